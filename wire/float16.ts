@@ -55,10 +55,10 @@ export function widenHalves(halves: Uint16Array): Float32Array<ArrayBuffer> {
  * NumPy.
  */
 export function narrowToHalves(floats: Float32Array): Uint16Array {
-  const given = new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
+  const patterns = new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
   return Uint16Array.from(floats, (value, i) => {
     if (!Number.isNaN(value)) return halfFromFloat(value);
-    const nan = given[i] ?? 0;
+    const nan = patterns[i] ?? 0;
     const payload = (nan >> 13) & 0x3ff;
     // Without a payload, the bits would be infinity.
     return ((nan >>> 16) & 0x8000) | 0x7c00 | (payload === 0 ? 1 : payload);

@@ -44,10 +44,10 @@ export function useSlice<T>(
  */
 export function useLine<N extends string, P extends LinePoints>(
   slice: { line(options: LineOptions<N>): Promise<P> } | undefined,
-  { width: given, along, from, to, method, timeoutMs, debounceMs = 100 }: UseLineOptions<NoInfer<N>> = {},
+  { width: fixed, along, from, to, method, timeoutMs, debounceMs = 100 }: UseLineOptions<NoInfer<N>> = {},
 ): LoadedLine<P> {
   const [ref, measured] = useWidth(debounceMs);
-  const width = given ?? measured;
+  const width = fixed ?? measured;
   const key = slice && keyOf(slice, [width, along, from, to, method, timeoutMs]);
   const load =
     slice === undefined || width === undefined

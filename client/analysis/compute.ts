@@ -30,6 +30,6 @@ export function compute<T>(
       'compute requires a handle of a dataset, such as client.store(name).dataset()',
     );
   const steps = origin.selects.map((named): SliceStep => ({ select: { named } }));
-  const made = createLazySlice({ ...origin, compute: expression }, steps);
-  return withTypes<LazySlice<DTypeName, DimensionOf<T> & string, VariablesIn<T>>>(made);
+  const slice = createLazySlice({ ...origin, compute: expression }, steps);
+  return withTypes<LazySlice<DTypeName, DimensionOf<T> & string, VariablesIn<T>>>(slice);
 }

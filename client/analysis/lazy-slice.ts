@@ -96,7 +96,7 @@ export interface LazySlice<
     ...over: O
   ): LazySlice<MeanOf<D>, Without<N, O> | 'quantile', V>;
   /**
-   * Averages blocks, so that each named dimension has at most this many elements.
+   * Reduces blocks, by default to their mean, so that each named dimension has at most this many elements.
    * @example
    * await sst.coarsen({ lat: 200, lon: 400 }).read();
    */
@@ -169,7 +169,7 @@ export interface LazySlice<
 /**
  * Selects a part of an array or of a variable like `slice` of its handle, for the gateway to reduce. The variable must
  * have every dimension that `dataset.select` restricts.
- * @throws InputError BAD_SELECTION
+ * @throws InputError BAD_SELECTION for a malformed selection; BAD_INPUT unless `handle` is a handle of an array or variable
  * @example
  * const sst = lazySlice(client.store('coads').dataset().variable('SST'), { TIME: [0, 12] });
  * const mean = await sst.mean('TIME').read();
@@ -184,8 +184,8 @@ export function lazySlice<D extends DTypeName, N extends string, V extends objec
   const { selects = [] } = origin;
   const steps = selects.map((named): SliceStep => ({ select: { named } }));
   const select = toSelectionInput(selection);
-  const made = createLazySlice(origin, select === null ? steps : [...steps, { select }]);
-  return withTypes<LazySlice<D, N, V>>(made);
+  const slice = createLazySlice(origin, select === null ? steps : [...steps, { select }]);
+  return withTypes<LazySlice<D, N, V>>(slice);
 }
 
 /** The source of a slice before any operation. */

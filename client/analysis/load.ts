@@ -1,4 +1,4 @@
-/** Loads lines and statistics. Requests made together share one document. */
+/** Loads lines, statistics, and links to pictures and tiles. Requests made together share one document. */
 import {
   InputError,
   RequestError,
@@ -118,8 +118,8 @@ export function lineParams(options: LineOptions): FieldParams {
 
 function assertWidth(options: Partial<LineOptions> | undefined): void {
   if (typeof options?.width === 'number') return;
-  const given = options?.width === undefined ? 'missing' : JSON.stringify(options.width);
-  const message = `the width of the line is ${given}; expected a number of pixels, such as 800`;
+  const received = options?.width === undefined ? 'missing' : JSON.stringify(options.width);
+  const message = `the width of the line is ${received}; expected a number of pixels, such as 800`;
   throw new InputError('BAD_INPUT', message);
 }
 
@@ -142,11 +142,9 @@ function valuesOf(response: unknown): PlainNDArray {
 }
 
 /** Converts JSON values, which are lists, to an NDArray. CBOR values are already one. */
-function arrayOf(given: unknown, dtype: unknown, shape: unknown): PlainNDArray {
+function arrayOf(values: unknown, dtype: unknown, shape: unknown): PlainNDArray {
   const [type, size] = [parseDataType(dtype), parseShape(shape)];
-  const array = isNDArray(given)
-    ? given
-    : createFromJson({ type, shape: size, values: given, dimensions: [] });
+  const array = isNDArray(values) ? values : createFromJson({ type, shape: size, values, dimensions: [] });
   if (array.dtype === 'struct' || array.dtype === 'json') throw malformed();
   return array;
 }
@@ -173,7 +171,7 @@ export interface AnalysisResponse {
   readonly errors: readonly GatewayError[];
 }
 
-/** Maximum number of slices per request. The gateway's `maxFirst` is at least as large. */
+/** Maximum number of slices per request. The default of the gateway's limit `maxFirst` is larger. */
 const MAX_BATCH = 100;
 
 const loaders = new WeakMap<Connection, LoadOne<AnalysisParams, AnalysisResponse>>();
@@ -257,7 +255,7 @@ function variablesOf({ args, members }: Group, g: number): Record<string, unknow
 }
 
 export function malformed(): ZarrqlError {
-  return new TransportError('BAD_RESPONSE', 'malformed response: incomplete lines or statistics');
+  return new TransportError('BAD_RESPONSE', 'malformed response: incomplete result of a slice');
 }
 
 // Keys that are equal for equal requests.

@@ -5,8 +5,6 @@ import type { Connection } from '../transport/connection.js';
 import type { RequestOptions } from '../transport/document.js';
 import { type AnalysisResponse, type FieldParams, malformed } from './load.js';
 
-// Pictures and map tiles: their options and links.
-
 /** Whether the colour scale is linear or logarithmic. */
 export type ColorScale = 'LINEAR' | 'LOG';
 
@@ -40,7 +38,7 @@ export interface ImageOptions extends TileOptions {
 /** A link to a picture as a PNG file, with its axes and legend. */
 export interface Picture {
   readonly href: string;
-  /** Pixels. */
+  /** Width and height in pixels. */
   readonly width: number;
   readonly height: number;
   /** Values of the first and the last colour; undefined for flags. */
@@ -55,7 +53,7 @@ export interface Picture {
   };
 }
 
-/** The axes from left to right and from top to bottom. */
+/** An axis of a picture: the horizontal one from left to right, the vertical one from top to bottom. */
 export interface PictureAxis {
   readonly name: string | undefined;
   /** Coordinates at both ends; null without a coordinate. */

@@ -5,7 +5,7 @@ import type { LineMethod } from './types.js';
 
 /**
  * The possible data types of the values after operations.
- * @param names those before them; undefined for any
+ * @param names the possible data types before the operations; undefined for any
  */
 export function dtypesAfter(
   names: readonly DTypeName[] | undefined,

@@ -249,7 +249,7 @@ export interface Histogram {
   readonly above: number;
 }
 
-/** Integers beyond 2^53 are decimal text. Dates are ISO text without a time zone, like labels of dates. */
+/** Converts a grouping to its input type. Bigints become decimal text; dates become ISO text without a time zone. */
 export function groupingInput(by: GroupBy): Grouping {
   if (by.resample !== undefined) return { resample: { every: 1, ...by.resample } };
   if (by.part !== undefined) return { part: by.part };

@@ -26,8 +26,8 @@ export async function plugin(
   _documents: unknown,
   { url, headers, stores, runtime }: StoresPluginConfig,
 ): Promise<string> {
-  const given: HeaderSource | undefined = headers;
-  return writeStores(await readCatalog(createClient({ url, headers: given }), { stores }), { runtime });
+  const source: HeaderSource | undefined = headers;
+  return writeStores(await readCatalog(createClient({ url, headers: source }), { stores }), { runtime });
 }
 
 // Writes a catalog as a TypeScript interface for `createClient<Stores>()`.

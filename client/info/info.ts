@@ -26,7 +26,7 @@ export type DataTypeInfo = DataTypeFieldsFragment;
 export interface DimensionInfo<N extends string = string> {
   readonly name: N | null;
   readonly size: number;
-  /** Chunk length along the dimension; for a sharded array, that of the inner chunks. */
+  /** Chunk length along the dimension; for a sharded array, the length of inner chunks. */
   readonly chunkSize: number;
   readonly chunkCount: number;
 }
@@ -225,7 +225,7 @@ export interface VariableInfo<A extends object = JsonObject, N extends string = 
 /** A value with a special meaning (CF flags). */
 export interface FlagInfo {
   readonly value: JsonValue;
-  /** The bits to compare; undefined to compare all bits. */
+  /** The bits to compare; null to compare all bits. */
   readonly mask: JsonValue;
   readonly meaning: string;
 }

@@ -88,9 +88,9 @@ function parseStruct(descr: unknown, depth: number): ValueLayout {
   return packedStruct(
     descr.map((field) => {
       if (!isList(field)) throw unknownType(descr);
-      const [name, of, shape = []] = field;
+      const [name, type, shape = []] = field;
       if (typeof name !== 'string' || !isList(shape) || !shape.every(isSize)) throw unknownType(descr);
-      return { name, layout: parseDescr(of, depth + 1), shape: parseShape(shape) };
+      return { name, layout: parseDescr(type, depth + 1), shape: parseShape(shape) };
     }),
   );
 }
@@ -113,6 +113,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-export function unknownType(given: unknown): TransportError {
-  return new TransportError('BAD_RESPONSE', `unknown data type in the response: ${shown(given)}`);
+export function unknownType(dtype: unknown): TransportError {
+  return new TransportError('BAD_RESPONSE', `unknown data type in the response: ${shown(dtype)}`);
 }

@@ -177,6 +177,6 @@ function isSameShape(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((size, d) => size === b[d]);
 }
 
-function malformedArray(came: string): TransportError {
-  return new TransportError('BAD_RESPONSE', `the values do not match their data type: ${came}`);
+function malformedArray(received: string): TransportError {
+  return new TransportError('BAD_RESPONSE', `the values do not match their data type: ${received}`);
 }

@@ -17,12 +17,12 @@ export function positionOf(indices: readonly number[], shape: readonly number[])
   let position = 0;
   for (let d = 0; d < shape.length; d++) {
     const size = shape[d] ?? 0;
-    const given = indices[d] ?? 0;
-    const index = given < 0 ? given + size : given;
+    const signed = indices[d] ?? 0;
+    const index = signed < 0 ? signed + size : signed;
     if (!Number.isInteger(index) || index < 0 || index >= size)
       throw new InputError(
         'BAD_SELECTION',
-        `index ${given} is out of range for dimension ${d} of size ${size}`,
+        `index ${signed} is out of range for dimension ${d} of size ${size}`,
       );
     position = position * size + index;
   }
@@ -57,8 +57,8 @@ const MAX_OBJECTS = 2 ** 23;
  * @param objects number of objects per value; see `objectsOf`
  * @throws TransportError BAD_RESPONSE
  */
-export function parseValueShape(given: unknown, objects: number): number[] {
-  const shape = parseShape(given);
+export function parseValueShape(sizes: unknown, objects: number): number[] {
+  const shape = parseShape(sizes);
   const size = sizeOf(shape);
   const lists = size === 0 ? sizeOf(shape.map((length) => Math.max(length, 1))) : 0;
   if (size * objects <= MAX_OBJECTS && lists <= MAX_OBJECTS) return shape;

@@ -122,9 +122,9 @@ function fixed<T>(items: FixedItems<T>): FixedRow<T> {
       const data = Array.from({ length: count }, (_, i) => itemOf(i * itemSize, (i + 1) * itemSize));
       return { data, read: (at) => data[at] ?? empty };
     },
-    fromItems(given, itemSize) {
-      const mask = maskOf(given);
-      const data = given.map((item) => (item === null ? empty : items.parse(item)));
+    fromItems(list, itemSize) {
+      const mask = maskOf(list);
+      const data = list.map((item) => (item === null ? empty : items.parse(item)));
       return {
         data,
         read: assertPresent(mask, (at) => data[at] ?? empty),
@@ -159,7 +159,7 @@ export const fixedRows: { readonly [N in FixedBytesName]: FixedRow<ScalarOf<N>> 
   raw_bits: byteStrings((item) => item),
 };
 
-/** Types of variable length. */
+/** Creates the parser of a type of variable length. */
 function listOf<T>(parse: (item: unknown) => T): (items: readonly unknown[]) => ItemValues<T | null> {
   return (items) => {
     const data = items.map(parse);

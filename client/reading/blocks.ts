@@ -172,10 +172,10 @@ export async function loadSlices<const Q extends readonly SliceQuery[]>(
 
 async function loadOne(
   connection: Connection,
-  { store, path: given, select, dtype }: SliceQuery,
+  { store, path: relative, select, dtype }: SliceQuery,
   options: RequestOptions | undefined,
 ): Promise<SliceOutcome> {
-  const path = joinPath('/', given);
+  const path = joinPath('/', relative);
   try {
     const request = { store, path, select: toSelectionInput(select) };
     const array = await connection.slice({ request, coordinates: false }, options);

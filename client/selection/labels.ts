@@ -9,13 +9,13 @@ const methods = { exact: 'EXACT', nearest: 'NEAREST', pad: 'PAD', backfill: 'BAC
 /** Converts `{ at }`, `{ values }` or `{ between }`. @throws InputError BAD_SELECTION, also for unknown members */
 export function toLabelInput(by: Readonly<Record<string, unknown>>, where: string): DimInput {
   const { at, values, between, method, tolerance, step, wrap, ...unknown } = by;
-  const given = [at, values, between].filter((form) => form !== undefined);
+  const forms = [at, values, between].filter((form) => form !== undefined);
   const hasUnknown = Object.keys(unknown).length > 0;
   const hasMisplaced =
     (at === undefined && (method !== undefined || tolerance !== undefined)) ||
     (between === undefined && step !== undefined) ||
     (values !== undefined && wrap !== undefined);
-  if (given.length !== 1 || hasUnknown || hasMisplaced) throw invalid(where, by);
+  if (forms.length !== 1 || hasUnknown || hasMisplaced) throw invalid(where, by);
   if (at !== undefined)
     return {
       at: {
@@ -65,7 +65,7 @@ function toTolerance(tolerance: unknown, where: string): number {
 
 function toPeriod(wrap: unknown, where: string): number {
   if (typeof wrap === 'number' && Number.isFinite(wrap) && wrap > 0) return wrap;
-  throw invalid(`the period for ${where}`, wrap, 'a number over 0');
+  throw invalid(`the period for ${where}`, wrap, 'a number above 0');
 }
 
 // Converts single values of selections to the gateway's input.
@@ -92,8 +92,8 @@ const SELECTION =
   'an index, [start, stop, step], { indices }, { mask }, { chunk }, or by label { at }, { values }, { between: [from, to] }';
 
 /** The error for a malformed selection or part of one. */
-export function invalid(where: string, given: unknown, expected: string = SELECTION): InputError {
-  const shown = typeof given === 'object' && given !== null ? toJson(given) : String(given);
+export function invalid(where: string, value: unknown, expected: string = SELECTION): InputError {
+  const shown = typeof value === 'object' && value !== null ? toJson(value) : String(value);
   const short = shown.length > MAX_SHOWN_LENGTH ? `${shown.slice(0, MAX_SHOWN_LENGTH)}...` : shown;
   return new InputError('BAD_SELECTION', `${where} is ${short}; expected ${expected}`);
 }

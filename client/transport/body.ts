@@ -18,8 +18,8 @@ export interface ByteSink {
 const SMALL_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
-/** @param what name of the content for error messages */
-export function createByteSink(maxBytes: number, what: string): ByteSink {
+/** @param content name of the content for error messages */
+export function createByteSink(maxBytes: number, content: string): ByteSink {
   let pieces: Uint8Array[] = [];
   let length = 0;
   let block = new Uint8Array(0);
@@ -33,7 +33,7 @@ export function createByteSink(maxBytes: number, what: string): ByteSink {
     push(piece) {
       if (piece.length === 0) return;
       length += piece.length;
-      if (length > maxBytes) throw tooLarge(what, maxBytes);
+      if (length > maxBytes) throw tooLarge(content, maxBytes);
       if (piece.length >= SMALL_BYTES) {
         flush();
         pieces.push(piece);
@@ -56,10 +56,10 @@ export function createByteSink(maxBytes: number, what: string): ByteSink {
   };
 }
 
-export function tooLarge(what: string, maxBytes: number): TransportError {
+export function tooLarge(content: string, maxBytes: number): TransportError {
   return new TransportError(
     'TOO_LARGE',
-    `${what} exceeds ${maxBytes} bytes; request fewer values per call, or raise maxResponseBytes`,
+    `${content} exceeds ${maxBytes} bytes; request fewer values per call, or raise maxResponseBytes`,
   );
 }
 
@@ -91,11 +91,11 @@ export async function readBody(
   maxBytes: number,
   touch: () => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const what = "the gateway's response";
+  const content = "the gateway's response";
   const reader = response.body?.getReader();
   try {
-    if (Number(response.headers.get('content-length')) > maxBytes) throw tooLarge(what, maxBytes);
-    const sink = createByteSink(maxBytes, what);
+    if (Number(response.headers.get('content-length')) > maxBytes) throw tooLarge(content, maxBytes);
+    const sink = createByteSink(maxBytes, content);
     if (reader === undefined) {
       const whole = new Uint8Array(await response.arrayBuffer());
       sink.push(whole);

@@ -7,7 +7,7 @@ import { isRecord, isList } from '../json/json.js';
  */
 export interface DocumentLike<R = unknown, V = unknown> {
   toString(): string;
-  /** Exists only at compile time, to carry the types. */
+  /** The types of the variables and the result. Exists only at compile time. */
   readonly __apiType?: ((variables: V) => R) | undefined;
 }
 
@@ -74,25 +74,25 @@ export function printDocument(node: unknown): string {
 const printers: Readonly<Record<string, (node: SyntaxNode) => string>> = {
   Document: (node) => all(node['definitions'], '\n'),
   OperationDefinition: (node) =>
-    `${String(node['operation'])} ${nameOf(node)}${wrapped('(', all(node['variableDefinitions'], ', '), ')')}${directives(node)} ${one(node['selectionSet'])}`,
+    `${String(node['operation'])} ${nameOf(node)}${wrapped('(', all(node['variableDefinitions'], ', '), ')')}${directives(node)} ${optional(node['selectionSet'])}`,
   FragmentDefinition: (node) =>
-    `fragment ${nameOf(node)} on ${one(node['typeCondition'])}${directives(node)} ${one(node['selectionSet'])}`,
+    `fragment ${nameOf(node)} on ${optional(node['typeCondition'])}${directives(node)} ${optional(node['selectionSet'])}`,
   VariableDefinition: (node) =>
-    `${one(node['variable'])}: ${one(node['type'])}${wrapped(' = ', one(node['defaultValue']))}${directives(node)}`,
+    `${optional(node['variable'])}: ${optional(node['type'])}${wrapped(' = ', optional(node['defaultValue']))}${directives(node)}`,
   SelectionSet: (node) => `{ ${all(node['selections'], ' ')} }`,
   Field: (node) =>
-    `${wrapped('', one(node['alias']), ': ')}${nameOf(node)}${wrapped('(', all(node['arguments'], ', '), ')')}${directives(node)}${wrapped(' ', one(node['selectionSet']))}`,
+    `${wrapped('', optional(node['alias']), ': ')}${nameOf(node)}${wrapped('(', all(node['arguments'], ', '), ')')}${directives(node)}${wrapped(' ', optional(node['selectionSet']))}`,
   FragmentSpread: (node) => `...${nameOf(node)}${directives(node)}`,
   InlineFragment: (node) =>
-    `...${wrapped(' on ', one(node['typeCondition']))}${directives(node)} ${one(node['selectionSet'])}`,
-  Argument: (node) => `${nameOf(node)}: ${one(node['value'])}`,
-  ObjectField: (node) => `${nameOf(node)}: ${one(node['value'])}`,
+    `...${wrapped(' on ', optional(node['typeCondition']))}${directives(node)} ${optional(node['selectionSet'])}`,
+  Argument: (node) => `${nameOf(node)}: ${optional(node['value'])}`,
+  ObjectField: (node) => `${nameOf(node)}: ${optional(node['value'])}`,
   Directive: (node) => `@${nameOf(node)}${wrapped('(', all(node['arguments'], ', '), ')')}`,
   Variable: (node) => `$${nameOf(node)}`,
   Name: valueOf,
   NamedType: nameOf,
-  ListType: (node) => `[${one(node['type'])}]`,
-  NonNullType: (node) => `${one(node['type'])}!`,
+  ListType: (node) => `[${optional(node['type'])}]`,
+  NonNullType: (node) => `${optional(node['type'])}!`,
   IntValue: valueOf,
   FloatValue: valueOf,
   EnumValue: valueOf,
@@ -109,10 +109,10 @@ function valueOf(node: SyntaxNode): string {
 }
 
 function nameOf(node: SyntaxNode): string {
-  return one(node['name']);
+  return optional(node['name']);
 }
 
-function one(node: unknown): string {
+function optional(node: unknown): string {
   return node === undefined || node === null ? '' : printDocument(node);
 }
 

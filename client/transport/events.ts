@@ -143,7 +143,7 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>, maxBytes: number): As
   const line = createByteSink(maxBytes, EVENT_NAME);
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
   let isFirst = true;
-  /** Whether the last chunk ended in a CR, which may be the first half of a CRLF. */
+  /** Whether the last piece ended in a CR, which may be the first half of a CRLF. */
   let afterCr = false;
   const take = () => {
     const text = utf8.decode(line.take());

@@ -136,8 +136,8 @@ export async function fetchWithinOrigin(
   throw refused(`the gateway redirected the request more than ${MAX_REDIRECTS} times`, undefined);
 }
 
-function refused(what: string, status: number | undefined): TransportError {
-  const message = `${what}; set url to the final URL`;
+function refused(problem: string, status: number | undefined): TransportError {
+  const message = `${problem}; set url to the final URL`;
   return new TransportError('BAD_RESPONSE', message, { status });
 }
 
@@ -172,8 +172,8 @@ function isRetryStatus(status: number): boolean {
 /**
  * Wait before the next attempt in ms; undefined if the request must not be retried.
  * @param attempt number of the failed attempt, from 0
- * @param random random number from 0 to 1. Half of the wait is jitter, so
- * that clients do not retry simultaneously
+ * @param random random number from 0 to 1. Half of the wait is jitter, so that clients do not retry
+ *   simultaneously
  */
 export function planRetry(
   error: unknown,

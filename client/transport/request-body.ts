@@ -38,10 +38,10 @@ export function writeJson(members: unknown): string {
   });
 }
 
-function noJson(what: string): InputError {
+function noJson(value: string): InputError {
   return new InputError(
     'BAD_INPUT',
-    `${what} has no JSON form; use a typed array, or remove the option format: 'json' to send CBOR`,
+    `${value} has no JSON form; use a typed array, or remove the option format: 'json' to send CBOR`,
   );
 }
 

@@ -53,10 +53,10 @@ export function parseResponse(
   const body = native ? decodeCbor(bytes, HEAP_FACTOR * maxBytes) : parseJson(text);
   if (!isRecord(body) || (!isList(body['errors']) && !isRecord(body['data']))) {
     if (!succeeded) throw failure('HTTP', `HTTP status ${head.status}`, text, head);
-    const given = head.contentType === '' ? 'no content type' : head.contentType;
+    const contentType = head.contentType === '' ? 'no content type' : head.contentType;
     throw failure(
       'BAD_RESPONSE',
-      `the response is not a GraphQL result (${given}); check the URL`,
+      `the response is not a GraphQL result (${contentType}); check the URL`,
       text,
       head,
     );
@@ -229,8 +229,8 @@ function parseDimensions(dimensions: unknown): (string | null)[] {
   return dimensions.map((dim) => (isRecord(dim) && typeof dim['name'] === 'string' ? dim['name'] : null));
 }
 
-function malformed(what: string): TransportError {
-  return new TransportError('BAD_RESPONSE', `malformed response: ${what}`);
+function malformed(problem: string): TransportError {
+  return new TransportError('BAD_RESPONSE', `malformed response: ${problem}`);
 }
 
 /**

@@ -136,8 +136,8 @@ function parseSlices(result: GraphQLResult, count: number): readonly SliceRespon
   }));
 }
 
-function malformed(what: string): TransportError {
-  return new TransportError('BAD_RESPONSE', `malformed response: ${what}`);
+function malformed(problem: string): TransportError {
+  return new TransportError('BAD_RESPONSE', `malformed response: ${problem}`);
 }
 
 // Loads variables of datasets. Variables with the same dataset and selection share a request.
@@ -181,8 +181,7 @@ export function createVariableLoader(send: Send, format: WireFormat): LoadMany<V
     if (native) {
       const result = await fetchVariables(DatasetSlicesDocument, names, 'values');
       if (result.native) return items.map(({ name }) => parseSlice(result.responseOf(name), 'native'));
-      if (format === 'cbor')
-        throw new TransportError('BAD_RESPONSE', 'malformed response: JSON instead of CBOR');
+      if (format === 'cbor') throw malformed('JSON instead of CBOR');
       native = false;
     }
     const { responseOf } = await fetchVariables(DatasetSlicesBase64Document, names, 'json');
@@ -234,9 +233,9 @@ function parseVariables(
   }
   const variables: readonly unknown[] = isList(list) ? list : [];
   return (name) => {
-    const found = variables.findIndex((variable) => isRecord(variable) && variable['name'] === name);
+    const index = variables.findIndex((variable) => isRecord(variable) && variable['name'] === name);
     // A failed variable is null in the list.
-    const position = found >= 0 ? found : names.indexOf(name);
+    const position = index >= 0 ? index : names.indexOf(name);
     const variable = variables[position];
     const slice = isRecord(variable) ? variable['slice'] : undefined;
     return {

@@ -2,7 +2,7 @@
 import { InputError } from '../errors.js';
 
 /** Milliseconds of each unit, under the names that CF and UDUNITS allow. */
-const MS_PER_UNIT: ReadonlyMap<string, number> = new Map(
+const lengthsMs: ReadonlyMap<string, number> = new Map(
   (
     [
       [86_400_000, ['day', 'days', 'd']],
@@ -17,7 +17,7 @@ const MS_PER_UNIT: ReadonlyMap<string, number> = new Map(
 /** The first day of the Gregorian calendar: before it, the calendar `standard` is Julian. */
 const GREGORIAN_FROM_MS = Date.UTC(1582, 9, 15);
 
-const UNITS = /^\s*([a-z]+)\s+since\s+(\d{4})-(\d{1,2})-(\d{1,2})(?:[T\s]+(\d{1,2}):(\d{1,2})(?::(\d{1,2}(?:\.\d{1,3})?)\d*)?)?\s*(?:Z|UTC|\+00:?00)?\s*$/i; // prettier-ignore
+const unitsForm = /^\s*([a-z]+)\s+since\s+(\d{4})-(\d{1,2})-(\d{1,2})(?:[T\s]+(\d{1,2}):(\d{1,2})(?::(\d{1,2}(?:\.\d{1,3})?)\d*)?)?\s*(?:Z|UTC|\+00:?00)?\s*$/i; // prettier-ignore
 
 /**
  * Dates as numbers in `units`, such as `hours since 2001-01-01`: the values to write into a coordinate that has these
@@ -27,9 +27,9 @@ const UNITS = /^\s*([a-z]+)\s+since\s+(\d{4})-(\d{1,2})-(\d{1,2})(?:[T\s]+(\d{1,
  * @example await time.write(undefined, encodeDates([new Date('2001-01-01T06:00Z')], 'hours since 2001-01-01'));
  */
 export function encodeDates(dates: readonly (Date | null)[], units: string): Float64Array {
-  const match = UNITS.exec(units);
+  const match = unitsForm.exec(units);
   const [, name = '', year, month, day, hour = 0, minute = 0, second = 0] = match ?? [];
-  const msPerUnit = MS_PER_UNIT.get(name.toLowerCase());
+  const msPerUnit = lengthsMs.get(name.toLowerCase());
   const start = new Date(0);
   start.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   start.setUTCHours(Number(hour), Number(minute), 0, Math.round(Number(second) * 1000));
@@ -44,7 +44,7 @@ export function encodeDates(dates: readonly (Date | null)[], units: string): Flo
 
 function checked(date: Date): number {
   const ms = date.getTime();
-  if (Number.isNaN(ms)) throw invalid('invalid date');
+  if (Number.isNaN(ms)) throw invalid('a date is invalid; pass null for a missing value');
   if (ms < GREGORIAN_FROM_MS)
     throw invalid(`${date.toISOString()} is before 1582-10-15, where calendars differ`);
   return ms;

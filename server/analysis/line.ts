@@ -1,6 +1,7 @@
 /**
- * Line charts: reduces many points to the first, smallest, largest and last point of each of `width` bins.
- * The chart has the same pixels as a chart of all points. Lazy: the cost is computed before any data is read.
+ * Line charts: reduces many points to a few for each of `width` bins. With the method M4, these are the first,
+ * smallest, largest and last point, and the chart has the same pixels as a chart of all points. Lazy: the cost
+ * is computed before any data is read.
  */
 import {
   type ArraySlice,
@@ -56,8 +57,8 @@ export interface Line {
 
 /**
  * @param slice slice of one dimension, or of two for one line per position along the other dimension
- * @throws InputError, SelectionError, UnsupportedError if it cannot be drawn; errors from reading a
- * coordinate's type
+ * @throws InputError, SelectionError, UnsupportedError if the slice cannot be drawn; errors from determining
+ *   the decoding of the coordinate
  */
 export async function lineOf(slice: LazySlice, request: LineRequest, scope: OperationScope): Promise<Line> {
   const { width, method } = request;

@@ -11,7 +11,7 @@ import {
 export interface OneState {
   /** Options for every read. */
   readonly options: SliceFoldOptions;
-  /** Call after each read. @throws ConflictError if an object has changed since an earlier read */
+  /** Call it after the reads. @throws ConflictError if an object changed between two of them */
   check(): void;
 }
 

@@ -104,7 +104,10 @@ async function readDecoded(
   const { transform } = decoding;
   if (transform !== undefined) return stored.read({ ...options, transform });
   const { out, readOnly: _, ...reading } = options;
-  if (out !== undefined) throw new UnsupportedError('decoded text cannot be read into an "out" buffer');
+  if (out !== undefined)
+    throw new UnsupportedError(
+      `decoded values of type ${decoding.dtype.name} cannot be read into an "out" buffer; omit "out"`,
+    );
   const block = await stored.read(reading);
   try {
     return await decodeCooperatively(decoding, block, createYieldToEventLoop(options.signal));

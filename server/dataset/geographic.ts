@@ -13,7 +13,7 @@ const units: Readonly<Record<GeographicAxis, { readonly form: RegExp; readonly n
 
 /**
  * Finds the latitudes or longitudes of a slice: a coordinate in degrees_north or degrees_east along its
- * dimensions. A coordinate named like its dimension takes precedence.
+ * dimensions. Indexes take precedence over other coordinates, and these over other variables.
  * @param dataset the dataset of the slice
  * @param purpose purpose of the search, for error messages: "COS_LATITUDE"
  * @throws InputError unless exactly one coordinate applies
@@ -45,7 +45,7 @@ export function findGeographic(
     );
   if (others.length > 0)
     throw new InputError(
-      `${purpose} requires exactly one coordinate in ${name}; found ${found.map((one) => `"${one.name}"`).join(', ')}`,
+      `${purpose} requires exactly one coordinate in ${name}; found ${found.map(({ name: other }) => `"${other}"`).join(', ')}`,
     );
   return first;
 }

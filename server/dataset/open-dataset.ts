@@ -69,7 +69,7 @@ export function namesAround({ name, dimensionNames, meta }: ZarrArray): string[]
   return [...new Set(names)].flatMap((one) => one ?? []).slice(0, MAX_NAMES);
 }
 
-/** Returns errors of the engine as values, and rethrows all others. */
+/** Returns errors about the metadata of a node as values, and rethrows all others. */
 function passError(error: unknown): ZarrError {
   if (isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED', 'LIMIT_EXCEEDED')) return error;
   throw error;

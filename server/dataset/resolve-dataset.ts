@@ -43,7 +43,8 @@ interface Named {
 /**
  * A generator for `runInTurns`, because a group can have 20,000 arrays.
  * @param inherited the index coordinates of the groups above, nearest first
- * @throws MetadataError if the group has arrays, but no array has names for its dimensions
+ * @throws MetadataError if the group has arrays, but no array has names for its dimensions, or if its attribute
+ *   `coordinates` is too long
  */
 export function* resolveDataset(
   group: ZarrGroup,

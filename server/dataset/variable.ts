@@ -21,9 +21,7 @@ export interface VariableContext {
   readonly boundsOf: string | undefined;
   /** Attributes for decoding. The bounds of a time coordinate inherit its units and calendar. */
   readonly attributes: JsonObject;
-  /**
-   * Whether no other variable uses the last dimension, so that its elements may be the characters of text.
-   */
+  /** Whether only byte strings use the last dimension, so that its elements may be the characters of text. */
   readonly mayJoinCharacters: boolean;
 }
 
@@ -180,8 +178,8 @@ export interface Dataset {
   /** Size of each dimension, in the order of first use by variables. */
   readonly sizes: ReadonlyMap<string, number>;
   /**
-   * Variables by name, in code point order, followed by those inherited from parent groups. An array that is
-   * not a variable has an error instead.
+   * Variables by name, in the order in which the arrays were found, followed by those inherited from parent
+   * groups. An array that is not a variable has an error instead.
    */
   readonly variables: ReadonlyMap<string, Variable | ZarrError>;
   /** Paths of the child groups, in code point order. */

@@ -93,12 +93,13 @@ interface Link {
 
 /** @throws ForbiddenError for an invalid signature; ExpiredError; InputError for invalid contents */
 function readLink({ token }: FileRequest, { hrefs }: GatewayParts): Link {
-  const found = openToken(token, hrefs.keys, Date.now() / 1000);
-  if (found.kind === 'expired') throw new ExpiredError();
-  if (found.kind === 'forged') throw new ForbiddenError('the link was not signed with a key of this gateway');
-  const recipe = parseRecipe(found.claims['recipe']);
-  const inputs = parseInputs(found.claims['inputs'] ?? [recipe.path]);
-  return { recipe, inputs, formOf: parseForm(found.claims), expires: found.expires };
+  const opened = openToken(token, hrefs.keys, Date.now() / 1000);
+  if (opened.kind === 'expired') throw new ExpiredError();
+  if (opened.kind === 'forged')
+    throw new ForbiddenError('the link was not signed with a key of this gateway');
+  const recipe = parseRecipe(opened.claims['recipe']);
+  const inputs = parseInputs(opened.claims['inputs'] ?? [recipe.path]);
+  return { recipe, inputs, formOf: parseForm(opened.claims), expires: opened.expires };
 }
 
 async function openLink(link: Link, { limits }: GatewayParts, context: GatewayContext): Promise<OpenedHref> {
@@ -156,7 +157,7 @@ async function respond(
   const total = file.byteLength;
   const range = total === undefined ? undefined : rangeOf(request, total, etag);
   if (range === 'unsatisfiable')
-    return problem('the range starts beyond the end of the file', 'BAD_INPUT', 416, {
+    return problem('the range contains no byte of the file', 'BAD_INPUT', 416, {
       'content-range': `bytes */${total}`,
     });
   const { from, to } = range ?? { from: 0, to: total ?? 0 };
@@ -165,7 +166,7 @@ async function respond(
   const status = range === undefined ? 200 : 206;
   if (request.method === 'HEAD') return { status, headers, body: null };
   if (form.readsNoValues === true) {
-    // A legend is drawn without reading values, so it is neither charged nor cached.
+    // A legend is drawn without reading values, so it is neither charged nor kept in the result cache.
     await memory.take(form.ownBytes?.(slice) ?? 0, { signal });
     return drawnPicture(opened, headers, versions, undefined, context);
   }
@@ -182,7 +183,10 @@ async function respond(
 /** The versions for files that do not depend on values. */
 const noVersions: ObjectVersions = new Map();
 
-/** Size in bytes above which reducing chunks in the decoding threads halves the time for a picture. */
+/**
+ * Maximum decoded size, in bytes, of a picture whose chunks are cached. The chunks of larger pictures are
+ * reduced in the decoding threads, which halves the time.
+ */
 const MAX_KEPT_BYTES = 8 * 2 ** 20;
 
 /** Pictures are small and requested often, so they are cached as long as the values are unchanged. */

@@ -128,7 +128,7 @@ function policyOf(scripts: readonly string[]): string {
 
 // The panel of stores next to GraphiQL: one script, which the build writes to dist/explorer.
 
-/** Next to dist/server, even if this program runs from its sources. */
+/** The built script, which is next to dist/server even if this program runs from its sources. */
 const BUILT = fileURLToPath(
   new URL(
     `${import.meta.url.endsWith('.ts') ? '../../dist' : '../..'}/explorer/graphiql-panel.js`,

@@ -16,7 +16,7 @@ export async function executeRequest(
   caller: CallerRights,
 ): Promise<ExecutionResult> {
   const { document, variables, operationName, signal } = request;
-  // The lease ends when this function returns: from then on, the result is memory of the caller.
+  // The lease ends when this function returns: from then on, the result belongs to the caller.
   const lease = memory.open(IN_PROCESS);
   try {
     const result = await pipeline.run(

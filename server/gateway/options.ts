@@ -121,9 +121,9 @@ export interface GatewayConfig {
   /** Codecs, decoder and chunk cache. @default the engine's */
   readonly engine?: Omit<HierarchyOptions, 'limits' | 'metrics' | 'changed'> | undefined;
   /**
-   * Carries changes to subscribers. Gateways with the same stores must share one feed. The gateway owns the
-   * feed.
-   * @default a feed for this process
+   * Delivers changes to subscribers. Gateways with the same stores must share one change bus. The gateway that
+   * receives the bus owns it.
+   * @default a bus for this process
    */
   readonly changeBus?: ChangeBus | undefined;
   /** The memory budget of all requests together. @default see docs/operations.md */
@@ -158,8 +158,8 @@ export interface CallerNotes {
   /** The lease for the request's memory; the caller ends it. @default a lease that the gateway opens and ends */
   readonly memory?: MemoryLease | undefined;
   /**
-   * Memory for values. The caller lends it, and takes it back once the response has been sent. Set it only if
-   * the response is sent and not used otherwise.
+   * Memory for values, which the caller reuses once the response has been sent. Set it only if the response is
+   * sent and not used otherwise.
    * @default new memory
    */
   readonly loans?: ResultLoans | undefined;
@@ -222,7 +222,7 @@ export interface OperationHttpRequest {
 
 export interface Gateway {
   readonly schema: GraphQLSchema;
-  /** The memory of requests; the HTTP server opens a lease for each. */
+  /** The memory budget. The HTTP server opens a lease for each request. */
   readonly memory: ProcessMemory;
   /** The subset of `Request` that `fetch` requires; accepts the global class. */
   readonly Request: typeof Request;

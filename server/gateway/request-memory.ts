@@ -6,7 +6,7 @@ import type { RawResponse } from '../transport/response.js';
 /** The client of all requests without a client name. */
 export const IN_PROCESS = 'process';
 
-/** Minimum memory, in bytes, for which a stream holds a lease. */
+/** Memory, in bytes, above which a lease stays open while the body is streamed. */
 const SMALL_BYTES = 2 ** 20;
 
 interface MemoryOptions {

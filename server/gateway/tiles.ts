@@ -79,7 +79,12 @@ export function createTileServer(
       const link = readLink(request, parts);
       if (request.path === 'tile.json') return await describe(request, link, parts);
       const tile = parseTile(request.path);
-      if (tile === undefined) return problem('unknown tile', 'NOT_FOUND', 404);
+      if (tile === undefined)
+        return problem(
+          `unknown tile ${JSON.stringify(request.path.slice(0, 100))}; expected a path such as "3/4/2.png"`,
+          'NOT_FOUND',
+          404,
+        );
       return await respond(request, link, tile, parts);
     } catch (error) {
       return problemOf(error, show, (shown) => request.observeFailure?.(failureOf(error, shown)));
@@ -111,14 +116,14 @@ function parseTile(path: string): RequestedTile | undefined {
 
 /** @throws ForbiddenError for an invalid signature; ExpiredError; InputError for invalid contents */
 function readLink({ token }: TileRequest, { hrefs }: LinkServerParts): TileLink {
-  const found = openToken(token, hrefs.keys, Date.now() / 1000);
-  if (found.kind === 'expired') throw new ExpiredError();
-  if (found.kind === 'forged' || found.claims['format'] !== 'TILES')
+  const opened = openToken(token, hrefs.keys, Date.now() / 1000);
+  if (opened.kind === 'expired') throw new ExpiredError();
+  if (opened.kind === 'forged' || opened.claims['format'] !== 'TILES')
     throw new ForbiddenError('the link was not signed with a key of this gateway');
   return {
-    recipe: parseRecipe(found.claims['recipe']),
-    style: parseTileStyle(found.claims['tiles']),
-    expires: found.expires,
+    recipe: parseRecipe(opened.claims['recipe']),
+    style: parseTileStyle(opened.claims['tiles']),
+    expires: opened.expires,
   };
 }
 

@@ -74,7 +74,7 @@ function usePipeline(pipeline: Pipeline, responses: () => ResponseConversion): P
       if (request.method === 'GET') setRequestParser(({ url }) => parseUrlParameters(url));
       const parseBody = bodyParserFor(request.headers.get('content-type'));
       if (request.method === 'POST' && parseBody !== undefined)
-        setRequestParser(async (given) => parseBody(Buffer.from(await given.arrayBuffer())));
+        setRequestParser(async (incoming) => parseBody(Buffer.from(await incoming.arrayBuffer())));
     },
     onParams({ params, request, context, setParams, setParamsHandler }) {
       const resolved = pipeline.resolve(params);

@@ -20,13 +20,13 @@ export interface AccessControl {
    * authentication, the page shows no stores.
    */
   admitToPage(exchange: Exchange): CallerOptions | undefined;
-  /** Like `admitOperation`, for links to files, which need no token. The client is identified by its address. */
+  /** Like `admitOperation`, for links to files and tiles, which need no token. The address identifies the client. */
   admitToFiles(exchange: Exchange): FileAdmission | undefined;
   /** Whether the caller may see metrics. If not, sends a response with the error. */
   admitToMetrics(exchange: Exchange): Promise<boolean>;
 }
 
-/** The caller of every request if the option `auth` is not set. */
+/** A caller identified by address only. If the option `auth` is not set, all callers are. */
 const anybody: Caller = {
   name: undefined,
   rights: { ...fullAccess, maySeeMetrics: true },

@@ -34,7 +34,7 @@ export interface Encoded extends Pick<RawResponse, 'status' | 'headers'> {
 /** Compressed bodies by ETag, for large responses that many clients request. */
 export type EncodingCache = LRUCache<string, Promise<Uint8Array>>;
 
-/** Size of the cache, enough for the GraphiQL page in every encoding, with two sets of examples. */
+/** Maximum number of cached bodies: the GraphiQL page in both encodings, with two sets of examples. */
 const MAX_CACHED_BODIES = 4;
 
 export function createEncodingCache(): EncodingCache {
@@ -61,15 +61,16 @@ export function negotiateEncoding(
   cache?: EncodingCache,
 ): Negotiation {
   const encoding = enabled ? chooseEncoding([headers['accept-encoding'] ?? []].flat().join(',')) : undefined;
-  const given = headers['if-none-match'];
+  const condition = headers['if-none-match'];
   // The ETag of the encoded response is derived from that of the plain one.
   const ending = encoding === undefined ? undefined : `-${encoding.name}"`;
-  const ifNoneMatch = given === undefined || ending === undefined ? given : given.replaceAll(ending, '"');
+  const ifNoneMatch =
+    condition === undefined || ending === undefined ? condition : condition.replaceAll(ending, '"');
   return {
     ifNoneMatch,
     encode(plain, withBody) {
       if (!enabled) return plain;
-      if (plain.status === 304) return notModified(plain, given, ending);
+      if (plain.status === 304) return notModified(plain, condition, ending);
       if (!isCompressible(plain)) return plain;
       const varied = { ...plain, headers: { ...plain.headers, vary: varyByEncoding(plain.headers['vary']) } };
       return encoding === undefined ? varied : compress(varied, encoding, withBody, cache);
@@ -94,12 +95,12 @@ function varyByEncoding(vary: string | undefined): string {
  * Creates a 304 response. It repeats the ETag that the client sent, which may be that of the compressed
  * response.
  */
-function notModified(plain: Encoded, given: string | undefined, ending: string | undefined): Encoded {
+function notModified(plain: Encoded, condition: string | undefined, ending: string | undefined): Encoded {
   const etag = plain.headers['etag'];
   const headers = { ...plain.headers, vary: varyByEncoding(plain.headers['vary']) };
-  if (etag === undefined || given === undefined || ending === undefined) return { ...plain, headers };
+  if (etag === undefined || condition === undefined || ending === undefined) return { ...plain, headers };
   const encoded = etag.replace(/"$/, ending);
-  return { ...plain, headers: given.includes(encoded) ? { ...headers, etag: encoded } : headers };
+  return { ...plain, headers: condition.includes(encoded) ? { ...headers, etag: encoded } : headers };
 }
 
 /** The compressed stream. Ends when the reader stops, and fails when the body fails. */
@@ -138,10 +139,10 @@ function cached(
   if (cache === undefined || etag === undefined) return make();
   const known = cache.get(etag);
   if (known !== undefined) return known;
-  const made = make();
-  cache.set(etag, made);
-  made.catch(() => cache.delete(etag));
-  return made;
+  const compressed = make();
+  cache.set(etag, compressed);
+  compressed.catch(() => cache.delete(etag));
+  return compressed;
 }
 
 export interface Encoding {
@@ -154,11 +155,11 @@ export interface Encoding {
 const brotliAsync = promisify<Uint8Array, BrotliOptions, Buffer>(brotliCompress);
 const gzipAsync = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
 
-/** Low levels, because numbers as text compress about equally well at every level. */
+/** A low level, because numbers as text compress about equally well at every level. */
 const gzipOptions: ZlibOptions = { level: 1, memLevel: 9 };
 
 function brotliOptions(bytes: number | undefined): BrotliOptions {
-  // Keeps up with the network for large responses. Small responses compress quickly at any level.
+  // Quality 1 keeps up with the network for large responses. Small ones compress quickly at quality 4 too.
   const quality = bytes !== undefined && bytes <= 2 ** 16 ? 4 : 1;
   return {
     params: {
@@ -214,8 +215,8 @@ function parseAcceptEncoding(header: string): ReadonlyMap<string, number> {
   const qualities = new Map<string, number>();
   for (const entry of header.slice(0, 1000).toLowerCase().split(',')) {
     const [name = '', ...parameters] = entry.split(';').map((part) => part.trim());
-    const given = parameters.find((parameter) => parameter.startsWith('q='));
-    const quality = given === undefined ? 1 : Number(given.slice(2));
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    const quality = weight === undefined ? 1 : Number(weight.slice(2));
     const known = name === 'x-gzip' ? 'gzip' : name;
     if (known !== '') qualities.set(known, quality >= 0 && quality <= 1 ? quality : 0);
   }

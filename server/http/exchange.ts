@@ -19,7 +19,7 @@ export interface Exchange {
   readonly path: string;
   /** The query of the target, without the question mark; may be empty. */
   readonly query: string;
-  /** Headers of every response. */
+  /** Headers of the response, before those of its route. */
   readonly headers: Record<string, string>;
   route: string;
   responseBytes: number;

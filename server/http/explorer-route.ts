@@ -40,7 +40,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Next to dist/server, even if this program runs from its sources. */
+/** The built files, which are next to dist/server even if this program runs from its sources. */
 const BUILT_FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/explorer/' : '../../explorer/', import.meta.url),
 );
@@ -59,8 +59,8 @@ function readPageFile(path: string): PageFile {
   return createPageFile(
     types[extname(path)] ?? '',
     readFileSync(path),
-    readIfThere(`${path}.br`),
-    readIfThere(`${path}.gz`),
+    readIfPresent(`${path}.br`),
+    readIfPresent(`${path}.gz`),
   );
 }
 
@@ -69,7 +69,7 @@ function createPageFile(type: string, plain: Buffer, br?: Buffer, gzip?: Buffer)
   return { type, etag, plain, br, gzip };
 }
 
-function readIfThere(path: string): Buffer | undefined {
+function readIfPresent(path: string): Buffer | undefined {
   return existsSync(path) ? readFileSync(path) : undefined;
 }
 

@@ -82,7 +82,7 @@ export function createGraphqlRoute(
     const isSent = await runHandler(exchange, controller, (request) =>
       gateway.handleOperation({ method, query, body, ...request }, { ...caller, loans }),
     );
-    // Lent memory is taken back only if the whole response was sent, and the last byte has left the process.
+    // The response refers to lent memory, which is therefore reused only after the last byte has been sent.
     if (!isSent) return;
     await finished;
     loans.giveBack();

@@ -159,7 +159,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Keeps the first `most` distinct names and maps later ones to "other"; a missing name is "anonymous". */
+/** Keeps the first `most` distinct names. Later and long names become "other"; a missing name is "anonymous". */
 function createNameBound(most: number): (name: string | undefined) => string {
   const known = new Set<string>();
   return (name) => {

@@ -35,8 +35,9 @@ export interface HttpServerParts {
   readonly stores?: StoreReadiness;
 }
 
-/** The stores that failed when they were last probed. */
+/** Results of probing the stores. */
 export interface StoreReadiness {
+  /** Number of configured stores. */
   readonly count: number;
   /** Names of the stores that failed when they were last probed. */
   unusable(): readonly string[];

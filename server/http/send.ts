@@ -10,7 +10,7 @@ const LARGE_PIECE_BYTES = 2 ** 20;
 /** Bytes per write while other requests wait for memory, so that slow clients are detected sooner. */
 const SMALL_PIECE_BYTES = 2 ** 18;
 
-/** Minimum duration of a stall before the rate is measured. */
+/** Minimum duration of a stall before a client counts as too slow. */
 const LEAST_PATIENCE_MS = 10_000;
 
 /**
@@ -60,7 +60,7 @@ export async function sendPieces(
   return sent;
 }
 
-/** Resolves when the client has read all written bytes or has disconnected. */
+/** Resolves when the socket has accepted all written bytes, or is closed. */
 function taken(outgoing: ServerResponse, pace: Pace, pieceBytes: number): Promise<void> {
   return new Promise((resolve) => {
     if (outgoing.destroyed) {

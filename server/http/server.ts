@@ -94,9 +94,9 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     const status = outgoing.headersSent ? outgoing.statusCode : 499;
     metrics.inFlight(-1);
     shutdown.requestEnded();
-    const of = { method, path, status, durationMs, responseBytes, aborted, operation };
-    metrics.request({ ...of, route: exchange.route });
-    logRequest(exchange, of, route?.quiet === true);
+    const record = { method, path, status, durationMs, responseBytes, aborted, operation };
+    metrics.request({ ...record, route: exchange.route });
+    logRequest(exchange, record, route?.quiet === true);
   }
 
   return {
@@ -152,8 +152,9 @@ function oneAtATime(handle: Handle): Handle {
 export type LogRequest = (exchange: Exchange, record: Omit<RequestRecord, 'route'>, isQuiet: boolean) => void;
 
 /**
- * Logs one line per request. For a failure, the line has the error, its cause, the cost and the caller. The
- * level is error for status 5xx, and warn if fields failed for a reason that is not the client's.
+ * Logs one line per request. For a failure, the line also has the errors, their causes, the cost and the
+ * client's address. The level is error for status 5xx, and warn if fields failed for a reason that is not the
+ * client's.
  */
 export function createRequestLog(logger: HttpServerParts['logger']): LogRequest {
   return (exchange, { method, path, status, durationMs, responseBytes, aborted }, isQuiet) => {

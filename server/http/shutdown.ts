@@ -18,7 +18,7 @@ export interface Shutdown {
    * closed.
    */
   close(): Promise<void>;
-  /** Closes idle connections, which would delay the shutdown. */
+  /** Call it after each request. During a shutdown, it closes idle connections, which would delay the shutdown. */
   requestEnded(): void;
 }
 

@@ -58,9 +58,9 @@ export function createTokenBuckets(
   function clientOf(key: string): Client {
     const known = clients.get(key);
     if (known === undefined) {
-      const made = { running: 0, left: maxClientCost, at: now() };
-      clients.set(key, made);
-      return made;
+      const client = { running: 0, left: maxClientCost, at: now() };
+      clients.set(key, client);
+      return client;
     }
     const at = now();
     known.left = Math.min(maxClientCost, known.left + ((at - known.at) / MINUTE_MS) * maxClientCost);
@@ -111,12 +111,12 @@ function limitExceeded(
   allowed: number,
   needed: number,
   seconds: number,
-  what: string,
+  unit: string,
 ): Problem {
   return {
     status: 429,
     code: 'LIMIT_EXCEEDED',
-    message: `rate limit exceeded: ${limit} allows ${allowed} ${what}; retry in ${seconds} s`,
+    message: `rate limit exceeded: ${limit} allows ${allowed} ${unit}; retry in ${seconds} s`,
     headers: { 'retry-after': String(seconds) },
     extensions: { limit, allowed, needed, retryAfterSeconds: seconds },
   };

@@ -133,9 +133,9 @@ export function createRequestBudget(
     const readOnly = valuesAreSent && isStored(slice);
     const run = (): Promise<Block> => {
       if (slice.cost().outputBytes !== undefined) return readBy({ signal, limits, readOnly });
-      const mine = turn.then(() => readVariable(slice, signal, readBy));
-      turn = mine.catch(() => undefined);
-      return mine;
+      const reading = turn.then(() => readVariable(slice, signal, readBy));
+      turn = reading.catch(() => undefined);
+      return reading;
     };
     return readMemory.hold(needOfRead(slice), signal, run, blockBytes);
   }

@@ -62,7 +62,7 @@ export function excessOf(needed: Charge, limits: Limits): Excess[] {
 export function limitError(
   where: ErrorContext,
   excess: readonly Excess[],
-  what: string,
+  problem: string,
   advice: string,
   fits?: FittingSelection,
 ): LimitError {
@@ -71,7 +71,7 @@ export function limitError(
   );
   const hint = fits === undefined ? '' : hintOf(fits);
   return new LimitError(
-    `${what}: ${bounds.join('; ')}; ${advice}${hint}; query "estimate" for the cost of a slice`,
+    `${problem}: ${bounds.join('; ')}; ${advice}${hint}; query "estimate" for the cost of a slice`,
     {
       excess,
       where,

@@ -35,7 +35,7 @@ export interface GatewayParts {
   readonly codecs: readonly string[];
   /** Cache of coordinates across requests. */
   readonly coordinates: CoordinateCache;
-  /** Cache of the results of reductions, lines and statistics across requests. */
+  /** Caches of results across requests. */
   readonly results: ResultCaches;
   /** Stores by name, in configuration order. */
   readonly stores: ReadonlyMap<string, StoreModel>;
@@ -127,7 +127,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
 }
 
 function storeNote(name: string, stores: readonly StoreModel[]): string {
-  if (stores.length === 0) return '; no store is configured';
+  if (stores.length === 0) return '; no store is available';
   const names = stores.map((store) => store.name);
   return didYouMean(nearest(name, names));
 }

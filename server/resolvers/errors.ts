@@ -17,7 +17,7 @@ interface ErrorPolicy {
   readonly status: number;
   /** Whether clients receive an id instead of the message; the log has both. */
   readonly hidden: boolean;
-  /** Whether the error is logged. Errors that the client caused are not. */
+  /** Whether the client did not cause the error. The log then contains its message and causes. */
   readonly isOurs?: true;
 }
 
@@ -62,10 +62,10 @@ export function createErrorFormatter(options: ErrorOptions): (error: unknown) =>
   return (error) => {
     const before = error instanceof Error ? known.get(error) : undefined;
     if (before !== undefined) return before;
-    const made = showError(error, options);
-    if (error instanceof Error) known.set(error, made);
-    known.set(made, made);
-    return made;
+    const shown = showError(error, options);
+    if (error instanceof Error) known.set(error, shown);
+    known.set(shown, shown);
+    return shown;
   };
 }
 
@@ -106,8 +106,8 @@ function busyExtensions({
 /** Converts errors that graphql (syntax, validation, arguments) or Yoga reports about the request. */
 function showOwn(error: unknown, cause: GraphQLError, hints: boolean): GraphQLError {
   const message = hints ? cause.message : cause.message.replace(/ ?Did you mean [^?]*\?/g, '');
-  const given: unknown = cause.extensions['code'];
-  const code = isErrorCode(given) ? given : 'BAD_INPUT';
+  const own: unknown = cause.extensions['code'];
+  const code = isErrorCode(own) ? own : 'BAD_INPUT';
   return located(error, message, { code, http: httpOf(cause, code) });
 }
 
@@ -116,10 +116,10 @@ function showOwn(error: unknown, cause: GraphQLError, hints: boolean): GraphQLEr
  * type.
  */
 function httpOf(cause: GraphQLError, code: ErrorCode): unknown {
-  const given: unknown = cause.extensions['http'];
-  if (typeof given !== 'object' || given === null)
+  const http: unknown = cause.extensions['http'];
+  if (typeof http !== 'object' || http === null)
     return code === 'BAD_INPUT' ? httpStatus(code) : { status: errorTable[code].status };
-  return cause.extensions['originalError'] === undefined ? given : { ...given, spec: false };
+  return cause.extensions['originalError'] === undefined ? http : { ...http, spec: false };
 }
 
 /** Status of a request that failed before any field was resolved. */

@@ -80,7 +80,7 @@ function createGatewaySchema(): GraphQLSchema {
   return schema;
 }
 
-/** Replaces scalars with their implementations, and keeps their descriptions for introspection. */
+/** Copies the descriptions of scalars from the schema to their implementations, for introspection. */
 function describeScalars(schema: GraphQLSchema): void {
   for (const declared of Object.values(buildSchema(typeDefs).getTypeMap())) {
     const type = schema.getType(declared.name);

@@ -8,10 +8,10 @@ interface MediaRange {
 }
 
 /**
- * Returns a function that chooses the media type of `offered` that a client prefers; undefined if it accepts
- * none. Ordered by quality, then by position in the header, then by position in `offered`. A missing header
- * accepts everything. Ranges with a charset other than UTF-8 are ignored. Choices are cached, because clients
- * repeat the same header.
+ * Returns a function that chooses the media type of `offered` that a client prefers: by quality, then by
+ * position in the header, then by position in `offered`. The result is undefined if the client accepts none
+ * of them. A missing header accepts everything. Ranges with a charset other than UTF-8 are ignored. Choices
+ * are cached, because clients repeat the same header.
  */
 export function createMediaTypeChoice<T extends string>(
   offered: readonly T[],

@@ -1,4 +1,4 @@
-/** A long base64 string, encoded piece by piece while it is written. It is in memory only if it is kept. */
+/** Long base64 text, encoded piece by piece while it is written. Only a `KeptText` has all of it in memory. */
 
 /**
  * A multiple of 3, so that only the last piece is padded. V8 allocates strings of 128 KiB separately:
@@ -28,7 +28,7 @@ export class Base64Text {
     return 4 * Math.ceil(bytes / 3);
   }
 
-  /** The text without quotes: what is kept at once, the rest in pieces of 64 KiB, which are then kept. */
+  /** Yields the text without quotes: the kept start as one piece, then pieces of 64 KiB, which it adds to the kept text. */
   *parts(): Generator<string | Uint8Array> {
     const kept = this.#kept();
     if (kept === undefined) {

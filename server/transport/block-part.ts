@@ -14,7 +14,7 @@ export function blockPart(block: Block, from: number, to: number): Block {
   return { dtype: block.dtype, shape: [to - from], bytes: block.bytes.subarray(from * size, to * size) };
 }
 
-/** Size, in bytes, of the variable-length elements that are converted to text together. */
+/** Maximum total size, in bytes, of several variable-length elements that are converted to text together. */
 const PART_BYTES = 2 ** 16;
 
 /**

@@ -17,7 +17,7 @@ export interface RawResponse {
   readonly body: readonly Uint8Array[] | ReadableStream<Uint8Array> | null;
 }
 
-/** Smaller buffers are joined, so that they are sent with one write. */
+/** Maximum size, in bytes, of a body whose buffers are joined, so that it is sent with one write. */
 const MAX_JOINED_BYTES = 2 ** 15;
 
 export function byteLengthOf(buffers: readonly Uint8Array[]): number {

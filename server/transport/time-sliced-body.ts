@@ -13,7 +13,7 @@ const MAX_COLLECTED_BYTES = 2 ** 21;
 /**
  * Size, in bytes, of text that is enqueued at once: a compromise between memory and the cost of each enqueue.
  */
-const CHUNK_BYTES = 2 ** 18;
+const ENQUEUED_BYTES = 2 ** 18;
 
 /** Text, written as UTF-8, or bytes, passed on without a copy. */
 export type BodyPiece = string | Uint8Array;
@@ -30,8 +30,8 @@ export function timeSlicedBody(
       async pull(controller) {
         let done = false;
         if (ready.length === 0) {
-          await nextTick();
-          ({ buffers: ready, done } = takeTurn(pieces, CHUNK_BYTES));
+          await nextTurn();
+          ({ buffers: ready, done } = takeTurn(pieces, ENQUEUED_BYTES));
         }
         for (const buffer of ready) controller.enqueue(buffer);
         ready = [];
@@ -50,7 +50,7 @@ interface Turn {
   readonly done: boolean;
 }
 
-/** Creates at least one piece. Stops when the time or `maxBytes` is used up. */
+/** Creates at least one piece. Stops after `TURN_MS`, or after `maxBytes` of text. */
 function takeTurn(pieces: Iterator<BodyPiece>, maxBytes: number): Turn {
   const until = performance.now() + TURN_MS;
   const buffers: Uint8Array[] = [];
@@ -83,7 +83,7 @@ function takeTurn(pieces: Iterator<BodyPiece>, maxBytes: number): Turn {
 }
 
 /** Resolves after pending I/O events. */
-function nextTick(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

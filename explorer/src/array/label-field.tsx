@@ -58,9 +58,9 @@ async function firstWith(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const data = await client.request(findDocument, { store, group, name, label }, { signal });
-  const found = data.store?.dataset?.variable?.slice?.dimensions[0];
-  if (found === undefined || Number(found.size) === 0) return undefined;
-  return Number(found.start);
+  const dimension = data.store?.dataset?.variable?.slice?.dimensions[0];
+  if (dimension === undefined || Number(dimension.size) === 0) return undefined;
+  return Number(dimension.start);
 }
 
 /** Requests the label of a position, as text. */
@@ -142,10 +142,10 @@ function LabelInput({ name, text, range, find, set }: LabelInputProps) {
   const [wrong, setWrong] = useState<string | undefined>();
   const look = async (typed: string) => {
     try {
-      const found = await find(typed);
-      setWrong(found === undefined ? `“${typed}” is not among ${range}.` : undefined);
-      if (found === undefined) return false;
-      set(found);
+      const index = await find(typed);
+      setWrong(index === undefined ? `“${typed}” is not among ${range}.` : undefined);
+      if (index === undefined) return false;
+      set(index);
       return true;
     } catch (error) {
       setWrong(error instanceof Error ? error.message : `“${typed}” was not found.`);

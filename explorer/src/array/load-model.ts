@@ -37,8 +37,8 @@ export async function loadModel(store: string, path: string, signal: AbortSignal
       const coordinate = coordinateOf(variables, name);
       if (coordinate === undefined || size > MAX_SAMPLED) return undefined;
       const step = size <= MAX_LABELS ? 1 : Math.ceil(size / SAMPLED_LABELS);
-      const found = await loadLabels(store, parent, coordinate.name, step, signal);
-      return found && { step, labels: found };
+      const loaded = await loadLabels(store, parent, coordinate.name, step, signal);
+      return loaded && { step, labels: loaded };
     }),
   );
   const dimensions = info.dimensions.map((dim, d): Dimension => {

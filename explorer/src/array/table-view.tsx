@@ -33,7 +33,7 @@ export function TableView({ model }: { readonly model: ArrayModel }) {
   const key = JSON.stringify([recipe, liveVersion.value]);
   const loaded = useLoad(key, (signal) => lazyOf(recipe).read({ signal, coordinates: false }), 80);
   const { data } = loaded;
-  const isTurned =
+  const isTransposed =
     down !== undefined &&
     across !== undefined &&
     model.dimensions.indexOf(across) < model.dimensions.indexOf(down);
@@ -44,7 +44,7 @@ export function TableView({ model }: { readonly model: ArrayModel }) {
           data,
           across === undefined
             ? row
-            : isTurned
+            : isTransposed
               ? column * (data.shape[1] ?? 0) + row
               : row * (data.shape[1] ?? 0) + column,
         );

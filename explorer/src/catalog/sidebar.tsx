@@ -169,13 +169,13 @@ function SearchResults({ text, stores }: SearchResultsProps) {
   );
 }
 
-interface Found {
+interface SearchResult {
   readonly matches: readonly NodeSummary[];
   readonly isPartial: boolean;
 }
 
 /** Searches first for the text as typed, because the gateway can search stores that are too large to list. */
-async function searchStore(store: string, text: string, signal: AbortSignal): Promise<Found> {
+async function searchStore(store: string, text: string, signal: AbortSignal): Promise<SearchResult> {
   const lower = text.toLowerCase();
   const matches = new Map<string, NodeSummary>();
   let seen = 0;

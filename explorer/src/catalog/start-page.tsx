@@ -7,7 +7,7 @@ import { useLoad } from '../gateway/use-load.js';
 import { NodeLink } from '../node/group-page.js';
 import { Problem } from '../parts/problem.js';
 
-/** Maximum number of stores with a description. The list contains all stores. */
+/** Maximum number of stores on the page. The sidebar lists all stores. */
 const MAX_STORES = 12;
 const MAX_VARIABLES = 6;
 

@@ -20,7 +20,7 @@ export const hasGraphiql = graphiqlMark?.getAttribute('content') !== 'off';
 export const tokenVersion = signal(0);
 export const wantsToken = signal(false);
 
-/** Stored until the tab is closed. */
+/** The access token, stored until the tab is closed. */
 let token = sessionStorage.getItem(STORAGE_KEY) ?? '';
 
 export function enterToken(text: string): void {

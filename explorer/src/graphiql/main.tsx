@@ -240,8 +240,8 @@ function literalOf({ labels }: Dimension, index: number): string {
 sendHeaders(enteredHeaders);
 const style = document.createElement('style');
 style.textContent = styles;
-const place = document.createElement('div');
-place.id = 'stores';
+const container = document.createElement('div');
+container.id = 'stores';
 document.head.append(style);
-document.body.append(place);
-render(<Panel />, place);
+document.body.append(container);
+render(<Panel />, container);

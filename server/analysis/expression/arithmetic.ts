@@ -52,21 +52,21 @@ export function floatFunction(
 export function sumOrProduct(
   builder: Builder,
   operation: 'add' | 'subtract' | 'multiply',
-  given: readonly Operand[],
+  args: readonly Operand[],
   { column, operands }: Call,
 ): Value {
-  const type = builder.commonType(given, operands);
+  const type = builder.commonType(args, operands);
   if (type === 'bool') {
     if (operation === 'subtract') throw errorAt(column, 'cannot subtract booleans; use a != b');
-    return builder.narrowed(operation === 'add' ? 'or' : 'and', given.map((one) => builder.convert(one, type)), type); // prettier-ignore
+    return builder.narrowed(operation === 'add' ? 'or' : 'and', args.map((one) => builder.convert(one, type)), type); // prettier-ignore
   }
   if (operation === 'multiply')
     return builder.arithmetic(
       { float: 'multiply', integer: 'multiplyIntegers', words: 'multiplyWords' },
-      given,
+      args,
       type,
     );
-  return builder.arithmetic({ float: operation, words: `${operation}Words` }, given, type);
+  return builder.arithmetic({ float: operation, words: `${operation}Words` }, args, type);
 }
 
 export function quotient(builder: Builder, a: Operand, b: Operand): Value {
@@ -117,10 +117,10 @@ export function power(builder: Builder, a: Operand, b: Operand, call: Call): Val
 export function extreme(
   { convert, graph }: Builder,
   operation: 'min' | 'max',
-  given: readonly Operand[],
+  args: readonly Operand[],
   type: RealName,
 ): Value {
-  const [first = -1, ...others] = given.map((one) => convert(one, type));
+  const [first = -1, ...others] = args.map((one) => convert(one, type));
   const kernel = isWide(type)
     ? (`${operation}Words` as const)
     : type === 'float32'

@@ -187,12 +187,12 @@ export function parseExpression(text: string): Node {
     at += 1;
   }
 
-  function expected(what: string): ReturnType<typeof errorAt> {
+  function expected(wanted: string): ReturnType<typeof errorAt> {
     const token = current();
     const hint = token.kind === 'sign' ? hints.get(token.sign) : undefined;
     return errorAt(
       token.column,
-      `expected ${what}, found ${shown(token)}${hint === undefined ? '' : `; ${hint}`}`,
+      `expected ${wanted}, found ${shown(token)}${hint === undefined ? '' : `; ${hint}`}`,
     );
   }
 

@@ -37,9 +37,9 @@ export function tokensOf(text: string): Token[] {
   let at = 0;
   const take = (form: keyof typeof forms): string | undefined => {
     forms[form].lastIndex = at;
-    const found = forms[form].exec(text)?.[0];
-    at += found?.length ?? 0;
-    return found;
+    const match = forms[form].exec(text)?.[0];
+    at += match?.length ?? 0;
+    return match;
   };
   while (at < text.length) {
     const column = at + 1;

@@ -65,7 +65,7 @@ const floats: ReadonlyMap<number, RealName> = new Map([
   [32, 'float32'],
 ]);
 
-/** The float type with the same number of bits, to which integers are converted. */
+/** The smallest float of at least `bits` bits that represents integers of `integerBits` bits; float64 for 64 bits. */
 function floatAbove(bits: number, integerBits: number): RealName {
   return floats.get(Math.max(bits, 2 * integerBits)) ?? 'float64';
 }

@@ -251,8 +251,8 @@ function asNumber(name: string, key: LabelKey): Key {
   throw badLabels(name, 'has labels that are neither numbers nor dates');
 }
 
-function badLabels(name: string, what: string): SelectionError {
-  return new SelectionError(`the coordinate "${name}" ${what}; a line requires sorted labels`);
+function badLabels(name: string, problem: string): SelectionError {
+  return new SelectionError(`the coordinate "${name}" ${problem}; a line requires sorted labels`);
 }
 
 function inCoordinate<T>(name: string, make: () => T): T {

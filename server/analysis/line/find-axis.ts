@@ -63,7 +63,7 @@ function storedAlong(origin: SliceOrigin, variable: Variable): LazySlice | undef
 
 interface KnownAxis {
   readonly variable: Variable;
-  /** Name of the variable. */
+  /** The selected part of the variable, as JSON. */
   readonly part: string;
   readonly axis: LineAxis;
 }
@@ -80,8 +80,8 @@ function sharedAxis(
 ): LineAxis {
   const known = latest.get(coordinates) ?? [];
   latest.set(coordinates, known);
-  const found = known.find((one) => one.variable === variable && one.part === part);
-  if (found !== undefined) return found.axis;
+  const shared = known.find((other) => other.variable === variable && other.part === part);
+  if (shared !== undefined) return shared.axis;
   const axis = create();
   known.push({ variable, part, axis });
   if (known.length > MAX_AXES) known.shift();

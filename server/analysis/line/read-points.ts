@@ -120,7 +120,7 @@ export async function wholeValues(
   return list.block(shape.length === 1 ? [length] : [lines, length]);
 }
 
-/** Repeats the labels for each of several lines; undefined for a single line. */
+/** Converts labels to a data type, and repeats them for each line. @param lines undefined for a single line */
 export async function repeatedLabels(
   labels: Block,
   dtype: DataType,

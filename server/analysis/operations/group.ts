@@ -13,7 +13,7 @@ import { quantileLabels, reductionOptions } from './reduce.js';
 
 // The stored form of groupings in links.
 
-/** Maximum number of bin edges that fit into a link. */
+/** Maximum number of bin edges in a link. */
 const MAX_EDGES = 10_000;
 
 const dim = z.string();

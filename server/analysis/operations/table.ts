@@ -124,11 +124,11 @@ export function withoutSteps(slice: LazySlice): SteppedSlice {
  */
 export async function takeStep(
   before: SteppedSlice,
-  given: GivenStep,
+  requested: GivenStep,
   scope: OperationScope,
 ): Promise<SteppedSlice> {
-  const name = nameOfStep(given);
-  const step = await resolveStep(name, given, before.slice, scope);
+  const name = nameOfStep(requested);
+  const step = await resolveStep(name, requested, before.slice, scope);
   const next = await applyStep(before, name, step, scope);
   const count = next.steps.length;
   if (count > MAX_STEPS || (count > MAX_OPERATIONS && next.canonical().length > MAX_OPERATIONS))
@@ -145,9 +145,9 @@ export async function applySteps(
   steps: readonly SliceStep[],
   scope: OperationScope,
 ): Promise<SteppedSlice> {
-  let made = start;
-  for (const step of steps) made = await applyStep(made, nameOfStep(step), step, scope);
-  return made;
+  let derived = start;
+  for (const step of steps) derived = await applyStep(derived, nameOfStep(step), step, scope);
+  return derived;
 }
 
 async function applyStep<N extends OperationName>(
@@ -170,11 +170,11 @@ async function applyStep<N extends OperationName>(
 /** @throws errors from the operation */
 async function resolveStep<N extends OperationName>(
   name: N,
-  given: Partial<GivenValues>,
+  values: Partial<GivenValues>,
   slice: LazySlice,
   scope: OperationScope,
 ): Promise<SliceStep> {
-  const value = given[name];
+  const value = values[name];
   if (value === undefined) throw new TypeError(`the step ${name} has no arguments`);
   return operations[name].resolve(value, slice, scope);
 }

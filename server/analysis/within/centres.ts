@@ -43,10 +43,9 @@ export function selectCentres({ source, values, axis }: Centres, selection: Reso
     const by: DimSelection = selection.dropped
       ? { kind: 'index', index: first }
       : { kind: 'indices', indices };
-    const taken = Float64Array.from(positions, (position) => values[position] ?? NaN);
     return {
       source: source.select({ kind: 'dims', dims: [by] }),
-      values: taken,
+      values: Float64Array.from(positions, (position) => values[position] ?? NaN),
       axis: selection.dropped ? undefined : 0,
     };
   }

@@ -82,8 +82,7 @@ export function countCrossings(crossings: Float64Array): number {
 
 /**
  * The longitudes inside the polygons for each latitude, as pairs of a western end (inclusive) and an
- * eastern end (exclusive). Pairs of different polygons may overlap. Yields every few thousand edges and
- * rows.
+ * eastern end (exclusive). Pairs of different polygons may overlap. Yields every few hundred edges and rows.
  */
 export function* scanLines(
   { coordinates }: Polygons,

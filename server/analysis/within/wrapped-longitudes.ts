@@ -1,7 +1,7 @@
 /** Normalises longitudes of any convention to one circle, in ascending order. */
 import { firstFrom, sortedPositions } from './sorted-positions.js';
 
-/** Runs of sorted longitudes that are also contiguous in the original order. */
+/** A run of sorted longitudes that are also contiguous in the original order. */
 interface Stretch {
   /** Start of the run among the sorted longitudes. */
   readonly from: number;

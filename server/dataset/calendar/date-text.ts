@@ -1,5 +1,6 @@
 /**
- * Dates as ISO 8601 text in their own calendar: `2001-02-30T06:00:00`, with 6 or 9 decimals if there are any.
+ * Dates as ISO 8601 text in their own calendar: `2001-02-30T06:00:00`. Fractions of a second have 6 or 9
+ * decimals.
  */
 import { NAT } from '../../zarr/index.js';
 import type { Calendar } from './calendars.js';

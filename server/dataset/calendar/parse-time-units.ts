@@ -56,14 +56,14 @@ function parseDate(text: string): ParsedDate | string {
   const last = datePatterns.yearLast.exec(text);
   if (last !== null) return yearLast(last);
   const first = datePatterns.yearFirst.exec(text);
-  if (first !== null) return found(first, first[1], first[3], first[4]);
+  if (first !== null) return parsedDate(first, first[1], first[3], first[4]);
   const named = datePatterns.monthName.exec(text);
   if (named !== null) {
     const month = months.indexOf((named[2] ?? '').slice(0, 3).toLowerCase()) + 1;
-    return month === 0 ? `"${named[2]}" is not a month` : found(named, named[3], month, named[1]);
+    return month === 0 ? `"${named[2]}" is not a month` : parsedDate(named, named[3], month, named[1]);
   }
   const compact = datePatterns.compact.exec(text) ?? datePatterns.yearOnly.exec(text);
-  if (compact !== null) return found(compact, compact[1], compact[2], compact[3]);
+  if (compact !== null) return parsedDate(compact, compact[1], compact[2], compact[3]);
   return 'it does not start with a date such as 1970-01-01';
 }
 
@@ -74,12 +74,12 @@ function yearLast(match: RegExpExecArray): ParsedDate | string {
   const [a, b] = [Number(match[1]), Number(match[2])];
   if (a !== b && a <= 12 && b <= 12)
     return 'the order of month and day is ambiguous; write the date as year-month-day';
-  return a > 12 ? found(match, match[3], b, a) : found(match, match[3], a, b);
+  return a > 12 ? parsedDate(match, match[3], b, a) : parsedDate(match, match[3], a, b);
 }
 
 type Digits = string | number | undefined;
 
-function found(match: RegExpExecArray, year: Digits, month: Digits, day: Digits): ParsedDate {
+function parsedDate(match: RegExpExecArray, year: Digits, month: Digits, day: Digits): ParsedDate {
   const value = { year: Number(year ?? 1), month: Number(month ?? 1), day: Number(day ?? 1) };
   return { value, length: match[0].length };
 }
@@ -134,10 +134,7 @@ export interface TimeStep {
 export interface TimeUnits {
   /** Duration of one unit. */
   readonly step: TimeStep;
-  /**
-   * Whether the unit is not abbreviated. pandas supports only unabbreviated units, and rounds floats
-   * differently.
-   */
+  /** Whether the unit is a full word from nanosecond to day. pandas decodes only these; cftime rounds floats differently. */
   readonly isWholeWord: boolean;
   /** Day of the reference time in UTC, as a day number of the calendar. */
   readonly day: number;

@@ -30,7 +30,7 @@ export interface DateCoding {
 
 /** How all values of a variable are represented. */
 export interface DateForm {
-  /** Resolution of the ticks; at least as fine as the units' own. */
+  /** Resolution of the ticks; at least as fine as `TimeUnits.tick`. */
   readonly tick: Tick;
   /** Rounding of floats: to the nearest tick, as cftime does, or towards zero, as pandas does. */
   readonly rounding: 'nearest' | 'towardsZero';

@@ -43,8 +43,8 @@ export interface DecodeOptions {
    */
   readonly decodeDurations?: boolean;
   /**
-   * Whether the last dimension of an S1 array may be joined to text. False if another variable or data type
-   * uses the dimension.
+   * Whether the last dimension of an S1 array may be joined to text. False if the dimension has a coordinate,
+   * or other data types use it.
    * @default true
    */
   readonly joinCharacters?: boolean;
@@ -107,9 +107,9 @@ export interface Decoding {
   readonly times: TimeAxis | undefined;
   /**
    * Set if the values determine the best type (dates and durations in floats, dates around 1582). Receives
-   * all stored values of the variable and returns the decoding for them. Without this call, the result is
-   * correct, but its type may be finer than necessary, or text instead of datetime64. Yields between pieces
-   * of some milliseconds.
+   * all stored values of the variable and returns the decoding for them. Without this call, the type may be
+   * finer than necessary, text instead of datetime64, or unable to represent dates before 1582-10-15 of the
+   * standard calendar: `decode` then throws. Yields between pieces of some milliseconds.
    */
   readonly refine: ((stored: Block) => Generator<void, Decoding, void>) | undefined;
   /**

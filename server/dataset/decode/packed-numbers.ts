@@ -27,9 +27,9 @@ import {
 
 /** How a variable's numbers are packed. */
 export interface Packing {
-  /** The type of packed numbers, after `_Unsigned` is applied, and the missing values that can occur. */
+  /** Type of the packed numbers after `_Unsigned` is applied, missing values that it can represent, and scaling. */
   readonly values: PackedNumbers;
-  /** Whether missing values other than NaN are declared. Integers are then decoded to floats. */
+  /** Whether values other than NaN can be missing. Integers are then decoded to floats. */
   readonly hasMissing: boolean;
   /** Whether missing values are declared, and all of them are NaN. */
   readonly hasOnlyNaNMissing: boolean;
@@ -55,17 +55,17 @@ export function parsePacking(variable: RealVariable, options: PackingOptions): P
     read: (json, attribute) => readEach(json, (item) => missingNumber(item, attribute, variable)),
     expected: 'a number or a list of numbers',
   });
-  const given = values.filter((value) => !Number.isNaN(value));
+  const comparable = values.filter((value) => !Number.isNaN(value));
   const scale = parseFactor(variable, 'scale_factor');
   const offset = parseFactor(variable, 'add_offset');
   const range = options.maskOutOfRange ? parseValidRange(variable) : undefined;
   const isPacked = range !== undefined && boundsArePacked(range, name, scale ?? offset);
   return {
-    hasMissing: given.length > 0 || range !== undefined,
-    hasOnlyNaNMissing: values.length > 0 && given.length === 0,
+    hasMissing: comparable.length > 0 || range !== undefined,
+    hasOnlyNaNMissing: values.length > 0 && comparable.length === 0,
     values: {
       name,
-      missing: given.flatMap((value) => storedNumber(value, name, wraps) ?? []),
+      missing: comparable.flatMap((value) => storedNumber(value, name, wraps) ?? []),
       scale,
       offset,
       packedRange: isPacked ? range : undefined,

@@ -25,7 +25,8 @@ export type FlaggedVariable = Pick<StoredVariable, 'name' | 'dtype' | 'attribute
 
 /**
  * @returns undefined if the variable has no flags
- * @throws MetadataError if the numbers of values or masks and of meanings differ
+ * @throws MetadataError if an attribute is too long or of another type, or if the numbers of values or masks
+ *   and of meanings differ
  */
 export function parseFlags(variable: FlaggedVariable): readonly Flag[] | undefined {
   const { flag_meanings: text } = variable.attributes;
@@ -72,7 +73,6 @@ function meaningsOf(variable: FlaggedVariable, json: JsonValue): readonly string
   throw badAttribute(variable.name, 'flag_meanings', json, 'expected words separated by blanks');
 }
 
-/** A list, a single value, or numbers as text in CDL's notation: "0b, 1b, 2b". */
 function valuesOf(
   variable: FlaggedVariable,
   attribute: 'flag_values' | 'flag_masks',
@@ -91,6 +91,7 @@ function asDecoded({ dtype, attributes }: FlaggedVariable, value: JsonValue): Js
   return type === dtype.name ? value : (storedNumber(value, type, true) ?? value);
 }
 
+/** Reads a list, a single value, or numbers as text in CDL's notation: "0b, 1b, 2b". */
 function numbersOf(
   { name, attributes }: FlaggedVariable,
   attribute: 'flag_values' | 'flag_masks',

@@ -1,4 +1,4 @@
-/** Integers and floats: plain, packed, booleans stored as numbers, dates and durations. */
+/** Plans the decoding of numbers, booleans and complex numbers. Numbers may be packed, booleans, dates or durations. */
 import {
   type ElementTransform,
   numberType,

@@ -116,8 +116,8 @@ function utf8Text(bytes: Uint8Array): string {
 }
 
 /**
- * One byte per character. `TextDecoder` maps these names to the Windows code page, which differs from 0x80 to
- * 0x9f.
+ * Encodings of one byte per character, with the largest valid byte. `TextDecoder` decodes these names as
+ * windows-1252, which differs from 0x80 to 0x9f, or does not know them.
  */
 const singleByte: Readonly<Record<string, number>> = {
   'latin-1': 255, latin1: 255, 'iso-8859-1': 255, 'iso8859-1': 255, iso8859_1: 255, l1: 255,

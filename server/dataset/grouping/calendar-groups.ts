@@ -1,7 +1,4 @@
-/**
- * Groups dates by periods of a calendar, or by parts of years and days. Pure; yields every few
- * microseconds.
- */
+/** Groups dates by periods of a calendar, or by parts of years and days. Pure; yields after every `STEP` dates. */
 import { LimitError, NAT } from '../../zarr/index.js';
 import { type Calendar, FIRST_GREGORIAN_DAY } from '../calendar/calendars.js';
 import { type DateStyle, splitDay } from '../calendar/date-text.js';
@@ -23,7 +20,7 @@ export interface Periods extends Groups {
   readonly starts: BigInt64Array;
 }
 
-/** The parts of a date, from ticks since the calendar's day 0. */
+/** Day number of a date in its calendar, and its hour. */
 interface DatePart {
   readonly day: number;
   /** Hour of the day, from 0. */
@@ -31,8 +28,8 @@ interface DatePart {
 }
 
 /**
- * Periods of `every` units. The first one starts with the unit of the earliest date; hours are counted from
- * the start of the earliest day.
+ * Periods of `every` units, counted from the unit of the earliest date; hours are counted from the start of
+ * the earliest day.
  * @throws LimitError for too many periods, before they are listed
  */
 export function* periodsOf(

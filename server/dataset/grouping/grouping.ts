@@ -16,7 +16,7 @@ export type BinSide = (typeof binSides)[number];
 export interface Resample {
   /** Name of the dimension, or its position as text. */
   readonly dim: string;
-  /** Units of a period. @default 1 */
+  /** Number of units per period. @default 1 */
   readonly every?: number | undefined;
   readonly unit: CalendarUnit;
 }

@@ -48,7 +48,7 @@ export class MadeLabels implements DimLabels {
     this.dates = parts.dates;
   }
 
-  /** The labels of blocks of positions; undefined if the labels have no bounds. */
+  /** The mean labels of blocks of positions; undefined if the labels are neither dates nor numbers. */
   inBlocks(positions: Float64Array, size: number): MadeLabels | undefined {
     const { name, units, calendar, attributes, dates } = this;
     const described = { units, calendar, attributes };

@@ -16,7 +16,7 @@ import {
 
 /**
  * Computes the means of blocks of labels. Skips missing values; a block without values has a missing mean.
- * Floats keep their type; other numbers become float64.
+ * float32 and timedelta64 keep their type; other numbers become float64.
  * @param positions positions of the labels, in order
  * @param size number of labels per block
  * @returns undefined for labels that are not numbers
@@ -81,10 +81,12 @@ function meanOf(values: Float64Array): number {
   return sum / members;
 }
 
-// Means of neighbouring longitudes, computed across the ends of the coordinate (360 to 0, 180 to -180).
-
-/** @param longitudes floats of one dimension, in degrees @param factor number of elements per block */
-function unwrapLongitudes(longitudes: LazySlice, factor: number): LazySlice {
+/**
+ * Means of neighbouring longitudes, computed across the ends of the coordinate (360 to 0, 180 to -180).
+ * @param longitudes floats of one dimension, in degrees
+ * @param factor number of elements per block
+ */
+function coarsenLongitudes(longitudes: LazySlice, factor: number): LazySlice {
   const maps: readonly AxisMap[] = [{ kind: 'blocks', size: factor }];
   return mapSlice(longitudes, maps, {
     dtype: longitudes.dtype,
@@ -157,7 +159,7 @@ export function averagedCoordinate(
   const only = factors.length === 1 ? factors[0] : undefined;
   const averaged =
     isLongitude && only !== undefined && coordinate.dtype.name.startsWith('float')
-      ? unwrapLongitudes(coordinate, only)
+      ? coarsenLongitudes(coordinate, only)
       : coarsenBlocks(coordinate, factors, 'MEAN');
   if (along.every((one) => one?.chosen === undefined)) return averaged;
   const whole = (count: number): ResolvedDim => ({ kind: 'range', start: 0, step: 1, count, dropped: false });

@@ -185,7 +185,7 @@ function described({ units, calendar, attributes }: LabelsAlong): Partial<MadeLa
   };
 }
 
-// Groups labels by intervals between edges, or by equal values. Yields every few microseconds.
+// Groups labels by intervals between edges, or by equal values. Yields after every `STEP` labels.
 
 const STEP = 4096;
 

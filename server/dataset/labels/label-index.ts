@@ -32,7 +32,7 @@ export class LabelIndex {
 
   /**
    * Finds the order of the keys, and sorts them if necessary. Yields between pieces of work.
-   * @param name name of the dimension
+   * @param name name of the dimension or coordinate, for messages
    */
   static *create(name: string, keys: LabelKeys): Generator<void, LabelIndex, void> {
     const order = yield* orderOf(keys);
@@ -54,13 +54,14 @@ export class LabelIndex {
     const keys = keysAt(this.keys, countAlong(positions), (i) => positionAlong(positions, i));
     if (positions.kind === 'list' || this.order === 'unsorted')
       return yield* LabelIndex.create(this.name, keys);
-    const turned = this.order === 'ascending' ? 'descending' : 'ascending';
-    return LabelIndex.#ordered(this.name, keys, positions.step > 0 ? this.order : turned);
+    const reversed = this.order === 'ascending' ? 'descending' : 'ascending';
+    return LabelIndex.#ordered(this.name, keys, positions.step > 0 ? this.order : reversed);
   }
 
   /**
    * The positions that labels select, as a selection by position.
-   * @throws SelectionError if a label is not found, matches more than once, or is invalid
+   * @throws SelectionError if a label is not found, matches more than once, or is invalid; LimitError if the
+   *   coordinate has too many labels to sort
    */
   find(by: LabelDim): DimSelection {
     switch (by.kind) {

@@ -1,7 +1,7 @@
 /**
  * The labels of a coordinate as comparable keys: numbers and bigints (which JavaScript compares exactly with
- * each other), ticks for dates, or text. A missing label (NaN, NaT, null) has the key undefined and matches
- * nothing.
+ * each other), ticks for dates, booleans, or text. A missing label (NaN, NaT, null) has the key undefined and
+ * matches nothing.
  */
 import { isFloatName, isIntegerName } from '../../../wire/data-types.js';
 import {
@@ -60,7 +60,7 @@ export interface LabelKeys {
 /**
  * Converts the labels of a coordinate to comparable keys. Yields every few milliseconds.
  * @param stored the whole coordinate, of one dimension, as stored
- * @throws UnsupportedError for data types without labels
+ * @throws SelectionError for a data type that cannot be a label; errors from decoding
  */
 export function* labelKeys(stored: Block, decoding: Decoding): Generator<void, LabelKeys, void> {
   const { times } = decoding;
@@ -118,8 +118,8 @@ function numberOf(label: unknown, dtype: DataType): number | bigint {
   const { name } = dtype;
   if (typeof label === 'bigint' || (typeof label === 'number' && !Number.isNaN(label)))
     return name === 'float16' || name === 'float32' ? (storedNumber(label, name) ?? label) : label;
-  // Integers beyond 2^53 and infinities are passed as text (see the scalar JSON); no data type has integers
-  // of more digits.
+  // Integers beyond 2^53 and infinities are passed as text (see the scalar JSON). The largest float64 has 309
+  // digits.
   if (typeof label === 'string' && /^-?\d{1,400}$/.test(label)) return numberOf(BigInt(label), dtype);
   if (label === 'Infinity' || label === '-Infinity') return Number(label);
   throw notALabel(label, 'a number');

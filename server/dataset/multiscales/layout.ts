@@ -90,9 +90,9 @@ function parseTransform(json: JsonValue, location: JsonLocation): Mapping | unde
   const count = rank ?? shifts?.length;
   if (count === undefined) return undefined;
   if (count > MAX_AXES) throw broken(location, `of at most ${MAX_AXES} axes`);
-  return identity(count).map(({ axis }) => ({
-    ...{ axis, scale: scales?.[axis] ?? 1, shift: shifts?.[axis] ?? 0 },
-  }));
+  return identity(count).map(({ axis }) => {
+    return { axis, scale: scales?.[axis] ?? 1, shift: shifts?.[axis] ?? 0 };
+  });
 }
 
 /** @throws MetadataError if levels differ */
@@ -159,9 +159,9 @@ export function parseTileMatrices(json: JsonObject, group: string): Multiscale {
   const set = json['tile_matrix_set'];
   const ids = storedMatrices(json['tile_matrix_limits']) ?? matricesOf(set);
   if (new Set(ids).size < ids.length) throw broken(location, 'of matrices with unique ids');
-  const levels = ids.map((id, i) => ({
-    ...{ path: levelPath(group, id, inside(location, `, level ${i}`)), scale: [], translation: [] },
-  }));
+  const levels = ids.map((id, i) => {
+    return { path: levelPath(group, id, inside(location, `, level ${i}`)), scale: [], translation: [] };
+  });
   return {
     ...{ convention: 'TILE_MATRIX_SET', version: undefined, axes: [], levels },
     name: isJsonObject(set) ? (textAttribute(set, 'title') ?? textAttribute(set, 'id')) : textAttribute(json, 'tile_matrix_set'),

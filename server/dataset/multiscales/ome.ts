@@ -165,7 +165,7 @@ function isOfNdpyramid({ metadata }: JsonObject, datasets: readonly JsonObject[]
 
 // Axes of OME-NGFF images, in all versions.
 
-/** The axis names in versions 0.1 to 0.3. */
+/** The axis names of versions 0.1 to 0.3, with their types. */
 const types: Readonly<Record<string, string>> = {
   t: 'time',
   c: 'channel',

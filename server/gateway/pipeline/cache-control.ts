@@ -73,6 +73,6 @@ export function matchesEtag(header: string | null | undefined, etag: string): bo
   if (header === null || header === undefined) return false;
   return header
     .split(',')
-    .map((given) => given.trim().replace(/^W\//, ''))
-    .some((given) => given === etag || given === '*');
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === etag || tag === '*');
 }

@@ -79,8 +79,9 @@ function lengthOf(
 ): number {
   for (const { name, defaultValue } of field.args) {
     if (!['first', 'ids', 'requests'].includes(name)) continue;
-    const given = node.arguments?.find((argument) => argument.name.value === name)?.value;
-    const value: unknown = given === undefined ? defaultValue : valueFromASTUntyped(given, { ...variables });
+    const argument = node.arguments?.find((candidate) => candidate.name.value === name)?.value;
+    const value: unknown =
+      argument === undefined ? defaultValue : valueFromASTUntyped(argument, { ...variables });
     const length = Array.isArray(value) ? value.length : Number(value ?? defaultValue ?? 1);
     const most = field.name === 'stores' ? Math.min(bounds.stores, bounds.maxFirst) : bounds.maxFirst;
     // The field rejects a longer list with a better message.
@@ -89,11 +90,11 @@ function lengthOf(
   return 1;
 }
 
-/** @throws GraphQLError for any other value of `extensions.cost` */
+/** Reads `extensions.cost`. @throws GraphQLError for a value other than a boolean, null or "only" */
 export function costRequestOf(extensions: Readonly<Record<string, unknown>>): CostRequest {
-  const given = extensions['cost'];
-  if (given === undefined || given === null || given === false) return undefined;
-  if (given === true || given === 'only') return given;
+  const { cost } = extensions;
+  if (cost === undefined || cost === null || cost === false) return undefined;
+  if (cost === true || cost === 'only') return cost;
   throw badRequest('"extensions.cost" must be true (to add the cost to the result) or "only"');
 }
 

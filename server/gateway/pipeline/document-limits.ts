@@ -1,7 +1,7 @@
 /**
- * Limits: the size of a document, checked before graphql validates it, because some validation rules take
- * quadratic time. The walk stops at the first limit exceeded, so it never costs more than a document within
- * the limits.
+ * Limits on the size of a document, checked before graphql validates it, because some validation rules take
+ * quadratic time. The checks stop at the first limit exceeded, so they never take longer than for a document
+ * within the limits.
  */
 import {
   type DocumentNode,

@@ -83,13 +83,13 @@ function causesOf(error: unknown): string[] {
   return causes;
 }
 
-function texts(given: Readonly<Record<string, unknown>>): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const name in given) {
-    const value = given[name];
-    if (typeof value === 'string') found[name] = shortened(value);
+function texts(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  const strings: Record<string, string> = {};
+  for (const name in values) {
+    const value = values[name];
+    if (typeof value === 'string') strings[name] = shortened(value);
   }
-  return found;
+  return strings;
 }
 
 function shortened(text: string): string {

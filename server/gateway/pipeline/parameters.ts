@@ -36,14 +36,14 @@ export function mediaTypeOf(contentType: string | null | undefined): string {
 /** @throws GraphQLError for invalid JSON */
 export function parseUrlParameters(url: string): Record<string, unknown> {
   const at = url.indexOf('?');
-  const given = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+  const query = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
   const parameters: Record<string, unknown> = {};
   for (const name of ['query', 'documentId', 'operationName']) {
-    const text = given.get(name);
+    const text = query.get(name);
     if (text !== null && text !== '') parameters[name] = text;
   }
   for (const name of ['variables', 'extensions']) {
-    const text = given.get(name);
+    const text = query.get(name);
     if (text !== null && text !== '') parameters[name] = parseRequestJson(text, `the parameter "${name}"`);
   }
   return parameters;
@@ -52,19 +52,19 @@ export function parseUrlParameters(url: string): Record<string, unknown> {
 const names = ['query', 'documentId', 'variables', 'operationName', 'extensions'];
 
 /** @throws GraphQLError for malformed parameters; LimitError for variables that are nested too deeply */
-export function checkParameters(given: unknown): Parameters {
-  if (!isObject(given)) throw badRequest('the parameters of the request must be an object');
-  for (const [name, value] of Object.entries(given))
+export function checkParameters(parameters: unknown): Parameters {
+  if (!isObject(parameters)) throw badRequest('the parameters of the request must be an object');
+  for (const [name, value] of Object.entries(parameters))
     if (value != null && !names.includes(name))
       throw badRequest(`unexpected parameter "${name.slice(0, 100)}"`);
-  const variables = objectOrNothing(given, 'variables');
+  const variables = objectOrNothing(parameters, 'variables');
   if (isDeeper(variables, MAX_INPUT_DEPTH)) throw tooDeep();
   return {
-    query: textOrNothing(given, 'query'),
-    documentId: given['documentId'] ?? undefined,
+    query: textOrNothing(parameters, 'query'),
+    documentId: parameters['documentId'] ?? undefined,
     variables,
-    operationName: textOrNothing(given, 'operationName'),
-    extensions: objectOrNothing(given, 'extensions') ?? {},
+    operationName: textOrNothing(parameters, 'operationName'),
+    extensions: objectOrNothing(parameters, 'extensions') ?? {},
   };
 }
 
@@ -73,16 +73,16 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function objectOrNothing(
-  given: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, unknown>>,
   name: string,
 ): Readonly<Record<string, unknown>> | undefined {
-  const value = given[name] ?? undefined;
+  const value = parameters[name] ?? undefined;
   if (value === undefined || isObject(value)) return value;
   throw badRequest(`the parameter "${name}" must be an object`);
 }
 
-function textOrNothing(given: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = given[name] ?? undefined;
+function textOrNothing(parameters: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = parameters[name] ?? undefined;
   if (value === undefined || typeof value === 'string') return value;
   throw badRequest(`the parameter "${name}" must be a string`);
 }
@@ -141,11 +141,11 @@ function parseJsonBody(bytes: Buffer): object {
 
 /**
  * Parses JSON text of a request.
- * @param what name of the text, for messages
+ * @param subject name of the text, for messages
  * @throws GraphQLError for invalid JSON, and for integers that would lose digits
  */
-function parseRequestJson(given: string, what: string): unknown {
-  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
+function parseRequestJson(source: string, subject: string): unknown {
+  const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   let value: unknown;
   let unsafe: bigint | undefined;
   try {
@@ -158,7 +158,7 @@ function parseRequestJson(given: string, what: string): unknown {
       if (hasFloats) copyFloats(exact, value);
     }
   } catch (error) {
-    throw badRequest(`${what} is not valid JSON: ${error instanceof Error ? error.message : ''}`);
+    throw badRequest(`${subject} is not valid JSON: ${error instanceof Error ? error.message : ''}`);
   }
   if (unsafe === undefined) return value;
   throw badRequest(
@@ -169,8 +169,8 @@ function parseRequestJson(given: string, what: string): unknown {
 const wholeFloat = /\d(?:\.0+|[eE][+-]?\d+)\s*[,}\]]/;
 
 /**
- * A cheap check that excludes most bodies, because the lossless parse costs more than `JSON.parse`.
- * Fractions may be long.
+ * A cheap check that excludes most bodies, because the lossless parse costs more than `JSON.parse`. Ignores
+ * the digits of fractions.
  */
 const longDigits = /(?<![\d.])\d{16}/;
 

@@ -36,8 +36,8 @@ export interface DocumentText {
 export interface PersistedDocuments {
   /**
    * The text of the document that a request sends or refers to.
-   * @throws NotFoundError for an unknown id; ForbiddenError if only listed documents are accepted; GraphQLError
-   * for a malformed id
+   * @throws NotFoundError for an unknown id; ForbiddenError if only listed documents are accepted; InputError
+   *   without a document; GraphQLError for a malformed id, or for a hash that does not match the document
    */
   find(parameters: Pick<Parameters, 'query' | 'documentId' | 'extensions'>): DocumentText;
   /** Persists a valid document, because its sender requested that. */
@@ -99,9 +99,9 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-function listedDocuments(given: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+function listedDocuments(documents: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const listed = new Map<string, string>();
-  for (const [id, text] of given) {
+  for (const [id, text] of documents) {
     const hash = hashId(text);
     if (id.startsWith('sha256:') && id !== hash)
       throw new InputError(`the persisted document "${id}" does not match its id: its hash is ${hash}`);

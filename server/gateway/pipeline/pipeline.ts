@@ -92,15 +92,15 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   /** The document step. @returns the operation to run, or why the document is invalid */
   function findOperation(
-    { document: given, operationName, variables, cost }: OperationRequest,
+    { document: source, operationName, variables, cost }: OperationRequest,
     transport: Transport,
   ): Operation | readonly GraphQLError[] {
-    const isText = 'text' in given;
-    const document = isText ? documents.parse(given.text) : given;
+    const isText = 'text' in source;
+    const document = isText ? documents.parse(source.text) : source;
     const definition = selectOperation(document, operationName, transport);
-    const errors = documents.validate(document, isText ? given.text : undefined);
+    const errors = documents.validate(document, isText ? source.text : undefined);
     if (errors.length > 0) return errors;
-    if (isText && given.persistAs !== undefined) persisted.persist(given.persistAs, given.text);
+    if (isText && source.persistAs !== undefined) persisted.persist(source.persistAs, source.text);
     return {
       schema,
       document,
@@ -145,8 +145,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   return {
     documents,
-    resolve(given) {
-      const parameters = checkParameters(given);
+    resolve(received) {
+      const parameters = checkParameters(received);
       const { operationName, variables, extensions } = parameters;
       const document = persisted.find(parameters);
       return { document, operationName, variables, cost: costRequestOf(extensions) };

@@ -1,6 +1,6 @@
 /**
- * Execute step for subscriptions. Every event is executed like a separate request; operations with equal
- * rights share the result.
+ * Execute step for subscriptions. Every event is executed like a separate request; subscribers with the same
+ * operation and rights share the result.
  */
 import {
   createSourceEventStream,
@@ -19,8 +19,8 @@ import { IN_PROCESS } from '../request-memory.js';
 import type { Operation } from './documents.js';
 import type { Recorded, RecordOperation } from './execute.js';
 
-// Executes an event once for all subscribers with the same operation and the same rights. The result is
-// kept until all current subscribers have sent it. For a later subscriber, the event is executed again.
+// A shared result is kept until all current subscribers have sent it. For a later subscriber, the event is
+// executed again.
 
 /** Everything except the change that determines the content of an event. */
 export interface EventKey {
@@ -165,9 +165,9 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
       parameters: parametersOf(operation),
       rights: context.rights,
     };
-    const results = mapUntilNext(changes[Symbol.asyncIterator](), async (given) => {
+    const results = mapUntilNext(changes[Symbol.asyncIterator](), async (value) => {
       const eventStart = performance.now();
-      const change = typeof given === 'object' && given !== null ? given : {};
+      const change = typeof value === 'object' && value !== null ? value : {};
       const { event, release } = await shared.take(change, key, () =>
         executeEvent(operation, context, change),
       );

@@ -85,8 +85,8 @@ const PAGE = 'text/html';
 const choosePageOrResponse = createMediaTypeChoice([...responseMediaTypes, PAGE]);
 
 /**
- * Whether a request to the endpoint is for the GraphiQL page or for an operation. This is the only place
- * that decides, so that admission and handling agree. Browsers list HTML first.
+ * Whether a request to the endpoint is for the GraphiQL page or for an operation. Admission and handling both
+ * use this function, so that they agree. Browsers list HTML first.
  */
 export function isForPage(method: string, accept: string | null | undefined): boolean {
   return (method === 'GET' || method === 'HEAD') && choosePageOrResponse(accept) === PAGE;

@@ -58,18 +58,18 @@ export function rightsOf(caller: CallerRights | undefined): CallerRights {
 }
 
 /** One wrapper per function, so that callers with the same rights can be recognised. */
-const strictOnes = new WeakMap<Permission, Permission>();
+const strictPermissions = new WeakMap<Permission, Permission>();
 
 function strict(permission: Permission): Permission {
   if (permission === always || permission === never) return permission;
-  const known = strictOnes.get(permission);
+  const known = strictPermissions.get(permission);
   if (known !== undefined) return known;
-  const made: Permission = (store, path) => {
+  const checked: Permission = (store, path) => {
     const allowed: unknown = permission(store, path);
     return allowed === true;
   };
-  strictOnes.set(permission, made).set(made, made);
-  return made;
+  strictPermissions.set(permission, checked).set(checked, checked);
+  return checked;
 }
 
 /** Whether the caller may read everything, so that stores need no restriction. */

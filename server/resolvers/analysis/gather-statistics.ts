@@ -26,7 +26,7 @@ export interface StatisticsModel {
   value(field: StatisticsField, scope: ResultScope): Promise<unknown>;
   quantiles(q: readonly number[], scope: ResultScope): Promise<readonly unknown[]>;
   histogram(request: HistogramRequest, scope: ResultScope): Promise<Histogram>;
-  /** Cost of all statistics requested in the same turn; at least one pass. */
+  /** Cost of all statistics requested in the same turn; of all fields if none is requested. */
   estimate(context: GatewayContext): Promise<EstimateModel>;
 }
 
@@ -62,8 +62,8 @@ export function createStatisticsModel(model: SliceModel): StatisticsModel {
     return begun;
   }
 
-  function resultOf(of: Gathering, scope: ResultScope): Promise<StatisticsResult> {
-    return (of.result ??= of.complete.then((request) => compute(model, request, scope)));
+  function resultOf(gathered: Gathering, scope: ResultScope): Promise<StatisticsResult> {
+    return (gathered.result ??= gathered.complete.then((request) => compute(model, request, scope)));
   }
 
   return {

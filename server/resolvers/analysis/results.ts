@@ -116,9 +116,9 @@ export interface KeyedSlice {
 export function resultKey(
   slice: KeyedSlice,
   inputs: readonly ArraySlice[],
-  what: readonly unknown[],
+  computation: readonly unknown[],
 ): string {
-  const hash = createHash('sha256').update(JSON.stringify([slice.key(), what], exact));
+  const hash = createHash('sha256').update(JSON.stringify([slice.key(), computation], exact));
   hash.update(printJson(slice.decodedBy ?? null));
   for (const { array } of inputs) hash.update('\0').update(array.cacheKey);
   return hash.digest('base64url');

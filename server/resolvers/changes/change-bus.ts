@@ -1,6 +1,6 @@
 /**
- * Carries changes to subscribers. Messages are plain JSON data, so that a gateway of several processes can
- * use a message broker instead.
+ * Delivers changes to subscribers. Changes are plain JSON data, so that a gateway of several processes can use
+ * a message broker instead.
  */
 import type { StoredChange } from '../../zarr/index.js';
 

@@ -123,7 +123,7 @@ export interface ChangeFeed {
 export function createChangeFeed(bus: ChangeBus, limits: ChangeLimits = changeLimits): ChangeFeed {
   let subscribers = 0;
   const clients = new Map<string, number>();
-  const toStored = createTelling();
+  const toStored = createConversion();
 
   function count(client: string, change: 1 | -1): void {
     subscribers += change;
@@ -139,41 +139,41 @@ export function createChangeFeed(bus: ChangeBus, limits: ChangeLimits = changeLi
       const allowed = limits.maxClientSubscriptions;
       if ((clients.get(client) ?? 0) >= allowed) throw tooManyOfClient(allowed);
       if (subscribers >= limits.maxSubscribers) throw tooMany(limits.maxSubscribers);
-      const line = new BoundedQueue<StoredChange>(limits.maxWaitingChanges);
-      const onAbort = (): void => line.close();
+      const queue = new BoundedQueue<StoredChange>(limits.maxWaitingChanges);
+      const onAbort = (): void => queue.close();
       count(client, 1);
-      const leave = bus.subscribe(listenerFor(line, interest, limits, toStored));
+      const unsubscribe = bus.subscribe(listenerFor(queue, interest, limits, toStored));
       // On a closed bus, the listener has been notified by now, so this callback runs immediately.
-      line.whenEnded(() => {
+      queue.whenEnded(() => {
         count(client, -1);
-        leave();
+        unsubscribe();
         signal?.removeEventListener('abort', onAbort);
       });
       signal?.addEventListener('abort', onAbort);
-      if (signal?.aborted === true) line.close();
-      return line;
+      if (signal?.aborted === true) queue.close();
+      return queue;
     },
     close: () => bus.close(),
   };
 }
 
 function listenerFor(
-  line: BoundedQueue<StoredChange>,
+  queue: BoundedQueue<StoredChange>,
   interest: ChangeInterest,
   { maxWaitingChanges }: ChangeLimits,
   toStored: ToStored,
 ): ChangeListener {
   const { store, path } = interest;
   return {
-    closed: () => line.close(),
+    closed: () => queue.close(),
     changed(change) {
       if (change.store !== store) return;
       const stored = toStored(change, path);
       if (stored === undefined) return;
       if (!interest.canTraverse(path))
-        line.fail(new NotFoundError('the node is no longer at this path', { where: { store, path } }));
-      else if (concerns(stored, interest) && !line.put(stored))
-        line.fail(fellBehind(interest, maxWaitingChanges));
+        queue.fail(new NotFoundError('the node is no longer at this path', { where: { store, path } }));
+      else if (concerns(stored, interest) && !queue.put(stored))
+        queue.fail(fellBehind(interest, maxWaitingChanges));
     },
   };
 }
@@ -189,7 +189,7 @@ function concerns({ kind, path }: StoredChange, interest: ChangeInterest): boole
 type ToStored = (change: StoreChange, path: string) => StoredChange | undefined;
 
 /** Subscribers that receive the same change get the same object, so that memory and results can be shared. */
-function createTelling(): ToStored {
+function createConversion(): ToStored {
   const whole = new WeakMap<StoreChange, StoredChange>();
   return (change, path) => {
     if (!isAtOrBelow(change.path, path)) return storedChangeOf(change, path);

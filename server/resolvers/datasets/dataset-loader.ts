@@ -53,14 +53,14 @@ export function createDatasetLoader(
     }
   }
 
-  /** The dataset of an ancestor group; undefined if that group is not a dataset. */
+  /** The dataset of the nearest ancestor group that is a dataset; undefined if none is. */
   async function datasetAbove(store: StoreModel, path: string): Promise<Dataset | undefined> {
     const parent = parentPath(path);
     if (parent === undefined) return undefined;
-    const found = await nodes.find(store, parent);
-    if (found === undefined || !isGroupModel(found)) return datasetAbove(store, parent);
+    const group = await nodes.find(store, parent);
+    if (group === undefined || !isGroupModel(group)) return datasetAbove(store, parent);
     try {
-      return await datasetOf(found);
+      return await datasetOf(group);
     } catch (error) {
       if (isZarrError(error, 'INVALID_METADATA')) return datasetAbove(store, parent);
       throw error;
@@ -73,8 +73,8 @@ export function createDatasetLoader(
    */
   async function datasetNamed({ store, node }: GroupModel, names: readonly string[]): Promise<Dataset> {
     const parent = parentPath(node.path);
-    const found = parent === undefined ? undefined : await nodes.find(store, parent);
-    const above = found !== undefined && isGroupModel(found) ? await datasetNamed(found, names) : undefined;
+    const group = parent === undefined ? undefined : await nodes.find(store, parent);
+    const above = group !== undefined && isGroupModel(group) ? await datasetNamed(group, names) : undefined;
     return openNamed(store.hierarchy, node, names, above, scope.signal);
   }
 

@@ -12,8 +12,8 @@ import {
 
 export const imageLevelResolvers: ImageLevelResolvers = {
   async array({ store, path }, _, context) {
-    const found = await context.nodes.node(store, path);
-    return isArrayModel(found) ? found : null;
+    const node = await context.nodes.node(store, path);
+    return isArrayModel(node) ? node : null;
   },
   group: (level, _, context) => groupOf(level, context),
   async dataset(level, _, context) {
@@ -26,8 +26,8 @@ async function groupOf(
   { store, path }: ImageLevelModel,
   context: GatewayContext,
 ): Promise<GroupModel | null> {
-  const found = await context.nodes.node(store, path);
-  return isGroupModel(found) ? found : null;
+  const node = await context.nodes.node(store, path);
+  return isGroupModel(node) ? node : null;
 }
 
 /**

@@ -120,7 +120,7 @@ function expiryInWindows(nowMs: number, lifetimeMs: number): number {
   return Math.floor((Math.floor((nowMs + lifetimeMs) / windowMs) * windowMs) / 1000);
 }
 
-/** Collects the arrays to list in a link. @throws errors from `hrefOf` */
+/** Checks that the caller may create the link. Returns the arrays to list in it. @throws errors from `hrefOf` */
 function assertLinkable(
   model: SliceModel,
   form: FileForm,

@@ -46,8 +46,8 @@ export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boo
   }
 
   async function existing(store: StoreModel, path: string, wanted: string): Promise<ZarrArray | ZarrGroup> {
-    const found = await lookUp(store, path);
-    if (found !== undefined) return found;
+    const node = await lookUp(store, path);
+    if (node !== undefined) return node;
     const near = hints-- > 0 ? await store.hierarchy.nearestPaths(path, { signal }) : [];
     throw new NotFoundError(`no ${wanted} at this path${didYouMean(near)}`, {
       where: { store: store.name, path: parseNodePath(path) },

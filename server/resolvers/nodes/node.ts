@@ -87,11 +87,11 @@ function documentsOf({ store, node }: NodeModel, context: GatewayContext): JsonO
   if (seesEverything(rights)) return documents;
   const ofRequest = visible.get(context) ?? new WeakMap<JsonObject, JsonObject>();
   visible.set(context, ofRequest);
-  const made =
+  const shown =
     ofRequest.get(documents) ??
     visibleDocuments(documents, node.path, (path) => rights.mayRead(store.name, path));
-  ofRequest.set(documents, made);
-  return made;
+  ofRequest.set(documents, shown);
+  return shown;
 }
 
 async function parentOf(
@@ -228,6 +228,9 @@ export function pageOfStores(
 function indexAfter(cursor: string, stores: readonly StoreModel[]): number {
   const name = parseCursor(cursor);
   const index = stores.findIndex((store) => store.name === name);
-  if (index < 0) throw new InputError('"after" refers to an unknown store');
+  if (index < 0)
+    throw new InputError(
+      `"after" refers to the unknown store ${JSON.stringify(name.slice(0, 100))}; use the endCursor of the previous page`,
+    );
   return index + 1;
 }

@@ -55,7 +55,9 @@ export async function tileGridOf(model: SliceModel, context: GatewayContext): Pr
   if (sides.some(({ shape }, i) => shape.length !== 1 || shape[0] !== expected[i]))
     throw new SelectionError('the latitudes and longitudes do not match the slice');
   if (expected.some((length) => (length ?? 0) > MAX_CELLS))
-    throw new SelectionError(`tiles support at most ${MAX_CELLS} latitudes and longitudes`);
+    throw new SelectionError(
+      `the slice has ${expected.join(' latitudes and ')} longitudes; tiles support at most ${MAX_CELLS} of each`,
+    );
   const blocks = await Promise.all(sides.map((side) => context.budget.lookUp(side, context.signal)));
   const key = keyOf(blocks);
   const [north, east] = blocks;

@@ -1,7 +1,4 @@
-/**
- * Converts the input types ReduceStep, CoarsenStep and Grouping to arguments of operations, which check them against
- * the slice.
- */
+/** Converts the input types of steps to arguments of operations, which check them against the slice. */
 import type { GivenValues } from '../../analysis/operations/table.js';
 import type { WeightsRequest } from '../../analysis/weights/find-weights.js';
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
@@ -55,8 +52,6 @@ export function interpolateArguments({
 }: InterpolateAt): GivenValues['interpolate'][number] {
   return { dim, values, ...(typeof along === 'string' ? { along } : {}) };
 }
-
-// Converts the input type Grouping, and input types that contain it, to arguments of operations.
 
 export function groupArguments({
   by,

@@ -27,7 +27,7 @@ export function numpyName(slice: LazySlice): string {
   const { where, dtype, dtypeName } = slice;
   const name = dtype.name === 'struct' ? valueText(numpyDescr(dtype)) : numpyTypestr(dtype);
   if (name !== undefined) return name;
-  const hint = isDecodedFrom(slice) ? ', or the stored values with "decode: false"' : '';
+  const hint = storesPlainBytes(slice) ? ', or the stored values with "decode: false"' : '';
   throw new UnsupportedError(
     `data type ${dtypeName} has no representation as plain bytes; request "values" instead${hint}`,
     { where },
@@ -35,12 +35,12 @@ export function numpyName(slice: LazySlice): string {
 }
 
 /** Whether the stored values have a representation as plain bytes. */
-function isDecodedFrom({ inputs }: LazySlice): boolean {
+function storesPlainBytes({ inputs }: LazySlice): boolean {
   const [stored, ...others] = inputs;
   return others.length === 0 && typeof stored?.dtype.itemSize === 'number';
 }
 
-/** @param values keep the text of cached values */
+/** @param values the result cache, which also keeps the base64 text of cached values */
 export async function base64Of(
   block: Block,
   dtype: string,

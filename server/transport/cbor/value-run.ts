@@ -2,10 +2,10 @@
 import { type Block, type DataType, type StructField, sizeOf } from '../../zarr/index.js';
 import { blockPart, structFieldBlock } from '../block-part.js';
 
-/** Bytes per part: large enough that the overhead of each part is negligible. */
+/** Maximum size of a part in bytes: large enough that the overhead of each part is negligible. */
 const PART_BYTES = 2 ** 17;
 
-/** Number of items per part, if items are objects rather than bytes. */
+/** Maximum number of elements per part, because elements of some types become objects. */
 const PART_ITEMS = 2 ** 12;
 
 export class ValueRun {

@@ -6,8 +6,7 @@
  *   `d[1,2]`);
  * - a complex number has two columns, `.real` and `.imag`;
  * - numbers are written as in JSON, except for bare `NaN`, `Infinity` and `-Infinity`; booleans as `true` and
- *   `false`;
- *   times as in JSON (ISO dates, counts); raw bytes as base64; objects and ragged items as JSON;
+ *   `false`; times as in JSON (ISO dates, counts); raw bytes as base64; objects and ragged items as JSON;
  * - a missing value (null, NaT) is an empty cell; an empty string is `""`.
  */
 import {

@@ -8,8 +8,8 @@ export interface ByteRange {
 
 /**
  * Parses a Range header with one range. Undefined means the whole file: without a header, and for headers
- * that may be ignored (several ranges, another unit, malformed). 'unsatisfiable' if the range starts beyond
- * the end.
+ * that may be ignored (several ranges, another unit, malformed). 'unsatisfiable' if the range contains no
+ * byte of the file.
  */
 export function parseByteRange(
   header: string | null,

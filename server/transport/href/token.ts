@@ -25,7 +25,7 @@ export const MAX_TOKEN_CHARACTERS = 6000;
 /** Prefix of the signed text, so that signatures with the same keys for other purposes are not valid here. */
 const PURPOSE = 'zarrql href 1\n';
 
-/** @param key secret text or bytes */
+/** @param key a secret */
 export function signToken(claims: TokenClaims & Readonly<Record<string, unknown>>, key: string): string {
   const packed = deflateRawSync(JSON.stringify(claims), { level: 9 });
   return `${packed.toString('base64url')}.${signature(packed, key).toString('base64url')}`;
@@ -36,13 +36,13 @@ export function openToken(token: string, keys: readonly string[], now: number): 
   const [body = '', sign = '', ...more] = token.split('.');
   if (more.length > 0 || token.length > MAX_TOKEN_CHARACTERS) return { kind: 'forged' };
   const packed = Buffer.from(body, 'base64url');
-  const given = Buffer.from(sign, 'base64url');
+  const received = Buffer.from(sign, 'base64url');
   // Accepts only the canonical encoding: other base64 texts decode to the same bytes.
-  if (packed.toString('base64url') !== body || given.toString('base64url') !== sign)
+  if (packed.toString('base64url') !== body || received.toString('base64url') !== sign)
     return { kind: 'forged' };
   const isSigned = keys.some((key) => {
     const expected = signature(packed, key);
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    return received.length === expected.length && timingSafeEqual(received, expected);
   });
   if (!isSigned) return { kind: 'forged' };
   const claims: unknown = JSON.parse(

@@ -4,7 +4,7 @@ import type { ElementRange } from '../../zarr/index.js';
 /** Size of a piece in characters: a compromise between memory and the cost of each piece. */
 export const PIECE_CHARACTERS = 2 ** 16;
 
-/** Number of elements converted to text at once. */
+/** Maximum number of elements converted to text at once. */
 const SEGMENT = 2 ** 12;
 
 /** Writes elements `from` (inclusive) to `to` (exclusive), as indices in C order, separated by commas. */

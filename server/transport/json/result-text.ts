@@ -19,8 +19,8 @@ interface Frame {
 }
 
 /**
- * Pieces of at least 64 Ki characters (except the last, and those before long texts in ASCII), to be concatenated.
- * Undefined members are omitted.
+ * Yields pieces to concatenate. Strings have at least 64 Ki characters, except the last one and those before
+ * a piece of bytes. Undefined members are omitted.
  */
 export function* resultText(result: unknown): Generator<BodyPiece> {
   const stack: Frame[] = [];

@@ -1,8 +1,8 @@
 /**
- * The output of values, with one row for each data type. Structs are written field by field. CBOR carries
- * the types that have an element (`elementOf` in `wire/data-types.ts`) as typed arrays, and others as lists
- * of items. NPY, raw files and base64 contain the bytes of a block, whose type NPY names as NumPy does
- * (`numpyTypestr`).
+ * The output of values, with one row for each data type. Structs are written field by field. In CBOR, types
+ * that have an element (`elementOf` in `wire/data-types.ts`) are written as typed arrays, and others as lists
+ * of items. NPY, raw files and base64 contain the bytes of a block; NPY also contains NumPy's name of their
+ * type (`numpyTypestr`).
  */
 import {
   type Block,
@@ -91,7 +91,7 @@ function complexNumbers(name: 'complex64' | 'complex128'): WireRow {
   };
 }
 
-/** Yields byte strings of a fixed length. Each item is created when it is written. */
+/** Creates the row of a type of fixed-length byte strings. Each item is created when it is written. */
 function fixedBytes(
   name: Exclude<FixedBytesName, 'fixed_length_utf32'>,
   kind: Kind,
