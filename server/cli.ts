@@ -50,11 +50,11 @@ On startup the endpoint URL is printed as one line on stdout. Logs go to stderr 
     const { serve } = await import('./cli/serve.js');
     const { namedStores } = await import('./cli/open-stores.js');
     const { givenFlags } = await import('./cli/arguments.js');
-    const given = givenFlags(command);
-    const stores = [given.flags['stores'] ?? []].flat().map(String);
+    const parsed = givenFlags(command);
+    const stores = [parsed.flags['stores'] ?? []].flat().map(String);
     await serve({
-      ...given,
-      flags: { ...given.flags, stores: [...stores, ...namedStores(addresses, stores)] },
+      ...parsed,
+      flags: { ...parsed.flags, stores: [...stores, ...namedStores(addresses, stores)] },
       env: process.env,
     });
   });

@@ -45,8 +45,8 @@ function flagOf(option: OptionDescription): Option {
     return option.default === true
       ? new Option(`--${flag}`, `do not ${description} (env: ${env}=off)`)
       : new Option(`--${flag}`, `${description} (env: ${env}=on)`);
-  const made = new Option(`--${flag} <${placeholder}>`, `${description} (${notes})`);
-  return kind === 'list' ? made.argParser(collect) : made;
+  const valued = new Option(`--${flag} <${placeholder}>`, `${description} (${notes})`);
+  return kind === 'list' ? valued.argParser(collect) : valued;
 }
 
 /** Keeps acronyms: "URL under which". */
@@ -56,15 +56,15 @@ function startingInLowerCase(text: string): string {
 
 /** The flags set on the command line, keyed by configuration option name. */
 export function givenFlags(command: Command): { readonly file: string | undefined; readonly flags: Flags } {
-  const given: Record<string, unknown> = command.opts();
+  const values: Record<string, unknown> = command.opts();
   const flags: Flags = {};
   for (const option of optionDescriptions) {
     const attribute = flagOf(option).attributeName();
-    const value = command.getOptionValueSource(attribute) === 'cli' ? given[attribute] : undefined;
+    const value = command.getOptionValueSource(attribute) === 'cli' ? values[attribute] : undefined;
     if (typeof value === 'string' || typeof value === 'boolean') flags[option.path.at(-1) ?? ''] = value;
     else if (Array.isArray(value)) flags[option.path.at(-1) ?? ''] = value.map(String);
   }
-  const file = given['config'];
+  const file = values['config'];
   return { file: typeof file === 'string' ? file : undefined, flags };
 }
 

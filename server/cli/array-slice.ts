@@ -157,8 +157,8 @@ async function arrayOf({ hierarchy, node }: LocatedNode): Promise<ZarrArray> {
 
 /** @throws UsageError for text of another form */
 function parseGroup(text: string): GroupRequest {
-  const [what = '', dim = '', name = '', ...rest] = text.split(':');
-  const by = groupingOf(what.toUpperCase(), dim);
+  const [groups = '', dim = '', name = '', ...rest] = text.split(':');
+  const by = groupingOf(groups.toUpperCase(), dim);
   const reduce = reductionNames.find((known) => known !== 'QUANTILE' && known === name.toUpperCase());
   if (by === undefined || reduce === undefined || dim === '' || rest.length > 0)
     throw new UsageError(
@@ -167,10 +167,10 @@ function parseGroup(text: string): GroupRequest {
   return { by, reduce };
 }
 
-function groupingOf(what: string, dim: string): GroupingRequest | undefined {
-  const part = calendarParts.find((known) => known === what);
+function groupingOf(groups: string, dim: string): GroupingRequest | undefined {
+  const part = calendarParts.find((known) => known === groups);
   if (part !== undefined) return { part: { dim, part } };
-  const [, every, name] = /^(\d{1,7})([A-Z]+)$/.exec(what) ?? [];
+  const [, every, name] = /^(\d{1,7})([A-Z]+)$/.exec(groups) ?? [];
   const unit = calendarUnits.find((known) => known === name);
   return unit === undefined ? undefined : { resample: { dim, every: Number(every), unit } };
 }

@@ -26,7 +26,6 @@ export interface ImageOptions {
   readonly legend?: string;
 }
 
-/** Draws decoded values if the array is a variable of a dataset, otherwise stored values. */
 const DOCUMENT = `
   query Image($request: SliceRequest!, $width: Int, $height: Int, $range: ValueRange, $map: ColorMapInput, $scale: ColorScale!, $method: CoarsenMethod) {
     slices(requests: [$request]) {
@@ -34,7 +33,10 @@ const DOCUMENT = `
     }
   }`;
 
-/** `zarrql image`: draws a slice as a PNG file, as the gateway does. */
+/**
+ * `zarrql image`: draws a slice as a PNG file, as the gateway does. Draws decoded values if the array is a
+ * variable of a dataset, otherwise stored values.
+ */
 export function image(address: string, options: ImageOptions): Promise<void> {
   return runCommand(async () => {
     if (options.output === undefined && process.stdout.isTTY)

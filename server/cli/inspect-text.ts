@@ -60,8 +60,8 @@ function arrayText(array: ZarrArray, storage: StorageUse | undefined): string[] 
 /** The CF attributes for description and units. */
 function meaningOf({ meta: { attributes } }: ZarrArray): string[] {
   const texts = ['long_name', 'units'].map((name) => attributes[name]);
-  const found = texts.filter((text) => typeof text === 'string' && text !== '').map(String);
-  return found.length === 0 ? [] : [found.map((text) => shortText(text)).join(', ')];
+  const stated = texts.filter((text) => typeof text === 'string' && text !== '').map(String);
+  return stated.length === 0 ? [] : [stated.map((text) => shortText(text)).join(', ')];
 }
 
 /** Formats one array on several lines, including its attributes. */

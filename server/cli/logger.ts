@@ -5,7 +5,7 @@ import type { Config } from '../config.js';
 /** Logs JSON lines on stderr; stdout is reserved for the endpoint's URL. */
 export interface ProcessLog {
   readonly logger: Logger;
-  /** Resolves when all lines are written or have failed. Await it last before the process exits. */
+  /** Resolves when all lines are written or have failed, or after a second. Await it last before the process exits. */
   flush(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function escapeLine(line: string): string {
   );
 }
 
-/** Time for a slow reader of stderr at exit. */
+/** Maximum time to wait for a slow reader of stderr at exit. */
 const FLUSH_TIMEOUT_MS = 1000;
 
 /** @param send writes to stderr; tests pass another function */

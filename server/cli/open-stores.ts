@@ -107,7 +107,7 @@ async function openStore(
   return { served, url, finding: failure ?? (await probeStore(store)), isLocal: store.isLocal };
 }
 
-/** The path as configured, because most mistakes are in relative paths. */
+/** Suggests to check the path, as configured, because most mistakes are in relative paths. */
 function pathHint({ store, writable }: GatewayStore, url: string): string {
   const create = store.isLocal && writable === true;
   return `; check its path (${url})${create ? ', or set filesystem.create to make a missing folder' : ''}`;
@@ -123,9 +123,10 @@ function isSystemError(error: unknown): error is Error {
 /**
  * Creates `--store` values for addresses. Each store is named after the last part of its address, without
  * `.zarr` and `.zip`; names that are taken get a number.
+ * @param configured other values of `--store`, whose names are taken
  */
-export function namedStores(addresses: readonly string[], given: readonly string[] = []): string[] {
-  const taken = new Set(given.map((text) => text.slice(0, text.indexOf('='))));
+export function namedStores(addresses: readonly string[], configured: readonly string[] = []): string[] {
+  const taken = new Set(configured.map((text) => text.slice(0, text.indexOf('='))));
   return addresses.map((address) => {
     const base = storeNameOf(address);
     let name = base;
@@ -166,16 +167,16 @@ const RECHECK_MS = 10_000;
 const topDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
 
 async function probeStore(store: KeyStore): Promise<Finding> {
-  let found = false;
+  let hasDocument = false;
   try {
     await store.getMany(
       topDocuments.map((key) => ({ key })),
       (_, result) => {
-        found ||= result !== undefined;
+        hasDocument ||= result !== undefined;
       },
       { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) },
     );
-    return { kind: found ? 'usable' : 'noMetadata' };
+    return { kind: hasDocument ? 'usable' : 'noMetadata' };
   } catch (error) {
     if (isZarrError(error, 'ABORTED'))
       return { kind: 'broken', problem: `no response within ${PROBE_TIMEOUT_MS} ms` };
@@ -211,16 +212,16 @@ function watchStores(logger: Pick<Logger, 'info' | 'error'>): WatchedStores {
       await Promise.all([...broken].map(([name, store]) => recheckOne(name, store)));
     },
     watch() {
-      const again = (): void => {
+      const schedule = (): void => {
         if (broken.size === 0) return;
         setTimeout(() => {
           watched
             .recheck()
             .catch((error: unknown) => logger.error({ err: error }, 'probing the stores failed'))
-            .finally(again);
+            .finally(schedule);
         }, RECHECK_MS).unref();
       };
-      again();
+      schedule();
     },
   };
   return watched;

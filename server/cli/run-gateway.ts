@@ -174,7 +174,7 @@ const sampleQuery = (field: string): string =>
  * Reads slices of a small array in memory through a separate gateway, as base64 and as CBOR. The first slice after the
  * start then takes 28 ms of this thread's CPU time instead of 54. Larger samples save more, but the C library keeps
  * their memory.
- * @throws if a response is not the slice
+ * @throws Error if a response has a status other than 200, or errors
  */
 export async function warmUp({ decoding }: HierarchyOptions): Promise<void> {
   const store = createMemoryStore({ label: 'sample' });

@@ -18,9 +18,9 @@ export function stats(address: string, options: SliceOptions): Promise<void> {
       const slice = await sliceOf(located, options, parsed);
       const fields = statisticsFields.filter((field) => hasStatistic(slice.dtype, field));
       const lists = hasStatistic(slice.dtype, 'quantiles') ? [quantiles] : [];
-      const found = await statisticsOf(slice, { fields, quantiles: lists, histograms: [] }).read();
-      const lines: (readonly [string, unknown])[] = fields.map((field) => [field, found.values[field]]);
-      found.quantiles[0]?.forEach((value, i) => lines.push([`${(quantiles[i] ?? 0) * 100}%`, value]));
+      const result = await statisticsOf(slice, { fields, quantiles: lists, histograms: [] }).read();
+      const lines: (readonly [string, unknown])[] = fields.map((field) => [field, result.values[field]]);
+      result.quantiles[0]?.forEach((value, i) => lines.push([`${(quantiles[i] ?? 0) * 100}%`, value]));
       await writeOutput(
         lines.map(([name, value]) => `${name.padEnd(8)} ${textOf(value)}\n`),
         undefined,

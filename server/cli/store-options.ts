@@ -77,8 +77,8 @@ function httpOptions(
     typeof value === 'string'
       ? value
       : `${value.prefix ?? ''}${secrets.read(value, `http.headers.${name}`, oneLine)}`;
-  const given = Object.entries(headers).map(([name, value]) => [name, valueOf(name, value)] as const);
-  return { ...others, headers: Object.fromEntries(given) };
+  const resolved = Object.entries(headers).map(([name, value]) => [name, valueOf(name, value)] as const);
+  return { ...others, headers: Object.fromEntries(resolved) };
 }
 
 function s3Options(

@@ -54,7 +54,7 @@ export function suspiciousVariables(env: Readonly<Record<string, string | undefi
 }
 
 /**
- * Validates a configuration given as an object.
+ * Validates a configuration object.
  * @throws ConfigError naming every invalid option
  */
 export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
@@ -133,14 +133,14 @@ function explain(issue: z.core.$ZodIssue, values: unknown, origins: ReadonlyMap<
       const near = nearestOption(configSchema, issue.path, key);
       return `${name}${from(name, origins)}: unknown option${near === undefined ? '' : `; did you mean "${near}"?`}`;
     });
-  const got = issue.path.reduce<unknown>(
+  const value = issue.path.reduce<unknown>(
     (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
     values,
   );
   // Objects and lists may contain secrets.
-  const isConfidential = typeof got === 'object' || path.some((name) => confidential.has(name));
-  const shown = got === undefined || isConfidential ? '' : `, got ${show(got)}`;
-  return [`${path.join('.')}${from(path.join('.'), origins)}: ${messageOf(issue, got)}${shown}`];
+  const isConfidential = typeof value === 'object' || path.some((name) => confidential.has(name));
+  const shown = value === undefined || isConfidential ? '' : `, got ${show(value)}`;
+  return [`${path.join('.')}${from(path.join('.'), origins)}: ${messageOf(issue, value)}${shown}`];
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -152,11 +152,11 @@ const kinds: Readonly<Record<string, string>> = {
   string: 'a text',
 };
 
-function messageOf(issue: z.core.$ZodIssue, got: unknown): string {
+function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input'))
     return lowerFirst(issue.message);
   const expected = kinds[issue.expected] ?? issue.expected;
-  return got === undefined ? `is missing; expected ${expected}` : `expected ${expected}`;
+  return value === undefined ? `is missing; expected ${expected}` : `expected ${expected}`;
 }
 
 function from(name: string, origins: ReadonlyMap<string, string>): string {

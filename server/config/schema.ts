@@ -48,7 +48,7 @@ const GIB = 2 ** 30;
 
 /*
  * The definitions of all gateway options: name, bounds, default and description. Environment variables
- * (ZARRQL_ and the name in capitals), flags and the tables of the documentation are derived from it
+ * (ZARRQL_ and the name in capitals), flags and the tables of the documentation are derived from them
  * (`describe.ts`).
  *
  * `meta`: `placeholder` is shown in `--help` for the value; `unit` is the unit of a bare number; `flag` is the

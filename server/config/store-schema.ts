@@ -63,9 +63,9 @@ export type HeaderValue = string | (SecretSource & { readonly prefix?: string })
 const httpSchema = z.strictObject({
   headers: z
     .record(z.string(), z.unknown())
-    .transform((given, context) => {
+    .transform((entries, context) => {
       const headers: Record<string, HeaderValue> = {};
-      for (const [name, value] of Object.entries(given)) {
+      for (const [name, value] of Object.entries(entries)) {
         const header = parseHeader(name, value);
         if ('problem' in header) context.addIssue({ code: 'custom', path: [name], message: header.problem });
         else headers[name] = header.value;
@@ -232,7 +232,7 @@ const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Names of headers that usually hold secrets. */
 const secretName = /auth|cookie|token|secret|password|signature|api-?key|access-?key/i;
 /** Headers that the store or the HTTP client sets itself. */
-const taken = new Set(
+const reservedHeaders = new Set(
   'accept-encoding connection content-length host if-match if-modified-since if-none-match if-range if-unmodified-since range te transfer-encoding upgrade'.split(
     ' ',
   ),
@@ -243,7 +243,7 @@ function parseHeader(
   value: unknown,
 ): { readonly value: HeaderValue } | { readonly problem: string } {
   if (!headerName.test(name)) return { problem: 'invalid header name' };
-  if (taken.has(name.toLowerCase())) return { problem: 'this header is set by the store itself' };
+  if (reservedHeaders.has(name.toLowerCase())) return { problem: 'this header is set by the store itself' };
   if (typeof value === 'string') {
     if (secretName.test(name))
       return { problem: `a secret must not be in the configuration; ${HOW_TO_GIVE_SECRETS}` };

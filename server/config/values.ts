@@ -65,8 +65,8 @@ export function byteCount(min: number, max: number): z.ZodType<number> {
 }
 
 /** An integer within bounds, also as text. */
-export function count(min: number, max: number, what = 'an integer'): z.ZodType<number> {
-  const message = `expected ${what} from ${min} to ${max}`;
+export function count(min: number, max: number, expected = 'an integer'): z.ZodType<number> {
+  const message = `expected ${expected} from ${min} to ${max}`;
   return z.preprocess(fromNumberText, z.int({ error: message }).min(min, message).max(max, message));
 }
 

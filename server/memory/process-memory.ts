@@ -272,8 +272,8 @@ class Lease implements MemoryLease {
   }
 
   give(bytes: number): void {
-    const given = Math.min(bytes, this.held);
-    if (!this.#hasEnded && given > 0) this.#pool.release(this, given);
+    const released = Math.min(bytes, this.held);
+    if (!this.#hasEnded && released > 0) this.#pool.release(this, released);
   }
 
   end(): void {

@@ -73,7 +73,7 @@ export function createReadMemory(lease: MemoryLease): ReadMemory {
   let inFlight = 0;
   let waiting: (() => void)[] = [];
 
-  function hasRoom({ inFlightBytes }: ReadNeed): boolean {
+  function fits({ inFlightBytes }: ReadNeed): boolean {
     return inFlight === 0 || inFlight + inFlightBytes <= READ_WINDOW_BYTES;
   }
 
@@ -85,7 +85,7 @@ export function createReadMemory(lease: MemoryLease): ReadMemory {
 
   return {
     async hold(need, signal, run, heldBy) {
-      while (!hasRoom(need)) await new Promise<void>((resolve) => waiting.push(resolve));
+      while (!fits(need)) await new Promise<void>((resolve) => waiting.push(resolve));
       const { resultBytes, inFlightBytes } = need;
       inFlight += inFlightBytes;
       try {

@@ -55,15 +55,15 @@ export async function choosePainting(
 ): Promise<Painting> {
   const { slice } = subject;
   assertPaintable(slice.dtype, isPaintable(slice.dtype));
-  const given = requested.colourMap === undefined ? undefined : checkColourMap(requested.colourMap);
-  if (channelAxis !== undefined) return rgbPainting(subject, requested, channelAxis, given);
+  const colourMap = requested.colourMap === undefined ? undefined : checkColourMap(requested.colourMap);
+  if (channelAxis !== undefined) return rgbPainting(subject, requested, channelAxis, colourMap);
   const categories = isCategorical(subject, requested) ? categoriesOf(subject) : undefined;
-  if (categories !== undefined) return categoryPainting(categories, given);
+  if (categories !== undefined) return categoryPainting(categories, colourMap);
   const range =
     requested.range === undefined
       ? await chooseRange(subject, requested.scale, readQuantiles)
       : checkRange(slice.dtype, requested.range, requested.scale);
-  const painting = { kind: 'scale', ...range, colours: given ?? defaultMap } as const;
+  const painting = { kind: 'scale', ...range, colours: colourMap ?? defaultMap } as const;
   return requested.scale === 'LOG' ? { ...painting, log: true } : painting;
 }
 
@@ -78,11 +78,11 @@ function isCategorical(subject: PictureSubject, { range, scale, method }: Reques
 }
 
 /** The colours of the attributes, else equidistant colours of the colour map. */
-function categoryPainting(categories: readonly Category[], given: ColourMap | undefined): Painting {
-  const palette = paletteOf(given ?? defaultMap);
+function categoryPainting(categories: readonly Category[], colourMap: ColourMap | undefined): Painting {
+  const palette = paletteOf(colourMap ?? defaultMap);
   const last = Math.max(1, categories.length - 1);
   const colours = categories.map(({ colour }, i) => {
-    const own = given === undefined ? colour : undefined;
+    const own = colourMap === undefined ? colour : undefined;
     return own ?? hexColour(palette, Math.round((i * (COLOURS - 1)) / last));
   });
   return { kind: 'categories', values: categories.map(({ value }) => value), colours };
@@ -136,9 +136,9 @@ function rgbPainting(
   { slice: { dtype } }: PictureSubject,
   { range, scale }: RequestedColours,
   axis: number,
-  given: ColourMap | undefined,
+  colourMap: ColourMap | undefined,
 ): RgbPainting {
-  if (given !== undefined || scale === 'LOG')
+  if (colourMap !== undefined || scale === 'LOG')
     throw new InputError('RGB pictures accept neither a colour map nor a logarithmic scale');
   if (range !== undefined) return { kind: 'rgb', ...checkRange(dtype, range, scale), axis };
   const max = fullIntensity(dtype.name);

@@ -55,7 +55,10 @@ function checkStops(stops: readonly ColourStop[]): readonly ColourStop[] {
   return stops.map(({ at, color }) => ({ at, color: color.toLowerCase() }));
 }
 
-/** @returns RGBA, one byte each @throws InputError for text of another form */
+/**
+ * @returns RGBA, one byte each
+ * @throws InputError for text of another form
+ */
 export function parseColour(text: string): readonly number[] {
   if (!/^#(?:[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text))
     throw new InputError(`${JSON.stringify(text.slice(0, 40))} is not a colour; use #rrggbb or #rrggbbaa`);

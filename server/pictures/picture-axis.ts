@@ -77,8 +77,7 @@ function isAscending(ends: Block): boolean | undefined {
   return first > last ? false : undefined;
 }
 
-const PRESSURE_UNITS =
-  /^(?:[hk]?Pa|(?:milli|hecto|kilo)?pascals?|m?bars?|mb|millibars?|decibars?|dbar|atm)$/i;
+const pressureUnits = /^(?:[hk]?Pa|(?:milli|hecto|kilo)?pascals?|m?bars?|mb|millibars?|decibars?|dbar|atm)$/i;
 
 /**
  * Whether a coordinate increases downwards, according to the attribute `positive` and to units of pressure
@@ -87,7 +86,7 @@ const PRESSURE_UNITS =
 function isDownward({ context: { attributes } }: Variable): boolean {
   const positive = textAttribute(attributes, 'positive');
   if (positive !== undefined) return positive.toLowerCase() === 'down';
-  return PRESSURE_UNITS.test((textAttribute(attributes, 'units') ?? '').trim());
+  return pressureUnits.test((textAttribute(attributes, 'units') ?? '').trim());
 }
 
 function jsonAt(block: Block, index: number): unknown {
@@ -135,7 +134,7 @@ export const MAX_SIDE = 4096;
 const DEFAULT_SIDE = 1024;
 
 /** Dimension names that identify the channels of an image. */
-const CHANNEL_NAMES = /^(?:c|channels?|bands?|rgba?|colou?rs?|samples?)$/i;
+const channelNames = /^(?:c|channels?|bands?|rgba?|colou?rs?|samples?)$/i;
 
 /**
  * A picture smaller than the data has one pixel per block, so it has at most the requested size. A larger
@@ -175,7 +174,7 @@ function checkSide(name: string, pixels: number | undefined): void {
 function channelAxisOf(dims: LazySlice['dims']): number | undefined {
   if (dims.length !== 3) return undefined;
   const fits = [2, 0, 1].filter((d) => [3, 4].includes(dims[d]?.size ?? 0));
-  const isNamed = (d: number): boolean => CHANNEL_NAMES.test(dims[d]?.name ?? '');
+  const isNamed = (d: number): boolean => channelNames.test(dims[d]?.name ?? '');
   return fits.find(isNamed) ?? fits.find((d) => d !== 1);
 }
 
@@ -193,15 +192,16 @@ function sizeOf(rows: number, columns: number, width: number | undefined, height
       columns,
       Math.max(Math.ceil(rows / DEFAULT_SIDE), Math.ceil(columns / DEFAULT_SIDE)),
     );
-  const [given, along, across] = width === undefined ? [height ?? 1, rows, columns] : [width, columns, rows];
-  if (given <= along)
-    return inBlocks(rows, columns, Math.max(Math.ceil(along / given), Math.ceil(across / MAX_SIDE)));
-  const other = Math.max(1, Math.round((across * given) / along));
+  const [requested, along, across] =
+    width === undefined ? [height ?? 1, rows, columns] : [width, columns, rows];
+  if (requested <= along)
+    return inBlocks(rows, columns, Math.max(Math.ceil(along / requested), Math.ceil(across / MAX_SIDE)));
+  const other = Math.max(1, Math.round((across * requested) / along));
   if (other > MAX_SIDE)
     throw new InputError(
       `the other side would have ${other} pixels; at most ${MAX_SIDE} are allowed; set both "width" and "height"`,
     );
-  return width === undefined ? { width: other, height: given } : { width: given, height: other };
+  return width === undefined ? { width: other, height: requested } : { width: requested, height: other };
 }
 
 /** The size of a picture with one pixel for each block of `factor` by `factor` values. */

@@ -99,8 +99,8 @@ export function cellAt(
   const [west] = endsOf(x);
   // Longitudes may start at any meridian. The first cell begins half a cell before its centre.
   const step = stepOf(x);
-  const turned = longitude + 360 * Math.ceil((west - step / 2 - longitude) / 360);
-  const [across, up] = [indexOf(x, turned), indexOf(y, latitude)];
+  const wrapped = longitude + 360 * Math.ceil((west - step / 2 - longitude) / 360);
+  const [across, up] = [indexOf(x, wrapped), indexOf(y, latitude)];
   return across === undefined || up === undefined ? undefined : { x: across, y: up };
 }
 

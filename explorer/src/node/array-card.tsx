@@ -78,8 +78,8 @@ function Storage({ model }: { readonly model: ArrayModel }) {
   const [isRequested, setRequested] = useState(false);
   const isSmall = dimensions.reduce((n, { chunkCount }) => n * chunkCount, 1) <= MAX_AUTOMATIC_CHUNKS;
   const loaded = useLoad(isSmall || isRequested ? `${store}${path}` : undefined, async (signal) => {
-    const { store: found } = await client.request(storageDocument, { store, path }, { signal });
-    return found?.array?.storage ?? undefined;
+    const result = await client.request(storageDocument, { store, path }, { signal });
+    return result.store?.array?.storage ?? undefined;
   });
   const { data } = loaded;
   return (

@@ -12,7 +12,7 @@ import { formatLink } from '../state/link.js';
 import { emptyView } from '../state/view.js';
 import { Attributes } from './array-card.js';
 
-/** Lists longer than this have a search field. */
+/** Maximum number of listed members. */
 const MAX_MEMBERS = 500;
 
 export function GroupPage({ store, path }: { readonly store: string; readonly path: string }) {
@@ -62,6 +62,9 @@ export function GroupPage({ store, path }: { readonly store: string; readonly pa
       />
       <Members store={store} members={others} />
       {members.length === 0 && <p class="note">This group is empty.</p>}
+      {members.length >= MAX_MEMBERS && (
+        <p class="note">Only {MAX_MEMBERS} members are listed. Search for others on the left.</p>
+      )}
       <Attributes attributes={info.attributes} />
     </>
   );

@@ -18,7 +18,6 @@ const advice: Readonly<Record<string, string>> = {
   CHECKSUM_MISMATCH: 'A chunk is damaged. Other parts of the array may be intact.',
   NETWORK: 'Check that the gateway is running, then try again.',
   TIMEOUT: 'Select less, or try again.',
-  RATE_LIMITED: 'Wait a moment, then try again.',
 };
 
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {

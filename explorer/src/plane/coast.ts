@@ -8,7 +8,7 @@ type Line = readonly number[];
 
 let lines: readonly Line[] | undefined;
 
-/** Coastlines: alternating longitude and latitude, in degrees. */
+/** Loads the coast lines, in degrees. */
 export async function coastLines(): Promise<readonly Line[]> {
   if (lines !== undefined) return lines;
   const { COAST_TEXT: coastText } = await import('./coast-data.js');

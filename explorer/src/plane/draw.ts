@@ -84,19 +84,19 @@ export function draw(canvas: HTMLCanvasElement, frame: Frame): void {
 }
 
 /** Caches the pictures of planes, which are redrawn on zoom. */
-const pictures = new WeakMap<LoadedPlane, { readonly of: string; readonly canvas: HTMLCanvasElement }>();
+const pictures = new WeakMap<LoadedPlane, { readonly key: string; readonly canvas: HTMLCanvasElement }>();
 
 function pictureOf(plane: LoadedPlane, scale: Scale, palette: string): HTMLCanvasElement {
-  const of = JSON.stringify([scale, palette]);
+  const key = JSON.stringify([scale, palette]);
   const known = pictures.get(plane);
-  if (known?.of === of) return known.canvas;
+  if (known?.key === key) return known.canvas;
   const canvas = document.createElement('canvas');
   canvas.width = plane.columns;
   canvas.height = plane.rows;
   const image = new ImageData(plane.columns, plane.rows);
   new Uint32Array(image.data.buffer).set(paint(plane, scale, palette));
   canvas.getContext('2d')?.putImageData(image, 0, 0);
-  pictures.set(plane, { of, canvas });
+  pictures.set(plane, { key, canvas });
   return canvas;
 }
 

@@ -91,10 +91,10 @@ export async function loadPlane(
     throw new TypeError(`values of type ${array.dtype} cannot be drawn in colours; see the table`);
   const [rows = 1, columns = 1] = array.shape;
   const stored = { values, rows, columns };
-  const isTurned = positionIn(model, part.x) < positionIn(model, part.y);
+  const isTransposed = positionIn(model, part.x) < positionIn(model, part.y);
   const { spanX, spanY } = part;
   return {
-    ...(isTurned ? transpose(stored) : stored),
+    ...(isTransposed ? transpose(stored) : stored),
     spanX,
     spanY,
     isExact: recipe.coarsen === undefined && level === undefined,

@@ -18,7 +18,7 @@ export function paint({ values }: Plane, scale: Scale, palette: string): Uint32A
   for (let i = 0; i < pixels.length; i++) {
     const value = values[i] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
-    // If all values are equal, they get the middle colour.
+    // On a scale of one value, all values get the middle colour.
     const flat = factor === 0 ? COLOURS / 2 : (value - low) * factor;
     const fraction = isLog ? fractionOf(scale, value) * (COLOURS - 1) : flat;
     if (Number.isNaN(fraction)) continue;
@@ -29,10 +29,10 @@ export function paint({ values }: Plane, scale: Scale, palette: string): Uint32A
 
 /** Swaps rows and columns. */
 export function transpose({ values, rows, columns }: Plane): Plane {
-  const turned =
+  const transposed =
     values instanceof Float32Array ? new Float32Array(values.length) : new Float64Array(values.length);
   for (let row = 0; row < rows; row++)
     for (let column = 0; column < columns; column++)
-      turned[column * rows + row] = values[row * columns + column] ?? Number.NaN;
-  return { values: turned, rows: columns, columns: rows };
+      transposed[column * rows + row] = values[row * columns + column] ?? Number.NaN;
+  return { values: transposed, rows: columns, columns: rows };
 }

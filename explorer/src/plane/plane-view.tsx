@@ -156,10 +156,10 @@ function useLayers(
   x: Dimension,
   y: Dimension,
 ): readonly LoadedPlane[] {
-  const base = useRef<{ readonly of: string; readonly plane: LoadedPlane } | undefined>(undefined);
+  const base = useRef<{ readonly key: string; readonly plane: LoadedPlane } | undefined>(undefined);
   if (data === undefined) return [];
   const { over, at, field } = view.value;
-  const of = JSON.stringify([
+  const key = JSON.stringify([
     model.path,
     field,
     x.key,
@@ -169,12 +169,12 @@ function useLayers(
     liveVersion.value,
   ]);
   const isWhole = data.spanX[1] - data.spanX[0] === x.size && data.spanY[1] - data.spanY[0] === y.size;
-  if (isWhole) base.current = { of, plane: data };
-  const below = base.current?.of === of && base.current.plane !== data ? [base.current.plane] : [];
+  if (isWhole) base.current = { key, plane: data };
+  const below = base.current?.key === key && base.current.plane !== data ? [base.current.plane] : [];
   return [...below, data];
 }
 
-/** Shows how a heat map relates to the values of the array, and requires confirmation of an expensive read. */
+/** States whether a heat map shows every value, a level of the image, or blocks of values. */
 function Resolution({ plane }: { readonly plane: LoadedPlane | undefined }) {
   if (plane === undefined) return <p class="note">&nbsp;</p>;
   if (plane.isExact) return <p class="note">Every value is shown.</p>;
@@ -197,6 +197,7 @@ function Resolution({ plane }: { readonly plane: LoadedPlane | undefined }) {
   );
 }
 
+/** Asks the user to confirm an expensive read, or states which limits it would exceed. */
 function LargeRead({ error, agree }: { readonly error: LargeReadError; readonly agree: () => void }) {
   const { cost } = error;
   if (!cost.isAllowed)

@@ -4,7 +4,7 @@
  */
 import { emptyView, type MapPosition, methods, reductions, type Span, type View } from './view.js';
 
-/** Limits for the fragments that this page parses. The fragments that it writes are shorter. */
+/** Limits on fragments, because links are untrusted. */
 const MAX_LENGTH = 10_000;
 const MAX_DIMENSIONS = 32;
 
@@ -83,13 +83,13 @@ function entries<T>(
   prefix: string,
   parse: (text: string) => T | undefined,
 ): Readonly<Record<string, T>> {
-  const found: [string, T][] = [];
+  const parsed: [string, T][] = [];
   for (const [name, text] of query) {
-    if (!name.startsWith(prefix) || found.length >= MAX_DIMENSIONS) continue;
+    if (!name.startsWith(prefix) || parsed.length >= MAX_DIMENSIONS) continue;
     const value = parse(text);
-    if (value !== undefined) found.push([name.slice(prefix.length), value]);
+    if (value !== undefined) parsed.push([name.slice(prefix.length), value]);
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(parsed);
 }
 
 function indexOf(text: string): number | undefined {

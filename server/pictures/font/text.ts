@@ -20,14 +20,14 @@ let glyphs: ReadonlyMap<string, Glyph> | undefined;
 function allGlyphs(): ReadonlyMap<string, Glyph> {
   if (glyphs !== undefined) return glyphs;
   const bytes = Buffer.from(glyphRecords, 'base64url');
-  const found = new Map<string, Glyph>();
+  const records = new Map<string, Glyph>();
   for (let at = 0; at < bytes.length;) {
     const width = bytes.readUInt8(at + 2);
     const end = at + 3 + (width * LINE_HEIGHT) / 4;
-    found.set(String.fromCharCode(bytes.readUInt16LE(at)), { width, bits: bytes.subarray(at + 3, end) });
+    records.set(String.fromCharCode(bytes.readUInt16LE(at)), { width, bits: bytes.subarray(at + 3, end) });
     at = end;
   }
-  return (glyphs = found);
+  return (glyphs = records);
 }
 
 /** The glyphs of a text. Missing letters are shown without their diacritics, else as a replacement character. */

@@ -17,8 +17,8 @@ export interface LegendSubject {
 }
 
 const MARGIN = 10;
-const GREY = [128, 128, 128, 255];
-const BLACK = [0, 0, 0, 255];
+const outlineColour = [128, 128, 128, 255];
+const black = [0, 0, 0, 255];
 const MAX_WIDTH = 640;
 
 export async function drawLegend(subject: LegendSubject): Promise<Uint8Array> {
@@ -71,26 +71,26 @@ function scaleLegend(painting: ScalePainting, subject: LegendSubject): Canvas {
   const below = top + BAR_HEIGHT;
   for (const { share, label } of fittingTicks(painting, subject.dtype)) {
     const x = left + Math.round(share * (BAR_WIDTH - 1));
-    canvas.rectangle(x, below, 1, TICK, BLACK);
+    canvas.rectangle(x, below, 1, TICK, black);
     canvas.centred(x + 0.5, below + TICK + 1, label);
   }
   return canvas;
 }
 
-const MOST_TICKS = 7;
+const MAX_TICKS = 7;
 /** Pixels between neighbouring labels. */
 const GAP = 8;
 
 function fittingTicks(painting: ScalePainting, dtype: DataType): readonly Tick[] {
-  for (let most = MOST_TICKS; most > 2; most--) {
-    const ticks = ticksOf(painting, dtype, most);
-    if (haveRoom(ticks)) return ticks;
+  for (let maxTicks = MAX_TICKS; maxTicks > 2; maxTicks--) {
+    const ticks = ticksOf(painting, dtype, maxTicks);
+    if (labelsFit(ticks)) return ticks;
   }
   const ticks = ticksOf(painting, dtype, 2);
-  return haveRoom(ticks) ? ticks : ticks.filter((_, i) => i === 0 || i === ticks.length - 1);
+  return labelsFit(ticks) ? ticks : ticks.filter((_, i) => i === 0 || i === ticks.length - 1);
 }
 
-function haveRoom(ticks: readonly Tick[]): boolean {
+function labelsFit(ticks: readonly Tick[]): boolean {
   return ticks.every(({ share, label }, i) => {
     const before = ticks[i - 1];
     if (before === undefined) return true;
@@ -116,7 +116,7 @@ function categoryLegend({ colours }: CategoryPainting, subject: LegendSubject): 
   canvas.text(MARGIN, MARGIN - 2, heading);
   colours.forEach((colour, i) => {
     const y = top + i * SWATCH_DISTANCE;
-    canvas.rectangle(MARGIN, y, SWATCH_WIDTH, SWATCH_HEIGHT, GREY);
+    canvas.rectangle(MARGIN, y, SWATCH_WIDTH, SWATCH_HEIGHT, outlineColour);
     canvas.rectangle(MARGIN + 1, y + 1, SWATCH_WIDTH - 2, SWATCH_HEIGHT - 2, parseColour(colour));
     canvas.text(labelLeft, y - 1, labels[i] ?? '');
   });
@@ -136,12 +136,12 @@ interface Canvas {
   image(): PngImage;
 }
 
-const WHITE = [255, 255, 255, 255];
+const white = [255, 255, 255, 255];
 
 /** Creates a white canvas. */
 function createCanvas(width: number, height: number): Canvas {
   // Each pixel is RGBA in one number.
-  const pixels = new Uint32Array(width * height).fill(wordOf(WHITE));
+  const pixels = new Uint32Array(width * height).fill(wordOf(white));
 
   function put(x: number, y: number, word: number): void {
     if (x >= 0 && x < width && y >= 0 && y < height) pixels[y * width + x] = word;

@@ -1,6 +1,6 @@
 /**
  * Plans the values of a tile. Each pixel shows the cell that contains its centre; if a pixel covers several
- * cells, it shows the mean of a block of cells of the same size. Pure.
+ * cells, it shows a reduction of a block of cells of the same size: the mean or the most frequent value. Pure.
  */
 import { cellOfLatitude, cellOfLongitude, type GridAxis, spacingOf } from './grid-axis.js';
 
