@@ -1,5 +1,5 @@
 import { readBlocks, type ArrayBlock, type BlockOptions } from '../reading/blocks.js';
-import { type Connection, found } from '../transport/connection.js';
+import { type Connection, requireResult } from '../transport/connection.js';
 import { origins } from '../transport/origin.js';
 import { assertDType } from './dtype-option.js';
 import { DataTypeError } from '../errors.js';
@@ -117,7 +117,7 @@ export function createArrayHandle<D extends DTypeName, N extends string, A exten
 
   async function info(options?: RequestOptions): Promise<ArrayInfo<A, N>> {
     const data = await connection.requestJson(ArrayDocument, location, options);
-    const parsed = parseArrayInfo<A, N>(store, found(data.store?.array, where));
+    const parsed = parseArrayInfo<A, N>(store, requireResult(data.store?.array, where));
     if (expected !== undefined && !expected.some((name) => name === toDTypeName(parsed.dtype)))
       throw new DataTypeError(expected, parsed.dtype.name, where);
     return parsed;
@@ -131,13 +131,13 @@ export function createArrayHandle<D extends DTypeName, N extends string, A exten
     async estimate(selection, options) {
       const variables = { ...location, select: toSelectionInput(selection) };
       const data = await connection.requestJson(EstimateDocument, variables, options);
-      const part = found(data.store?.array?.slice, where);
-      return parseEstimate(part.shape, found(part.estimate, where));
+      const part = requireResult(data.store?.array?.slice, where);
+      return parseEstimate(part.shape, requireResult(part.estimate, where));
     },
     async href(selection, { format = 'NPY', ...call } = {}) {
       const variables = { ...location, select: toSelectionInput(selection), format };
       const data = await connection.requestJson(HrefDocument, variables, call);
-      return connection.absolute(found(data.store?.array?.slice?.href, where));
+      return connection.absolute(requireResult(data.store?.array?.slice?.href, where));
     },
     async *blocks(options = {}) {
       const { shape, chunkShape, dtype } = await info(options);

@@ -1,5 +1,5 @@
 /** Handles for datasets and their variables. */
-import { type Connection, found } from '../transport/connection.js';
+import { type Connection, requireResult } from '../transport/connection.js';
 import { origins } from '../transport/origin.js';
 import { parseDatasetInfo, type DatasetInfo, type VariableInfo, joinPath } from '../info/info.js';
 import { assertDType, toNames, type DTypeOption } from './dtype-option.js';
@@ -111,7 +111,7 @@ export function createDatasetHandle(connection: Connection, dataset: SelectedDat
     if (first !== undefined && (!whole || onError === undefined))
       throw new RequestError([first, ...others], data);
     for (const error of errors) onError?.(error);
-    return parseDatasetInfo(found(whole, `dataset "${path}" of store "${store}"`));
+    return parseDatasetInfo(requireResult(whole, `dataset "${path}" of store "${store}"`));
   };
   const handle = {
     store,

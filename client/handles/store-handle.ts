@@ -1,5 +1,5 @@
 import { createArrayHandle, type ArrayHandle } from './array-handle.js';
-import { type Connection, found } from '../transport/connection.js';
+import { type Connection, requireResult } from '../transport/connection.js';
 import { createDatasetHandle, type DatasetHandle } from './dataset-handle.js';
 import { toNames, type DTypeOption } from './dtype-option.js';
 import { NodeDocument, StoreDocument, GroupDocument } from '../generated/operations.js';
@@ -70,7 +70,7 @@ function createGroupHandle<M extends object>(
       createArrayHandle(connection, store, joinPath(path, below), toNames(options?.dtype)),
     async info(options?: RequestOptions) {
       const data = await connection.requestJson(GroupDocument, { store, path }, options);
-      return parseGroupInfo(store, found(data.store?.group, `group "${path}" of store "${store}"`));
+      return parseGroupInfo(store, requireResult(data.store?.group, `group "${path}" of store "${store}"`));
     },
     members: (options?: MembersOptions) => listMembers(connection, store, path, options),
     group: (below: string) => createGroupHandle(connection, store, joinPath(path, below)),
@@ -146,14 +146,14 @@ export function createStoreHandle<T extends StoreType>(
       createArrayHandle(connection, store, joinPath('/', path), toNames(options?.dtype)),
     async info(options?: RequestOptions) {
       const data = await connection.requestJson(StoreDocument, { store }, options);
-      return found(data.store, `store "${store}"`);
+      return requireResult(data.store, `store "${store}"`);
     },
     group: groupAt,
     dataset: (path = '/') =>
       createDatasetHandle(connection, { store, path: joinPath('/', path), selects: [] }),
     async node(path: string, options?: RequestOptions) {
       const data = await connection.requestJson(NodeDocument, { store, path }, options);
-      return parseNodeSummary(found(data.store?.node, `node "${path}" of store "${store}"`));
+      return parseNodeSummary(requireResult(data.store?.node, `node "${path}" of store "${store}"`));
     },
     search: (options?: SearchOptions) => listSearch(connection, store, options),
     changes: (path = '/', options?: Pick<RequestOptions, 'signal'>) =>

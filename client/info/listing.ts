@@ -12,7 +12,7 @@ import {
   type ChangeKind,
 } from '../generated/operations.js';
 import { isList, isRecord } from '../json/json.js';
-import { type Connection, type PartialResult, found } from '../transport/connection.js';
+import { type Connection, type PartialResult, requireResult } from '../transport/connection.js';
 import type { RequestOptions } from '../transport/document.js';
 import type { NodeLocation } from '../writing/mutations.js';
 import { parseNodeSummary, type NodeSummary, type StoreInfo } from './info.js';
@@ -123,7 +123,7 @@ async function* nodesOf<R>(
   const page = result.data === null || result.data === undefined ? undefined : pageOf(result.data);
   const [first, ...others] = result.errors;
   if (!page && first !== undefined) throw new RequestError([first, ...others], result.data);
-  const { nodes, pageInfo } = found(page, 'the listing');
+  const { nodes, pageInfo } = requireResult(page, 'the listing');
   for (const node of rejectMalformed(() => [...nodes])) if (node !== null) yield parseNodeSummary(node);
   if (first !== undefined && options.onError === undefined)
     throw new RequestError([first, ...others], result.data);

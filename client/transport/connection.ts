@@ -152,9 +152,9 @@ function createRequestData(query: Query): RequestData {
  * null.
  * @throws GatewayError NOT_FOUND
  */
-export function found<T>(value: T | null | undefined, what: string): T {
+export function requireResult<T>(value: T | null | undefined, subject: string): T {
   if (value !== null && value !== undefined) return value;
-  throw new GatewayError(`${what} not found`, { code: 'NOT_FOUND' });
+  throw new GatewayError(`${subject} not found`, { code: 'NOT_FOUND' });
 }
 
 /** Sends requests to a gateway in the same process, without serialisation. Errors have the same form as over HTTP. */

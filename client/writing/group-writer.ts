@@ -1,6 +1,6 @@
 /** Mutations that create nodes. */
 import { createArrayHandle, type ArrayHandle } from '../handles/array-handle.js';
-import { type Connection, found } from '../transport/connection.js';
+import { type Connection, requireResult } from '../transport/connection.js';
 import {
   ConsolidateMetadataDocument,
   CreateArrayDocument,
@@ -76,7 +76,7 @@ export function createGroupWriter(connection: Connection, store: string, base: s
     const fill = options.fillValue === undefined ? {} : { fillValue: toJsonForm(options.fillValue) };
     const input = { ...options, ...fill, store, path, ifExists };
     const data = await connection.requestJson(CreateArrayDocument, { input }, { signal, timeoutMs });
-    found(data.createArray, `array "${path}" of store "${store}"`);
+    requireResult(data.createArray, `array "${path}" of store "${store}"`);
     const expected = typeof dtype === 'string' && isDTypeName(dtype) ? [dtype] : undefined;
     return createArrayHandle<DTypeName, string, JsonObject>(connection, store, path, expected);
   }
@@ -90,13 +90,16 @@ export function createGroupWriter(connection: Connection, store: string, base: s
       const path = joinPath(base, below);
       const input = { ...options, store, path, ifExists };
       const data = await connection.requestJson(CreateGroupDocument, { input }, { signal, timeoutMs });
-      return parseGroupInfo(store, found(data.createGroup, `group "${path}" of store "${store}"`));
+      return parseGroupInfo(store, requireResult(data.createGroup, `group "${path}" of store "${store}"`));
     },
     createArray,
     async consolidate(options?: RequestOptions) {
       const input = { store, path: base };
       const data = await connection.requestJson(ConsolidateMetadataDocument, { input }, options);
-      return parseGroupInfo(store, found(data.consolidateMetadata, `group "${base}" of store "${store}"`));
+      return parseGroupInfo(
+        store,
+        requireResult(data.consolidateMetadata, `group "${base}" of store "${store}"`),
+      );
     },
   };
   return withTypes<GroupWriter>(writer);

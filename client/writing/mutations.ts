@@ -11,7 +11,7 @@ import { parseAttributes } from '../info/info.js';
 import type { JsonObject } from '../json/json.js';
 import { toValuesInput } from '../ndarray/values-input.js';
 import { toSelectionInput, type Selection } from '../selection/selection.js';
-import { type Connection, found } from '../transport/connection.js';
+import { type Connection, requireResult } from '../transport/connection.js';
 import type { RequestOptions } from '../transport/document.js';
 
 /** Store and path of a node. */
@@ -61,7 +61,10 @@ export async function writeValues(
   const select = toSelectionInput(selection);
   const input = { ...location, select, values: toValuesInput(values), writeEmptyChunks, ifVersion };
   const data = await connection.requestJson(WriteSliceDocument, { input }, call);
-  const { chunksWritten, chunksDeleted, bytesWritten } = found(data.writeSlice, 'the report of the write');
+  const { chunksWritten, chunksDeleted, bytesWritten } = requireResult(
+    data.writeSlice,
+    'the report of the write',
+  );
   return {
     chunksWritten: Number(chunksWritten),
     chunksDeleted: Number(chunksDeleted),
@@ -77,7 +80,7 @@ export async function appendValues(
 ): Promise<ArrayFieldsFragment> {
   const input = { ...location, values: toValuesInput(values), axis, offset, ifVersion };
   const data = await connection.requestJson(AppendToArrayDocument, { input }, call);
-  return found(data.appendToArray, 'the array after the append');
+  return requireResult(data.appendToArray, 'the array after the append');
 }
 
 export async function resizeArray(
@@ -91,7 +94,7 @@ export async function resizeArray(
     { input: { ...location, shape, ifVersion } },
     call,
   );
-  return found(data.resizeArray, 'the resized array');
+  return requireResult(data.resizeArray, 'the resized array');
 }
 
 // Mutations that arrays and groups share.
@@ -132,7 +135,7 @@ export function createNodeWriter(connection: Connection, location: NodeLocation)
     async setAttributes(attributes, { remove, replace = false, ifVersion, ...call } = {}) {
       const input = { ...location, set: attributes, remove, replace, ifVersion };
       const data = await connection.requestJson(SetAttributesDocument, { input }, call);
-      return parseAttributes(found(data.setAttributes, 'the node').attributes);
+      return parseAttributes(requireResult(data.setAttributes, 'the node').attributes);
     },
     async delete({ recursive = false, ifVersion, ...call } = {}) {
       await connection.requestJson(

@@ -69,7 +69,7 @@ function formOf({ format, output }: GetOptions): FileForm {
     );
   const byExtension = fileForms.find(({ extension }) => output?.toLowerCase().endsWith(extension));
   const name = format ?? (byExtension === undefined ? 'json' : nameOf(byExtension));
-  const form = fileForms.find((one) => nameOf(one) === name);
+  const form = fileForms.find((candidate) => nameOf(candidate) === name);
   if (form === undefined)
     throw new UsageError(`--format ${JSON.stringify(name)} must be one of ${formatNames.join(', ')}`);
   return form;

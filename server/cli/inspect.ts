@@ -42,15 +42,15 @@ async function* textPieces(located: LocatedNode, options: InspectOptions): Async
     yield arrayLines(node, label, options.sizes === true ? await node.storage() : undefined);
     return;
   }
-  for await (const { one, storage } of nodes(located, options)) yield treeLine(one, label, storage);
+  for await (const { entry, storage } of nodes(located, options)) yield treeLine(entry, label, storage);
 }
 
 async function* jsonPieces(located: LocatedNode, options: InspectOptions): AsyncGenerator<BodyPiece> {
   yield `{"store":${JSON.stringify(located.hierarchy.store.label)},"nodes":[`;
   let separator = '\n';
-  for await (const { one, storage } of nodes(located, options)) {
+  for await (const { entry, storage } of nodes(located, options)) {
     yield separator;
-    yield* resultText(nodeJson(one, storage));
+    yield* resultText(nodeJson(entry, storage));
     separator = ',\n';
   }
   yield '\n]}\n';
@@ -59,11 +59,11 @@ async function* jsonPieces(located: LocatedNode, options: InspectOptions): Async
 async function* nodes(
   { hierarchy, node }: LocatedNode,
   { depth = Infinity, sizes = false, refresh = false }: InspectOptions,
-): AsyncGenerator<{ readonly one: TreeNode; readonly storage: StorageUse | undefined }> {
-  for await (const one of nodeTree(hierarchy, node, { depth, refresh })) {
-    if (isZarrError(one.node)) process.exitCode = 1;
-    const array = sizes && !isZarrError(one.node) && one.node.kind === 'array' ? one.node : undefined;
-    yield { one, storage: await array?.storage() };
+): AsyncGenerator<{ readonly entry: TreeNode; readonly storage: StorageUse | undefined }> {
+  for await (const entry of nodeTree(hierarchy, node, { depth, refresh })) {
+    if (isZarrError(entry.node)) process.exitCode = 1;
+    const array = sizes && !isZarrError(entry.node) && entry.node.kind === 'array' ? entry.node : undefined;
+    yield { entry, storage: await array?.storage() };
   }
 }
 

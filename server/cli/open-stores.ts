@@ -32,13 +32,13 @@ export async function openStores(
   const mistakes: string[] = [];
   const opened: OpenedStore[] = [];
   await Promise.all(
-    config.stores.map(async (one, i) => {
+    config.stores.map(async (store, i) => {
       try {
-        opened[i] = await openStore(one, config, metrics, logger, env);
+        opened[i] = await openStore(store, config, metrics, logger, env);
       } catch (error) {
         if (!(error instanceof Error)) throw error;
         if (error instanceof ConfigError) mistakes.push(...error.problems);
-        else mistakes.push(`store "${one.name}": ${isZarrError(error) ? error.detail : error.message}`);
+        else mistakes.push(`store "${store.name}": ${isZarrError(error) ? error.detail : error.message}`);
       }
     }),
   );

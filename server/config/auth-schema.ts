@@ -87,7 +87,7 @@ export function grantsOfUnknownStores(
   return Object.entries(auth?.roles ?? {}).flatMap(([role, rights]) =>
     (['read', 'write'] as const).flatMap((right) =>
       rights[right]
-        .map((one) => one.split('/')[0] ?? '')
+        .map((scope) => scope.split('/')[0] ?? '')
         .filter((store) => store !== '*' && !stores.includes(store))
         .map((store) => `auth.roles.${role}.${right}: unknown store "${store}"`),
     ),

@@ -51,9 +51,9 @@ export function nearestOption(
   if (near !== undefined) return near;
   const inner = nearest(
     name,
-    deeper.map((one) => one.inner),
+    deeper.map((option) => option.inner),
   );
-  if (inner !== undefined) return deeper.find((one) => one.inner === inner)?.whole;
+  if (inner !== undefined) return deeper.find((option) => option.inner === inner)?.whole;
   const above = path.slice(0, -1);
   const outer = path.length === 0 ? undefined : nearest(name, namesIn(groupAt(schema, above)));
   return outer === undefined ? undefined : [...above, outer].join('.');

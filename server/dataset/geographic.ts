@@ -30,13 +30,13 @@ export function findGeographic(
       `${purpose} requires a coordinate in ${name}; the array does not belong to a dataset`,
     );
   const along = withCoarsenedNames(origin);
-  const found = [...dataset.variables.values()]
+  const candidates = [...dataset.variables.values()]
     .filter(isVariable)
     .filter((variable) => states(variable, axis) && selectionAlong(along, variable) !== undefined);
   const ranks = [
-    found.filter(({ isIndex }) => isIndex),
-    found.filter(({ kind }) => kind === 'COORDINATE'),
-    found,
+    candidates.filter(({ isIndex }) => isIndex),
+    candidates.filter(({ kind }) => kind === 'COORDINATE'),
+    candidates,
   ];
   const [first, ...others] = ranks.find(({ length }) => length > 0) ?? [];
   if (first === undefined)
@@ -45,7 +45,7 @@ export function findGeographic(
     );
   if (others.length > 0)
     throw new InputError(
-      `${purpose} requires exactly one coordinate in ${name}; found ${found.map(({ name: other }) => `"${other}"`).join(', ')}`,
+      `${purpose} requires exactly one coordinate in ${name}; found ${candidates.map(({ name: other }) => `"${other}"`).join(', ')}`,
     );
   return first;
 }

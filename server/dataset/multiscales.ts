@@ -21,18 +21,18 @@ export type { ImageAxis, ImageLevel, Multiscale, MultiscaleConvention } from './
 export function parseMultiscales({ meta: { attributes }, path }: ZarrGroup): Multiscale[] {
   const { ome } = attributes;
   const own = isJsonObject(ome) ? ome['multiscales'] : undefined;
-  const given = attributes['multiscales'];
+  const json = attributes['multiscales'];
   const images =
     own === undefined || !isJsonObject(ome)
       ? []
       : parseOme({ json: own, at: 'ome.multiscales', version: ome['version'] }, path);
-  if (given === undefined) return images;
-  if (isJsonObject(given)) return [...images, parseObject(given, attributes, path)];
+  if (json === undefined) return images;
+  if (isJsonObject(json)) return [...images, parseObject(json, attributes, path)];
   // Writers of version 0.5 may also add the older form, for older readers.
   if (own !== undefined) return images;
-  if (!Array.isArray(given))
+  if (!Array.isArray(json))
     throw broken({ at: 'multiscales', by: 'OME-NGFF or GeoZarr' }, 'a list or an object');
-  return parseOme({ json: given, at: 'multiscales', version: undefined }, path);
+  return parseOme({ json, at: 'multiscales', version: undefined }, path);
 }
 
 function parseObject(json: JsonObject, attributes: JsonObject, path: string): Multiscale {
@@ -49,7 +49,7 @@ function parseObject(json: JsonObject, attributes: JsonObject, path: string): Mu
 function layoutVersion(attributes: JsonObject): string | undefined {
   const conventions = attributes['zarr_conventions'];
   const list: readonly JsonValue[] = Array.isArray(conventions) ? conventions : [];
-  const noted = list.find((one) => isJsonObject(one) && isMultiscales(one));
+  const noted = list.find((item) => isJsonObject(item) && isMultiscales(item));
   if (!isJsonObject(noted)) return undefined;
   const url = textAttribute(noted, 'schema_url') ?? textAttribute(noted, 'spec_url') ?? '';
   const version = textAttribute(noted, 'version') ?? /\/v(\d+(?:\.\d+)*)\//.exec(url)?.[1];

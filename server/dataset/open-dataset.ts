@@ -65,8 +65,8 @@ export async function openNamed(
  */
 export function namesAround({ name, dimensionNames, meta }: ZarrArray): string[] {
   const named = [name, ...dimensionNames, ...namesInAttribute(meta.attributes, 'coordinates')];
-  const names = named.filter((one) => one !== null && /^[^./][^/]*$/.test(one));
-  return [...new Set(names)].flatMap((one) => one ?? []).slice(0, MAX_NAMES);
+  const names = named.filter((candidate) => candidate !== null && /^[^./][^/]*$/.test(candidate));
+  return [...new Set(names)].flatMap((candidate) => candidate ?? []).slice(0, MAX_NAMES);
 }
 
 /** Returns errors about the metadata of a node as values, and rethrows all others. */

@@ -60,10 +60,10 @@ export function* resolveDataset(
     yield;
   }
   assertDataset(group, arrays, named);
-  const own = yield* dimensionSizes(group, named);
-  for (const [name, one] of named) {
+  const sizes = yield* dimensionSizes(group, named);
+  for (const [name, variable] of named) {
     yield;
-    const conflict = sizeConflict(one, own);
+    const conflict = sizeConflict(variable, sizes);
     if (conflict === undefined) continue;
     failures.set(name, conflict);
     named.delete(name);
@@ -71,13 +71,14 @@ export function* resolveDataset(
   const contexts = yield* contextsOf(group, named);
   const variables = new Map<string, Variable | ZarrError>();
   for (const name of arrays.keys()) {
-    const [one, context] = [named.get(name), contexts.get(name)];
-    const entry = one && context ? new Variable(one.array, one.dimensions, context) : failures.get(name);
+    const [variable, context] = [named.get(name), contexts.get(name)];
+    const entry =
+      variable && context ? new Variable(variable.array, variable.dimensions, context) : failures.get(name);
     if (entry !== undefined) variables.set(name, entry);
     yield;
   }
   for (const variable of inherited) {
-    const size = own.get(variable.name) ?? variable.shape[0];
+    const size = sizes.get(variable.name) ?? variable.shape[0];
     if (!variables.has(variable.name) && size === variable.shape[0]) variables.set(variable.name, variable);
   }
   return { group, attributes: groupAttributes(group), sizes: visibleSizes(variables), variables, groups };
@@ -211,10 +212,10 @@ function* contextsOf(
 ): Generator<void, ReadonlyMap<string, VariableContext>, void> {
   const coordinates = new Set(namesInAttribute(group.meta.attributes, 'coordinates'));
   const bounded = new Map<string, string>();
-  for (const [name, one] of named) {
-    const { array, dimensions } = one;
+  for (const [name, variable] of named) {
+    const { array, dimensions } = variable;
     const { attributes } = array.meta;
-    for (const coordinate of one.coordinates) coordinates.add(coordinate);
+    for (const coordinate of variable.coordinates) coordinates.add(coordinate);
     for (const dimension of dimensions) coordinates.add(dimension);
     const bounds = textAttribute(attributes, 'bounds') ?? textAttribute(attributes, 'climatology');
     if (bounds !== undefined && bounds !== name && named.has(bounds)) bounded.set(bounds, name);
@@ -222,13 +223,13 @@ function* contextsOf(
   }
   const characters = characterDimensions(named);
   const contexts = new Map<string, VariableContext>();
-  for (const [name, one] of named) {
+  for (const [name, variable] of named) {
     const boundsOf = bounded.get(name);
     contexts.set(name, {
       isCoordinate: coordinates.has(name),
       boundsOf,
-      attributes: attributesToDecode(one, boundsOf === undefined ? undefined : named.get(boundsOf)),
-      mayJoinCharacters: characters.has(one.dimensions.at(-1) ?? ''),
+      attributes: attributesToDecode(variable, boundsOf === undefined ? undefined : named.get(boundsOf)),
+      mayJoinCharacters: characters.has(variable.dimensions.at(-1) ?? ''),
     });
     yield;
   }

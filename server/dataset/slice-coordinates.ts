@@ -63,7 +63,7 @@ export function coordinateAlong(
   const { dims } = origin.selection;
   const axes = coordinate.dimensions.map((name) => dimensionNames.indexOf(name));
   const along = axes.filter((axis) => dims[axis]?.dropped === false).map((axis) => coarsened[axis]);
-  if (along.every((one) => one === undefined)) return selected;
+  if (along.every((dim) => dim === undefined)) return selected;
   return isAveraged(selected.dtype)
     ? averagedCoordinate(selected, along, isLongitude(coordinate))
     : undefined;

@@ -139,8 +139,8 @@ async function openLevel(
   const context = createContext(parts, options);
   const model = await sliceFromRecipe(recipe, context);
   // The metadata may have changed since the link was created, and may refer to other arrays.
-  const paths = readablePaths(model, (one) => inputs.includes(one));
-  const nodes = await Promise.all(paths.map((one) => context.nodes.array(model.store, one)));
+  const paths = readablePaths(model, (input) => inputs.includes(input));
+  const nodes = await Promise.all(paths.map((path) => context.nodes.array(model.store, path)));
   const grid = await tileGridOf(model, context);
   // Coordinates are read for every tile, including empty and unchanged ones.
   charge?.(grid.latitudes.edges.byteLength + grid.longitudes.edges.byteLength);

@@ -57,7 +57,7 @@ async function coordinateOf(
   name: string,
   scope: OperationScope,
 ): Promise<Variable | undefined> {
-  const isKnown = origin.dimensionNames.includes(name) || origin.coarsened?.some((one) => one?.name === name);
+  const isKnown = origin.dimensionNames.includes(name) || origin.coarsened?.some((dim) => dim?.name === name);
   const dataset = isKnown === true ? await scope.dataset() : undefined;
   try {
     return dataset === undefined ? undefined : usableIndexOf(dataset, name);

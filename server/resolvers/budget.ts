@@ -107,7 +107,7 @@ export function createRequestBudget(
   function partWithin(slice: LazySlice, before: Charge): FittingSelection | undefined {
     if (hints === 0) return undefined;
     hints -= 1;
-    return suggestFit(slice, (one) => excessOf(add(before, chargeOf(one)), limits).length === 0);
+    return suggestFit(slice, (part) => excessOf(add(before, chargeOf(part)), limits).length === 0);
   }
 
   async function readVariable(

@@ -122,7 +122,7 @@ export interface SliceModel {
   readonly slice: LazySlice;
   readonly source: RecipeSource;
   /** The slice with its steps, to which further steps can be added. */
-  readonly made: SteppedSlice;
+  readonly stepped: SteppedSlice;
   /** Recreates the slice in another request. */
   readonly recipe: SliceRecipe;
   /** The cache key of the slice; see `recipeKey`. */

@@ -12,7 +12,7 @@ function counting() {
   const counts = { made: 0, ended: 0 };
   const make = () => {
     counts.made++;
-    return { made: Promise.resolve(counts.made), end: () => void counts.ended++ };
+    return { outcome: Promise.resolve(counts.made), end: () => void counts.ended++ };
   };
   return { counts, make };
 }
@@ -52,7 +52,7 @@ test.each([
 test('an event that fails is an error for all subscribers and releases its memory', async () => {
   const shared = createSharedEvents<number>();
   let ended = 0;
-  const make = () => ({ made: Promise.reject(new Error('no')), end: () => void ended++ });
+  const make = () => ({ outcome: Promise.reject(new Error('no')), end: () => void ended++ });
   const change = {};
   const taken = [shared.take(change, key, make), shared.take(change, key, make)];
   expect((await Promise.allSettled(taken)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

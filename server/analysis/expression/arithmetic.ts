@@ -45,7 +45,7 @@ export function floatFunction(
   operands: readonly Operand[],
 ): Value {
   const type = floatOf(promoted(operands));
-  const args = operands.map((one) => convert(one, type));
+  const args = operands.map((operand) => convert(operand, type));
   return narrowed(kernel, args, type);
 }
 
@@ -58,7 +58,7 @@ export function sumOrProduct(
   const type = builder.commonType(args, operands);
   if (type === 'bool') {
     if (operation === 'subtract') throw errorAt(column, 'cannot subtract booleans; use a != b');
-    return builder.narrowed(operation === 'add' ? 'or' : 'and', args.map((one) => builder.convert(one, type)), type); // prettier-ignore
+    return builder.narrowed(operation === 'add' ? 'or' : 'and', args.map((arg) => builder.convert(arg, type)), type); // prettier-ignore
   }
   if (operation === 'multiply')
     return builder.arithmetic(
@@ -120,7 +120,7 @@ export function extreme(
   args: readonly Operand[],
   type: RealName,
 ): Value {
-  const [first = -1, ...others] = args.map((one) => convert(one, type));
+  const [first = -1, ...others] = args.map((arg) => convert(arg, type));
   const kernel = isWide(type)
     ? (`${operation}Words` as const)
     : type === 'float32'

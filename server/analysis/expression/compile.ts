@@ -63,7 +63,7 @@ export function compileExpression(expression: Node, inputs: readonly ExpressionI
 
   function resultOf(call: Call): Operand {
     const operands = call.operands.map(operandOf);
-    const constants = operands.flatMap((one) => ('constant' in one ? [one.constant] : []));
+    const constants = operands.flatMap((operand) => ('constant' in operand ? [operand.constant] : []));
     const folded =
       constants.length === operands.length ? fold(call.operation, constants, call.column) : undefined;
     return folded === undefined ? compute(builder, call, operands) : { constant: folded };
@@ -143,7 +143,9 @@ function compare(builder: Builder, operation: ComparisonName, a: Operand, b: Ope
   if (types.length === 1 && type !== undefined && !isFloat(type) && typeof constant === 'bigint')
     return compareConstant(builder, operation, [a, b], type, constant);
   const isExact =
-    types.length === 2 && types.some(isWide) && types.every((one) => formOf(one).form !== 'float');
+    types.length === 2 &&
+    types.some(isWide) &&
+    types.every((operandType) => formOf(operandType).form !== 'float');
   if (isExact) return compareWords(builder, operation, [a, b], 'int64');
   const common = builder.commonType([a, b], []);
   if (isWide(common)) return compareWords(builder, operation, [a, b], common);
@@ -162,10 +164,10 @@ function compareConstant(
   if (isWide(type) && constant >= low && constant <= high)
     return compareWords(builder, operation, operands, type);
   const beyond = constant > high ? Infinity : constant < low ? -Infinity : Number(constant);
-  const args = operands.map((one) =>
-    'constant' in one
+  const args = operands.map((operand) =>
+    'constant' in operand
       ? builder.graph.constant(beyond, 'float')
-      : builder.convert(one, isWide(type) ? 'float64' : type),
+      : builder.convert(operand, isWide(type) ? 'float64' : type),
   );
   return builder.test(operation, args, 'float64');
 }
@@ -177,10 +179,10 @@ function compareWords(
   operands: readonly Operand[],
   type: RealName,
 ): Value {
-  const args = operands.map((one) => {
-    if ('constant' in one) return constant(one.constant, type);
+  const args = operands.map((operand) => {
+    if ('constant' in operand) return constant(operand.constant, type);
     // Compares registers of signed and of unsigned integers.
-    return isWide(one.type) ? one.at : convert(one, 'int64');
+    return isWide(operand.type) ? operand.at : convert(operand, 'int64');
   });
   return { at: graph.step(`${operation}Words`, args, 'float'), type: 'bool' };
 }

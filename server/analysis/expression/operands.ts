@@ -177,8 +177,8 @@ export function createBuilder(): Builder {
     commonType(operands, nodes) {
       const type = promoted(operands);
       if (isFloat(type)) return type;
-      operands.forEach((one, k) => {
-        if ('constant' in one) assertFits(one.constant, type, nodes[k]?.column ?? 1);
+      operands.forEach((operand, k) => {
+        if ('constant' in operand) assertFits(operand.constant, type, nodes[k]?.column ?? 1);
       });
       return type;
     },
@@ -205,7 +205,9 @@ export function createBuilder(): Builder {
 
 function promoted(operands: readonly Operand[]): RealName {
   const [first, ...others] = typesOf(operands);
-  const isFraction = operands.some((one) => 'constant' in one && typeof one.constant === 'number');
+  const isFraction = operands.some(
+    (operand) => 'constant' in operand && typeof operand.constant === 'number',
+  );
   if (first === undefined) return isFraction ? 'float64' : 'int64';
   const common = others.reduce(promote, first);
   if (isFloat(common) || operands.length === others.length + 1) return common;
@@ -214,7 +216,7 @@ function promoted(operands: readonly Operand[]): RealName {
 }
 
 export function typesOf(operands: readonly Operand[]): RealName[] {
-  return operands.flatMap((one) => ('constant' in one ? [] : [one.type]));
+  return operands.flatMap((operand) => ('constant' in operand ? [] : [operand.type]));
 }
 
 export function kindOf(type: RealName): RegisterKind {

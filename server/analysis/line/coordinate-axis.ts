@@ -200,8 +200,8 @@ function binFold(
   const [first, last] = [endAt(0), endAt(keys.size - 1)];
   const isDescending = last < first;
   const [least, greatest] = isDescending ? [last, first] : [first, last];
-  const [one, other] = rangeOf(name, keys, range);
-  const [from, to] = sameKind(one ?? least, other ?? greatest);
+  const [requestedFrom, requestedTo] = rangeOf(name, keys, range);
+  const [from, to] = sameKind(requestedFrom ?? least, requestedTo ?? greatest);
   // Throws for an unbounded range.
   createBins(from, to, bins);
   return labelOrderFold({ from, to, count: bins, isDescending });
@@ -241,9 +241,9 @@ function rangeOf(
     const { first, last } = inCoordinate(name, () => keys.span(label));
     return { first: asNumber(name, first), last: asNumber(name, last) };
   };
-  const [one, other] = [spanOf(from), spanOf(to)];
-  if (one === undefined || other === undefined) return [one?.first, other?.last];
-  return one.first <= other.last ? [one.first, other.last] : [other.first, one.last];
+  const [start, end] = [spanOf(from), spanOf(to)];
+  if (start === undefined || end === undefined) return [start?.first, end?.last];
+  return start.first <= end.last ? [start.first, end.last] : [end.first, start.last];
 }
 
 function asNumber(name: string, key: LabelKey): Key {

@@ -53,7 +53,7 @@ export async function findAxis(slice: LazySlice, d: number, scope: OperationScop
 }
 
 function isCoarsened({ coarsened }: SliceOrigin, name: string): boolean {
-  return coarsened?.some((one) => one?.name === name) ?? false;
+  return coarsened?.some((dim) => dim?.name === name) ?? false;
 }
 
 function storedAlong(origin: SliceOrigin, variable: Variable): LazySlice | undefined {

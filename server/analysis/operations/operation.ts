@@ -17,16 +17,16 @@ export interface OperationScope {
 /**
  * @typeParam Step an object with one member, the operation's name, with its arguments
  * @typeParam Value the stored arguments: plain data that can be serialised as JSON
- * @typeParam Given the arguments of the caller, which may include labels
+ * @typeParam Arguments the arguments of the caller, which may include labels
  */
-export interface Operation<Step, Value, Given = Value> {
+export interface Operation<Step, Value, Arguments = Value> {
   /** Validates and bounds stored arguments from links. */
   readonly form: z.ZodType<Value>;
   /**
    * Converts the caller's arguments to stored ones.
    * @throws SelectionError, InputError; errors from reading coordinates
    */
-  resolve(given: Given, slice: LazySlice, scope: OperationScope): Promise<Step>;
+  resolve(args: Arguments, slice: LazySlice, scope: OperationScope): Promise<Step>;
   /**
    * Applies the operation. Determines shape, data type and cost of the result; may read only coordinates.
    * @throws SelectionError, InputError, UnsupportedError, NotFoundError; errors from reading coordinates

@@ -52,7 +52,7 @@ export function assertTotals({
   const numbers = quantiles.reduce((sum, { length }) => sum + length, 0);
   if (numbers > MAX_QUANTILES)
     throw new InputError(`${numbers} quantiles requested; at most ${MAX_QUANTILES} are allowed`);
-  const bins = histograms.reduce((sum, one) => sum + one.bins, 0);
+  const bins = histograms.reduce((sum, histogram) => sum + histogram.bins, 0);
   if (bins > MAX_TOTAL_BINS)
     throw new InputError(`the histograms have ${bins} bins in total; at most ${MAX_TOTAL_BINS} are allowed`);
 }
@@ -70,9 +70,10 @@ export function planStatistics({ dtype }: LazySlice, request: StatisticsRequest)
     if (!hasStatistic(dtype, 'histogram')) return undefined;
     return { bins, range: range === undefined ? undefined : binsOfRequest(dtype, bins, range) };
   });
-  const needsRange = histograms.some((one) => one !== undefined && one.range === undefined);
+  const needsRange = histograms.some((histogram) => histogram !== undefined && histogram.range === undefined);
   const fields = request.fields.filter((field) => hasStatistic(dtype, field));
-  const isNothing = fields.length === 0 && !hasQuantiles && histograms.every((one) => one === undefined);
+  const isNothing =
+    fields.length === 0 && !hasQuantiles && histograms.every((histogram) => histogram === undefined);
   return {
     fields,
     quantiles: hasQuantiles ? request.quantiles : request.quantiles.map(() => []),
@@ -87,18 +88,18 @@ export function statisticsCost(
   slice: LazySlice,
   { quantiles, histograms, passes }: StatisticsPlan,
 ): PlanCost {
-  const wanted = quantiles.flat().length;
-  const prefixes = wanted === 0 ? 0 : digitPasses(slice.dtype) === 1 ? 1 : 2 * wanted;
-  const edges = histograms.map((one) => new Float64Array((one?.bins ?? 0) + 1));
+  const quantileCount = quantiles.flat().length;
+  const prefixes = quantileCount === 0 ? 0 : digitPasses(slice.dtype) === 1 ? 1 : 2 * quantileCount;
+  const edges = histograms.map((histogram) => new Float64Array((histogram?.bins ?? 0) + 1));
   const fold = statisticsFold(
     {
       summary: true,
-      bins: edges.map((one) => ({ edges: one, origin: [0, 0] })),
+      bins: edges.map((list) => ({ edges: list, origin: [0, 0] })),
       digits: prefixes === 0 ? undefined : { depth: 1, prefixes: new Float64Array(prefixes) },
     },
     slice.shape.length,
   );
-  const outputBytes = edges.reduce((sum, { length }) => sum + 16 * length, 16 * wanted);
+  const outputBytes = edges.reduce((sum, { length }) => sum + 16 * length, 16 * quantileCount);
   const once = foldCost(slice, fold, outputBytes);
   return {
     ...once,

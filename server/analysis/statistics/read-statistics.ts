@@ -53,16 +53,16 @@ export async function readStatistics(
     const ready = readyBins(slice, plan, counted, first);
     const digits = search.next;
     if (first !== undefined && ready.length === 0 && digits === undefined) break;
-    const spec = {
+    const request = {
       summary: pass === 0 && plan.needsSummary,
-      bins: ready.map(({ spec: one }) => one),
+      bins: ready.map((bins) => bins.spec),
       digits,
     };
-    const total = await foldSlice(slice, statisticsFold(spec, slice.shape.length), state.options);
+    const total = await foldSlice(slice, statisticsFold(request, slice.shape.length), state.options);
     state.check();
-    ready.forEach(({ index, spec: one }, i) => {
+    ready.forEach(({ index, spec }, i) => {
       const counts = total.bins[i];
-      if (counts !== undefined) counted.set(index, { spec: one, counts });
+      if (counts !== undefined) counted.set(index, { spec, counts });
     });
     if (total.digits !== undefined) for (const _ of search.add(total.digits)) await yieldToEventLoop();
     first ??= total;
@@ -77,13 +77,15 @@ export async function readStatistics(
         : Object.fromEntries(plan.fields.map((field) => [field, statisticValue(field, dtype, total)])),
     quantiles: plan.quantiles.map((list) =>
       list.map(() => {
-        const one = between[next++];
-        return one === undefined ? null : quantileValue(dtype, one);
+        const value = between[next++];
+        return value === undefined ? null : quantileValue(dtype, value);
       }),
     ),
     histograms: plan.histograms.map((_, index) => {
-      const one = counted.get(index);
-      return one === undefined || one instanceof InputError ? one : histogramOf(dtype, one.spec, one.counts);
+      const entry = counted.get(index);
+      return entry === undefined || entry instanceof InputError
+        ? entry
+        : histogramOf(dtype, entry.spec, entry.counts);
     }),
   };
 }
@@ -98,12 +100,12 @@ function readyBins(
   counted: Map<number, Counted | InputError>,
   first: StatisticsTotal | undefined,
 ): ReadyBins[] {
-  return histograms.flatMap((one, index) => {
-    if (one === undefined || counted.has(index)) return [];
-    if (one.range !== undefined) return [{ index, spec: one.range }];
+  return histograms.flatMap((histogram, index) => {
+    if (histogram === undefined || counted.has(index)) return [];
+    if (histogram.range !== undefined) return [{ index, spec: histogram.range }];
     if (first === undefined) return [];
     try {
-      return [{ index, spec: binsOfValues(dtype, one.bins, first.summary) }];
+      return [{ index, spec: binsOfValues(dtype, histogram.bins, first.summary) }];
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       counted.set(index, error);

@@ -172,7 +172,7 @@ async function weightsOfVariable(
 
 function isCoarsened({ origin, dims }: LazySlice, axis: number): boolean {
   const name = dims[axis]?.name;
-  return origin.coarsened?.some((one) => one !== undefined && one.name === name) ?? false;
+  return origin.coarsened?.some((dim) => dim !== undefined && dim.name === name) ?? false;
 }
 
 /** @throws InputError for a variable that does not match the slice or does not contain real numbers */

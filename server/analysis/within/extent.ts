@@ -40,7 +40,11 @@ export function* reachOf({ coordinates }: Polygons): Generator<void, Reach, void
   yield;
   const merged = mergedOf(latitudes);
   yield;
-  return { west, latitudes: merged, longitudes: mergedOf(meridians.flatMap((one) => turnsOf(one, west))) };
+  return {
+    west,
+    latitudes: merged,
+    longitudes: mergedOf(meridians.flatMap((range) => turnsOf(range, west))),
+  };
 }
 
 /** Maximum number of positions listed individually. */

@@ -168,9 +168,9 @@ function* positionByPosition(
     const own = longitude.values[longitude.axis === undefined ? 0 : position] ?? NaN;
     const ends = lines.get(position);
     if (ends !== undefined) {
-      const one = yield* WrappedLongitudes.of(Float64Array.of(own), west);
+      const longitudes = yield* WrappedLongitudes.of(Float64Array.of(own), west);
       for (let i = 0; i + 1 < ends.length; i += 2)
-        one.forEachWithin(ends[i] ?? 0, ends[i + 1] ?? 0, () => runs.add(position, position + 1));
+        longitudes.forEachWithin(ends[i] ?? 0, ends[i + 1] ?? 0, () => runs.add(position, position + 1));
     }
     if (position % 256 === 255) yield;
   }

@@ -71,7 +71,7 @@ export function* crossingsOf(
  * @throws LimitError if the total is too large
  */
 export function countCrossings(crossings: Float64Array): number {
-  const count = crossings.reduce((sum, one) => sum + one, 0);
+  const count = crossings.reduce((sum, crossed) => sum + crossed, 0);
   if (count > MAX_CROSSINGS)
     throw new LimitError(
       `the edges of the geometry cross ${count} rows of cells; at most ${MAX_CROSSINGS} are allowed; simplify the geometry, or select fewer elements`,

@@ -42,11 +42,16 @@ import { isUnpackedFloat, type Packing, type RealVariable } from './packed-numbe
  * @throws MetadataError if units or calendar are invalid
  */
 export function planDates(variable: RealVariable, packing: Packing): Decoding | undefined {
-  const { units: text, calendar: given = 'standard' } = variable.attributes;
+  const { units: text, calendar: calendarText = 'standard' } = variable.attributes;
   if (typeof text !== 'string' || !isTimeUnits(text)) return undefined;
-  const calendarName = typeof given === 'string' ? parseCalendarName(given) : undefined;
-  if (calendarName === undefined || typeof given !== 'string')
-    throw badAttribute(variable.name, 'calendar', given, `expected one of ${calendarNames.join(', ')}`);
+  const calendarName = typeof calendarText === 'string' ? parseCalendarName(calendarText) : undefined;
+  if (calendarName === undefined || typeof calendarText !== 'string')
+    throw badAttribute(
+      variable.name,
+      'calendar',
+      calendarText,
+      `expected one of ${calendarNames.join(', ')}`,
+    );
   if (calendarName === 'none') return undefined;
   const calendar = calendarOf(calendarName);
   const units = parseTimeUnits(text, calendar);
@@ -57,9 +62,9 @@ export function planDates(variable: RealVariable, packing: Packing): Decoding | 
       encoding: {
         ...packing.encoding,
         units: text,
-        ...(variable.attributes['calendar'] === undefined ? {} : { calendar: given }),
+        ...(variable.attributes['calendar'] === undefined ? {} : { calendar: calendarText }),
       },
-      calendar: given === '' ? calendarName : given,
+      calendar: calendarText === '' ? calendarName : calendarText,
       times: timeAxis(coding, form),
       refine,
       ...dateDecoder(coding, form),

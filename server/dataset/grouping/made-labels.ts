@@ -132,10 +132,10 @@ export interface MadeCoordinate {
 }
 
 export function madeCoordinates({ made, selection }: SliceOrigin): MadeCoordinate[] {
-  return (made ?? []).flatMap((one, axis) => {
+  return (made ?? []).flatMap((coordinates, axis) => {
     const dim = dimAt(selection, axis);
-    if (one === undefined || dim === undefined) return [];
-    const { labels: first, chosen, points } = one;
+    if (coordinates === undefined || dim === undefined) return [];
+    const { labels: first, chosen, points } = coordinates;
     const positions = Float64Array.from({ length: countAlong(dim) }, (_, i) => {
       const position = positionAlong(dim, i);
       return chosen?.[position] ?? position;

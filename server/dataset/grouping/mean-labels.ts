@@ -152,16 +152,16 @@ export function averagedCoordinate(
   along: readonly (CoarsenedDim | undefined)[],
   isLongitude: boolean,
 ): LazySlice {
-  const before = along.map((one) => one?.before);
-  if (before.some((one) => one !== undefined))
+  const before = along.map((dim) => dim?.before);
+  if (before.some((dim) => dim !== undefined))
     coordinate = averagedCoordinate(coordinate, before, isLongitude);
-  const factors = along.map((one) => one?.factor);
+  const factors = along.map((dim) => dim?.factor);
   const only = factors.length === 1 ? factors[0] : undefined;
   const averaged =
     isLongitude && only !== undefined && coordinate.dtype.name.startsWith('float')
       ? coarsenLongitudes(coordinate, only)
       : coarsenBlocks(coordinate, factors, 'MEAN');
-  if (along.every((one) => one?.chosen === undefined)) return averaged;
+  if (along.every((dim) => dim?.chosen === undefined)) return averaged;
   const whole = (count: number): ResolvedDim => ({ kind: 'range', start: 0, step: 1, count, dropped: false });
   const dims = averaged.shape.map((size, d) => along[d]?.chosen ?? whole(size));
   return averaged.select(selectionOf({ kind: 'box', dims }));

@@ -95,15 +95,15 @@ export class LabelIndex {
   #findListed(label: unknown): number {
     const span = this.#span(label);
     const begins = matchesWithin(this.#inOrder(), { first: span.first, last: span.first });
-    const found = begins.count > 0 ? begins : matchesWithin(this.#inOrder(), span);
-    return this.#only(found, { label, key: span.first, method: 'EXACT' });
+    const matches = begins.count > 0 ? begins : matchesWithin(this.#inOrder(), span);
+    return this.#only(matches, { label, key: span.first, method: 'EXACT' });
   }
 
-  #only(found: Matches, wanted: WantedLabel): number {
-    const [position] = found.some;
+  #only(matches: Matches, wanted: WantedLabel): number {
+    const [position] = matches.some;
     if (position === undefined) throw this.#missing(wanted);
-    if (found.count === 1) return position;
-    throw new SelectionError(severalLabels(this.name, this.keys, found, wanted.label));
+    if (matches.count === 1) return position;
+    throw new SelectionError(severalLabels(this.name, this.keys, matches, wanted.label));
   }
 
   #findBy(method: Exclude<LabelMethod, 'EXACT'>, wanted: WantedLabel): number {
@@ -159,12 +159,12 @@ export class LabelIndex {
     const keyOf: KeyOf = (key) => this.#span(key).first;
     const turns = turnsOf(this.name, sorted, label, wrap, keyOf);
     const wanted = { label, key: keyOf(label), method, tolerance };
-    const found =
+    const key =
       method === 'EXACT'
         ? turns.find((key) => matchesWithin(sorted, { first: key, last: key }).count > 0)
         : this.#turned(nearestTurn(sorted, turns, method, this.order !== 'descending'), tolerance);
-    if (found === undefined) throw this.#missing(wanted);
-    return this.#only(matchesWithin(sorted, { first: found, last: found }), wanted);
+    if (key === undefined) throw this.#missing(wanted);
+    return this.#only(matchesWithin(sorted, { first: key, last: key }), wanted);
   }
 
   #turned(
@@ -191,8 +191,8 @@ export class LabelIndex {
     if (from === undefined || from === null || to === undefined || to === null)
       throw new SelectionError(`"wrap" along "${this.name}" requires both ends of the range`);
     assertStep(step, this.name);
-    const found = wrappedRange(this.name, this.#inOrder(), [from, to], wrap, (key) => this.#span(key).first);
-    const indices = (step > 0 ? found : found.toReversed()).filter((_, i) => i % Math.abs(step) === 0);
+    const positions = wrappedRange(this.name, this.#inOrder(), [from, to], wrap, (key) => this.#span(key).first);
+    const indices = (step > 0 ? positions : positions.toReversed()).filter((_, i) => i % Math.abs(step) === 0);
     const [first = 0, second = first + step] = indices;
     const by = second - first;
     if (by === 0 || indices.some((position, i) => position !== first + i * by)) return { kind: 'indices', indices };

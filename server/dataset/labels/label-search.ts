@@ -113,8 +113,8 @@ const MAX_MATCHES = 6;
 export function matchesWithin(sorted: SortedKeys, span: LabelSpan): Matches {
   const { start, stop } = sortedRun(sorted, span);
   const count = Math.max(0, stop - start);
-  const found = Array.from({ length: Math.min(count, MAX_MATCHES) }, (_, i) => start + i);
-  return { count, some: found.map((position) => sorted.positions?.[position] ?? position) };
+  const positions = Array.from({ length: Math.min(count, MAX_MATCHES) }, (_, i) => start + i);
+  return { count, some: positions.map((position) => sorted.positions?.[position] ?? position) };
 }
 
 /** The labels at some positions of a coordinate. */
@@ -212,7 +212,7 @@ function nearTexts(keys: LabelKeys, text: string): string[] {
     const key = keys.at(i);
     if (typeof key === 'string') texts.push(key);
   }
-  return nearest(text, texts).map((one) => JSON.stringify(one));
+  return nearest(text, texts).map((label) => JSON.stringify(label));
 }
 
 function nearLabels(sorted: SortedKeys, key: LabelKey): string[] {

@@ -41,7 +41,7 @@ export function parseLayout(
   const location = { at: 'multiscales', by: `zarr-conventions ${version ?? 'without a version'}` };
   const list = listOf(json['layout'], inside(location, '.layout'));
   assertFewLevels(list.length);
-  const levels = list.map((one, i) => parseLevel(one, inside(location, `.layout[${i}]`), group));
+  const levels = list.map((item, i) => parseLevel(item, inside(location, `.layout[${i}]`), group));
   const names = spatialNames(attributes);
   const rank = rankOf(levels) ?? names?.length ?? 0;
   const mappings = resolveChains(levels, rank);
@@ -128,10 +128,10 @@ function resolveChains(levels: readonly LayoutLevel[], rank: number): Map<string
         throw broken(inside(at.location, '.derived_from'), 'the asset of another level');
       at = next;
     }
-    for (const one of chain.toReversed()) {
-      const source = one.from === undefined ? undefined : resolved.get(one.from);
-      const own = one.own ?? identity(rank);
-      resolved.set(one.asset, source === undefined ? own : compose(own, source));
+    for (const derived of chain.toReversed()) {
+      const source = derived.from === undefined ? undefined : resolved.get(derived.from);
+      const own = derived.own ?? identity(rank);
+      resolved.set(derived.asset, source === undefined ? own : compose(own, source));
     }
   }
   return resolved;
@@ -174,18 +174,18 @@ function storedMatrices(limits: JsonValue | undefined): string[] | undefined {
   if (limits === undefined) return undefined;
   const at = inside(location, '.tile_matrix_limits');
   if (isJsonObject(limits)) return few(Object.keys(limits));
-  return few(listOf(limits, at)).map((one, i) => {
+  return few(listOf(limits, at)).map((item, i) => {
     const where = inside(at, `[${i}]`);
-    return textOf(objectOf(one, where)['tileMatrix'], inside(where, '.tileMatrix'));
+    return textOf(objectOf(item, where)['tileMatrix'], inside(where, '.tileMatrix'));
   });
 }
 
 function matricesOf(set: JsonValue | undefined): string[] {
   const at = inside(location, '.tile_matrix_set');
   if (!isJsonObject(set)) throw broken(at, 'an object with tileMatrices if there are no tile_matrix_limits');
-  return few(listOf(set['tileMatrices'], inside(at, '.tileMatrices'))).map((one, i) => {
+  return few(listOf(set['tileMatrices'], inside(at, '.tileMatrices'))).map((item, i) => {
     const where = inside(at, `.tileMatrices[${i}]`);
-    return textOf(objectOf(one, where)['id'], inside(where, '.id'));
+    return textOf(objectOf(item, where)['id'], inside(where, '.id'));
   });
 }
 

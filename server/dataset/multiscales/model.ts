@@ -79,8 +79,8 @@ export function textOf(json: JsonValue | undefined, location: JsonLocation): str
 /** @param rank the required number of values; undefined for any */
 export function numbersOf(json: JsonValue | undefined, location: JsonLocation, rank?: number): number[] {
   const list = listOf(json, location);
-  const numbers = list.flatMap((one) =>
-    typeof one === 'number' || typeof one === 'bigint' ? [Number(one)] : [],
+  const numbers = list.flatMap((item) =>
+    typeof item === 'number' || typeof item === 'bigint' ? [Number(item)] : [],
   );
   if (numbers.length !== (rank ?? list.length))
     throw broken(

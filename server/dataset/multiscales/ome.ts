@@ -56,8 +56,8 @@ function parseImage(
 ): Multiscale {
   const version = versionOf(json['version'] ?? groupVersion, at);
   const location = { at, by: `OME-NGFF ${version ?? 'without a version'}` };
-  const datasets = listOf(json['datasets'], inside(location, '.datasets')).map((one, i) =>
-    objectOf(one, inside(location, `.datasets[${i}]`)),
+  const datasets = listOf(json['datasets'], inside(location, '.datasets')).map((item, i) =>
+    objectOf(item, inside(location, `.datasets[${i}]`)),
   );
   const image: ImageParts = { json, datasets, location, group, budget };
   const common = { name: textAttribute(json, 'name'), version, type: textAttribute(json, 'type') };
@@ -67,10 +67,14 @@ function parseImage(
   if (axes !== undefined)
     return { convention: 'OME_NGFF', ...common, axes, levels: locatedLevels(image, axes) };
   const hasTransformations = [json, ...datasets].some(
-    (one) => one['coordinateTransformations'] !== undefined,
+    (object) => object['coordinateTransformations'] !== undefined,
   );
   if (version !== undefined || hasTransformations) throw broken(inside(location, '.axes'), 'a list');
-  const levels = datasets.map((one, i) => ({ path: pathOf(image, one, i), scale: [], translation: [] }));
+  const levels = datasets.map((dataset, i) => ({
+    path: pathOf(image, dataset, i),
+    scale: [],
+    translation: [],
+  }));
   const convention = isOfNdpyramid(json, datasets) ? 'NDPYRAMID' : 'OME_NGFF';
   return { convention, ...common, axes: [], levels };
 }
@@ -109,13 +113,18 @@ function intrinsicLevels(image: ImageParts): Pick<Multiscale, 'axes' | 'levels'>
   let intrinsic = datasets.length === 0 ? systems[0] : undefined;
   const levels = datasets.map((level, i): ImageLevel => {
     const where = inside(location, `.datasets[${i}].coordinateTransformations`);
-    const [one, ...others] = listOf(level['coordinateTransformations'], where);
-    if (one === undefined || others.length > 0) throw broken(where, 'a list of one transformation');
-    const system = outputOf(objectOf(one, inside(where, '[0]')), systems, inside(where, '[0].output'));
+    const [transformation, ...others] = listOf(level['coordinateTransformations'], where);
+    if (transformation === undefined || others.length > 0)
+      throw broken(where, 'a list of one transformation');
+    const system = outputOf(
+      objectOf(transformation, inside(where, '[0]')),
+      systems,
+      inside(where, '[0].output'),
+    );
     intrinsic ??= system;
     if (system !== intrinsic)
       throw broken(inside(where, '[0].output'), 'the coordinate system of all other levels');
-    const mapping = parseTransformations([one], where, { rank: system.axes.length, budget });
+    const mapping = parseTransformations([transformation], where, { rank: system.axes.length, budget });
     return { path: pathOf(image, level, i), ...placementOf(mapping, where) };
   });
   return { axes: intrinsic?.axes ?? [], levels };
@@ -132,10 +141,10 @@ function outputOf(
 ): CoordinateSystem {
   const name = isJsonObject(output) ? output['name'] : output;
   const [only, ...others] = systems;
-  const found =
+  const system =
     name === undefined && others.length === 0 ? only : systems.find((system) => system.name === name);
-  if (found === undefined) throw broken(location, 'the name of one of the coordinate systems');
-  return found;
+  if (system === undefined) throw broken(location, 'the name of one of the coordinate systems');
+  return system;
 }
 
 function pathOf({ group, location }: ImageParts, level: JsonObject, i: number): string {
@@ -215,9 +224,9 @@ const MAX_SYSTEMS = 100;
 function coordinateSystemsOf(json: JsonValue | undefined, location: JsonLocation): CoordinateSystem[] {
   const list = listOf(json, location);
   if (list.length > MAX_SYSTEMS) throw broken(location, `a list of at most ${MAX_SYSTEMS}`);
-  const systems = list.map((one, i) => {
+  const systems = list.map((item, i) => {
     const at = inside(location, `[${i}]`);
-    const system = objectOf(one, at);
+    const system = objectOf(item, at);
     return { name: textOf(system['name'], inside(at, '.name')), axes: axesOf(system['axes'], at) };
   });
   if (new Set(systems.map(({ name }) => name)).size < systems.length)

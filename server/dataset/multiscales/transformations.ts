@@ -38,9 +38,9 @@ export function parseTransformations(
   options: TransformationOptions,
 ): Mapping {
   if (json === undefined) return identity(options.rank);
-  return listOf(json, location).reduce<Mapping>((before, one, i) => {
+  return listOf(json, location).reduce<Mapping>((before, item, i) => {
     const at = inside(location, `[${i}]`);
-    return compose(before, parseTransformation(objectOf(one, at), at, options));
+    return compose(before, parseTransformation(objectOf(item, at), at, options));
   }, identity(options.rank));
 }
 
@@ -122,9 +122,9 @@ function parseByDimension(json: JsonObject, location: JsonLocation, options: Tra
   const { rank } = options;
   const outputs = new Map<number, Mapping[number]>();
   const parts = listOf(json['transformations'], inside(location, '.transformations'));
-  for (const [i, one] of parts.entries()) {
+  for (const [i, item] of parts.entries()) {
     const at = inside(location, `.transformations[${i}]`);
-    const part = objectOf(one, at);
+    const part = objectOf(item, at);
     const inputs = axesOf(part['inputAxes'], inside(at, '.inputAxes'), rank);
     const outs = axesOf(part['outputAxes'], inside(at, '.outputAxes'), rank);
     const transformation = isJsonObject(part['transformation']) ? part['transformation'] : undefined;
@@ -134,10 +134,10 @@ function parseByDimension(json: JsonObject, location: JsonLocation, options: Tra
     const inner = inside(at, '.transformation');
     const mapping = parseTransformation(transformation, inner, { ...options, rank: outs.length });
     for (const [d, output] of outs.entries()) {
-      const found = mapping[d];
+      const placed = mapping[d];
       if (outputs.has(output))
         throw broken(inside(at, '.outputAxes'), `axes that no other part has; axis ${output} is repeated`);
-      if (found !== undefined) outputs.set(output, { ...found, axis: inputs[found.axis] ?? found.axis });
+      if (placed !== undefined) outputs.set(output, { ...placed, axis: inputs[placed.axis] ?? placed.axis });
     }
   }
   const all = identity(rank).flatMap(({ axis }) => outputs.get(axis) ?? []);

@@ -106,8 +106,8 @@ export function chargeOperation(operation: Operation, context: GatewayContext, b
   const root = schema.getRootType(definition.operation);
   if (root === null || root === undefined) return;
   const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const one of document.definitions)
-    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
+  for (const definition of document.definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   const pricing = { schema, fragments, variables, bounds };
   context.budget.chargeFields(priceOf(definition.selectionSet, root, pricing));
 }

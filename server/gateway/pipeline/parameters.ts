@@ -183,8 +183,8 @@ function firstUnsafe(value: JsonValue): bigint | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const items: readonly JsonValue[] = Object.values(value);
   for (const item of items) {
-    const found = firstUnsafe(item);
-    if (found !== undefined) return found;
+    const unsafe = firstUnsafe(item);
+    if (unsafe !== undefined) return unsafe;
   }
   return undefined;
 }

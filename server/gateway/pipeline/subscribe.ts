@@ -38,7 +38,7 @@ export interface TakenEvent<T> {
 
 /** An event whose response is being computed. */
 interface EventMaking<T> {
-  readonly made: Promise<T>;
+  readonly outcome: Promise<T>;
   /** Called when the last subscriber has released the event. */
   end(): void;
 }
@@ -59,7 +59,7 @@ export function createSharedEvents<T>(): SharedEvents<T> {
     async take(change, key, make) {
       const events = byChange.get(change) ?? new Set();
       byChange.set(change, events);
-      const shared = [...events].find((one) => isSame(one.key, key)) ?? { ...make(), key, takers: 0 };
+      const shared = [...events].find((event) => isSame(event.key, key)) ?? { ...make(), key, takers: 0 };
       events.add(shared);
       shared.takers++;
       let isReleased = false;
@@ -72,7 +72,7 @@ export function createSharedEvents<T>(): SharedEvents<T> {
         shared.end();
       };
       try {
-        return { event: await shared.made, release };
+        return { event: await shared.outcome, release };
       } catch (error) {
         release();
         throw error;
@@ -147,7 +147,7 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
       controller.abort(new DOMException('all subscribers have disconnected', 'AbortError'));
       memory.end();
     };
-    return { made: make(), end };
+    return { outcome: make(), end };
   }
 
   return async (operation, context, observe) => {

@@ -186,8 +186,8 @@ function createTokenCheck(tokens: AuthConfig['tokens']): (token: string) => Stat
   const known = tokens.map((token) => ({ token, hash: Buffer.from(token.sha256, 'hex') }));
   return (text) => {
     const hash = createHash('sha256').update(text, 'utf8').digest();
-    let found: StaticToken | undefined;
-    for (const one of known) if (timingSafeEqual(one.hash, hash)) found = one.token;
-    return found;
+    let match: StaticToken | undefined;
+    for (const entry of known) if (timingSafeEqual(entry.hash, hash)) match = entry.token;
+    return match;
   };
 }

@@ -70,19 +70,23 @@ const statisticsForm: ResultForm<StatisticsResult> = {
   sizeOf: ({ values, quantiles, histograms }) =>
     sum([
       (Object.keys(values).length + quantiles.flat().length) * STATISTIC_BYTES,
-      ...histograms.flatMap((one) => (isHistogram(one) ? [one.edges, one.counts] : [])).map(bytesOfBlock),
+      ...histograms
+        .flatMap((histogram) => (isHistogram(histogram) ? [histogram.edges, histogram.counts] : []))
+        .map(bytesOfBlock),
     ]),
   copyOf: ({ values, quantiles, histograms }) => ({
     values: structuredClone(values),
     quantiles: structuredClone(quantiles),
-    histograms: histograms.map((one) =>
-      isHistogram(one) ? { ...one, edges: copyOfBlock(one.edges), counts: copyOfBlock(one.counts) } : one,
+    histograms: histograms.map((histogram) =>
+      isHistogram(histogram)
+        ? { ...histogram, edges: copyOfBlock(histogram.edges), counts: copyOfBlock(histogram.counts) }
+        : histogram,
     ),
   }),
 };
 
-function isHistogram(one: StatisticsResult['histograms'][number]): one is Histogram {
-  return one !== undefined && !(one instanceof InputError);
+function isHistogram(histogram: StatisticsResult['histograms'][number]): histogram is Histogram {
+  return histogram !== undefined && !(histogram instanceof InputError);
 }
 
 function bytesOfBlock(block: Block): number | undefined {

@@ -29,7 +29,7 @@ export const variableResolvers: VariableResolvers = {
   coordinates({ dataset, variable }, _, { budget }) {
     const coordinates = coordinatesAlong(dataset.cut.dataset, variable.dimensions);
     budget.chargeListedNodes(coordinates.length);
-    return coordinates.map((one) => ({ dataset, variable: one }));
+    return coordinates.map((coordinate) => ({ dataset, variable: coordinate }));
   },
   bounds({ dataset, variable }) {
     const bounds = boundsOf(dataset.cut.dataset, variable);

@@ -81,7 +81,7 @@ function parseJsonInput(value: unknown, name: string, depth = 0): JsonValue {
       if (value === null) return null;
       if (Array.isArray(value))
         return keepFloats(
-          value.map((one) => parseJsonInput(one, name, depth + 1)),
+          value.map((item) => parseJsonInput(item, name, depth + 1)),
           value,
         );
       if (isPlain(value)) return parseEntries(value, name, depth);
@@ -105,7 +105,7 @@ export function parseJsonObjectInput(value: unknown, name: string): JsonObject |
 
 function parseEntries(value: object, name: string, depth: number): JsonObject {
   const entries = Object.entries(value).map(
-    ([key, one]) => [key, parseJsonInput(one, name, depth + 1)] as const,
+    ([key, member]) => [key, parseJsonInput(member, name, depth + 1)] as const,
   );
   return keepFloats(Object.fromEntries(entries), value);
 }

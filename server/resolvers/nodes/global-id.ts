@@ -21,7 +21,7 @@ export function printGlobalId(id: GlobalId): string {
 export function parseGlobalId(text: string): GlobalId | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const match = /^([a-z]+):([^:]*):(\/.*)$/s.exec(Buffer.from(text, 'base64url').toString('utf8'));
-  const kind = kinds.find((one) => one === match?.[1]);
+  const kind = kinds.find((name) => name === match?.[1]);
   const store = match?.[2];
   const path = match?.[3];
   if (kind === undefined || store === undefined || path === undefined) return undefined;

@@ -128,8 +128,8 @@ export function parseNodeFilter(conditions: NodeConditions, base: string): NodeF
         pattern.matchesBelow(path.slice(skipped)),
       mayMatchBelow: (path) => pattern === undefined || pattern.matchesBelow(path.slice(skipped)),
       onlyChild: (path) => (pattern === undefined ? undefined : onlyChild(pattern, path.slice(skipped))),
-      matches: (path, found) =>
-        (!isGiven(kind) || found === (kind === 'GROUP' ? 'group' : 'array')) &&
+      matches: (path, nodeKind) =>
+        (!isGiven(kind) || nodeKind === (kind === 'GROUP' ? 'group' : 'array')) &&
         (pattern === undefined || pattern.matches(path.slice(skipped))),
     },
     passes(entry) {

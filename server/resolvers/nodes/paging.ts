@@ -65,7 +65,7 @@ export async function pageOfNodes(store: StoreModel, listing: NodeListing): Prom
 function entryModel(store: StoreModel, entry: NodeEntry): NodeEntryModel {
   let opening: ReturnType<NodeEntryModel['open']> | undefined;
   // A promise, so that an error while opening one node does not fail the page.
-  const open = () => Promise.resolve(entry).then((one) => modelOf(store, one.open()));
+  const open = () => Promise.resolve(entry).then((opened) => modelOf(store, opened.open()));
   return { cursor: printCursor(entry.path), entry, open: () => (opening ??= open()) };
 }
 

@@ -75,12 +75,12 @@ async function drawnSlice(
   );
 }
 
-export function subjectOf({ slice, made, decodedBy, source }: SliceModel): PictureSubject {
+export function subjectOf({ slice, stepped, decodedBy, source }: SliceModel): PictureSubject {
   const [input, ...others] = slice.inputs;
   const own = others.length === 0 ? input?.array.meta.attributes : undefined;
   return {
     slice,
-    steps: made.steps,
+    steps: stepped.steps,
     attributes: decodedBy ?? own,
     name: source.path.split('/').at(-1),
     isDecoded: source.decode !== undefined,

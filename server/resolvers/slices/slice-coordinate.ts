@@ -100,17 +100,17 @@ export async function coordinatesOf(
   const { origin } = model.slice;
   const names = origin.dimensionNames.map((name, axis) => origin.coarsened?.[axis]?.name ?? name);
   const named = names.filter((name) => name !== null);
-  const made = madeCoordinates(origin);
-  context.budget.chargeListedNodes(made.length);
-  if (named.length === 0 && origin.shape.length > 0) return made;
+  const created = madeCoordinates(origin);
+  context.budget.chargeListedNodes(created.length);
+  if (named.length === 0 && origin.shape.length > 0) return created;
   const around = await datasetOfSlice(model, context);
-  if (around === undefined) return made;
+  if (around === undefined) return created;
   const variables = inOrder(around.cut.dataset, named);
   context.budget.chargeListedNodes(variables.length);
   const stored = variables
     .map((variable) => ({ variable, origin }))
-    .filter((one) => plannedAlong(one) !== undefined);
-  return [...made, ...stored];
+    .filter((coordinate) => plannedAlong(coordinate) !== undefined);
+  return [...created, ...stored];
 }
 
 /** Sorts coordinates: indexes first, in the order of the dimensions, then the others. */

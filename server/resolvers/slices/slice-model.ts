@@ -36,17 +36,17 @@ import { parseSelectionInput, entriesIn, positionsOf } from './selection-input.j
 /** State shared by all slices that are derived from one slice. */
 export type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
 
-function createSliceModel({ store, source, decodedBy }: SliceStart, made: SteppedSlice): SliceModel {
+function createSliceModel({ store, source, decodedBy }: SliceStart, stepped: SteppedSlice): SliceModel {
   let reading: Promise<Block> | undefined;
-  const { slice, steps } = made;
+  const { slice, steps } = stepped;
   const model: SliceModel = {
     store,
     slice,
     source,
     decodedBy,
-    made,
+    stepped,
     recipe: { ...source, steps },
-    key: () => recipeKey(source, made.canonical()),
+    key: () => recipeKey(source, stepped.canonical()),
     read: (scope) => (reading ??= readValues(model, scope)),
   };
   return model;
@@ -139,7 +139,7 @@ export async function sliceByStep(
 }
 
 async function addStep(model: SliceModel, step: GivenStep, context: GatewayContext): Promise<SliceModel> {
-  return createSliceModel(model, await takeStep(model.made, step, operationScope(model, context)));
+  return createSliceModel(model, await takeStep(model.stepped, step, operationScope(model, context)));
 }
 
 /**
@@ -150,7 +150,7 @@ async function addStep(model: SliceModel, step: GivenStep, context: GatewayConte
 export async function sliceFromRecipe(recipe: SliceRecipe, context: GatewayContext): Promise<SliceModel> {
   const whole = await wholeOfRecipe(recipe, context);
   return atSlice(whole, async () =>
-    createSliceModel(whole, await applySteps(whole.made, recipe.steps, operationScope(whole, context))),
+    createSliceModel(whole, await applySteps(whole.stepped, recipe.steps, operationScope(whole, context))),
   );
 }
 
