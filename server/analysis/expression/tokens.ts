@@ -2,7 +2,7 @@
 import { InputError } from '../../zarr/index.js';
 
 export type Token = {
-  /** Counted from 1, in characters. */
+  /** Counted from 1, in UTF-16 code units. */
   readonly column: number;
 } & (
   | { readonly kind: 'number'; readonly value: number | bigint }
@@ -83,10 +83,13 @@ function unquoted(text: string): string {
 
 function unexpectedCharacter(text: string, at: number): InputError {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  const hint = ['`', "'", '"'].includes(character)
-    ? ` starts a quoted name, but the closing quote is missing`
-    : ' is not allowed here';
-  return errorAt(at + 1, `${JSON.stringify(character)}${hint}`);
+  const reason =
+    character === '`'
+      ? 'starts a quoted name, but the name is empty or the closing quote is missing'
+      : character === "'" || character === '"'
+        ? 'starts a text, but the closing quote is missing'
+        : 'is not allowed here';
+  return errorAt(at + 1, `${JSON.stringify(character)} ${reason}`);
 }
 
 /** @param column see `Token` */

@@ -22,7 +22,7 @@ function shown(value: unknown): string {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (value instanceof Uint8Array) return `${value.length} bytes`;
-  return value === undefined ? 'missing' : `a ${typeof value}`;
+  return value === undefined ? 'missing' : `of the JavaScript type ${typeof value}`;
 }
 
 /**
