@@ -223,7 +223,7 @@ export interface StatisticsOptions extends RequestOptions {
 
 /**
  * Statistics of all values. Dates are ISO text. Integers beyond 2^53 are bigints or decimal text, depending
- * on the encoding. Null if there are no values, or the data type does not support the statistic.
+ * on the encoding. A statistic is null if all values are missing, or the data type does not support it.
  */
 export interface Statistics {
   readonly count: number;

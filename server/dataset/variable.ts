@@ -140,7 +140,7 @@ export class Variable {
     return visibleAttributes(this.array.meta.attributes);
   }
 
-  /** The attributes that decoding has not consumed; all of them if decoding fails. */
+  /** The attributes except `coordinates` and those that decoding consumed. If decoding fails, it consumed none. */
   get attributes(): JsonObject {
     const { attributes } = this.#tryDecoding() ?? { attributes: this.ownAttributes };
     return withoutNames(attributes, (name) => name === 'coordinates');

@@ -71,7 +71,7 @@ export function parsePacking(variable: RealVariable, options: PackingOptions): P
       packedRange: isPacked ? range : undefined,
       unpackedRange: isPacked ? undefined : range,
     },
-    encoding: { ...encoding, ...taken(attributes, ['_Unsigned', 'scale_factor', 'add_offset']) },
+    encoding: { ...encoding, ...attributesNamed(attributes, ['_Unsigned', 'scale_factor', 'add_offset']) },
   };
 }
 
@@ -122,7 +122,7 @@ function boundsArePacked({ min, max }: ValueRange, source: RealName, factor: num
   return [min, max].every((bound) => !Number.isFinite(bound) || storedNumber(bound, source) !== undefined);
 }
 
-function taken(attributes: JsonObject, names: readonly string[]): JsonObject {
+function attributesNamed(attributes: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = attributes[name];
