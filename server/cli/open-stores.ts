@@ -101,7 +101,11 @@ async function openStore(
       'the store is configured as writable, but it is read-only',
     );
   const served = {
-    ...{ name, store, description, cacheControl, netcdfShuffle },
+    name,
+    store,
+    description,
+    cacheControl,
+    netcdfShuffle,
     writable: writable && store.can.write,
   };
   return { served, url, finding: failure ?? (await probeStore(store)), isLocal: store.isLocal };

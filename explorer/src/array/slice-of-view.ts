@@ -77,7 +77,7 @@ export function recipeOf(model: ArrayModel, view: View, picks: Readonly<Record<D
     })),
     reductions: reductionsOf(model, view),
     coarsen: undefined,
-    ...(field === undefined ? {} : { field }),
+    field,
   };
 }
 

@@ -78,7 +78,7 @@ export function coordinateAxis(name: string, stored: LazySlice | ArraySlice, dec
 
   function foldKeys(fold: Fold<LabelOrderTotal>, options: SliceFoldOptions): Promise<LabelOrderTotal> {
     if (held === undefined && 'array' in stored && isOrdered(stored))
-      return stored.fold(fold, { ...options, ...(transform === undefined ? {} : { transform }) });
+      return stored.fold(fold, { ...options, transform });
     const blocks = held === undefined ? blocksOf(stored, options) : [held];
     return foldLabels(blocks, transform, fold, createYieldToEventLoop(options.signal));
   }

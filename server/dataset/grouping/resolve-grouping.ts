@@ -179,8 +179,8 @@ function datesOf({ dates, name, keys }: LabelsAlong): DateTicks {
 
 function described({ units, calendar, attributes }: LabelsAlong): Partial<MadeLabels> {
   return {
-    ...(units === undefined ? {} : { units }),
-    ...(calendar === undefined ? {} : { calendar }),
+    units,
+    calendar,
     attributes,
   };
 }

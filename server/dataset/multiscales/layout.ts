@@ -163,10 +163,15 @@ export function parseTileMatrices(json: JsonObject, group: string): Multiscale {
     return { path: levelPath(group, id, inside(location, `, level ${i}`)), scale: [], translation: [] };
   });
   return {
-    ...{ convention: 'TILE_MATRIX_SET', version: undefined, axes: [], levels },
-    name: isJsonObject(set) ? (textAttribute(set, 'title') ?? textAttribute(set, 'id')) : textAttribute(json, 'tile_matrix_set'),
+    convention: 'TILE_MATRIX_SET',
+    version: undefined,
+    name: isJsonObject(set)
+      ? (textAttribute(set, 'title') ?? textAttribute(set, 'id'))
+      : textAttribute(json, 'tile_matrix_set'),
     type: textAttribute(json, 'resampling_method'),
-  }; // prettier-ignore
+    axes: [],
+    levels,
+  };
 }
 
 /** The limits list the matrices with data. */

@@ -68,11 +68,7 @@ async function drawnSlice(
   context: GatewayContext,
 ): Promise<SliceModel> {
   if (coarsen === undefined) return model;
-  return sliceByStep(
-    model,
-    { coarsen: { ...coarsen, ...(method === undefined ? {} : { method }) } },
-    context,
-  );
+  return sliceByStep(model, { coarsen: { ...coarsen, method } }, context);
 }
 
 export function subjectOf({ slice, stepped, decodedBy, source }: SliceModel): PictureSubject {
