@@ -159,7 +159,7 @@ function possibleDatasets(
   arrays: readonly CatalogArray[],
 ): string[] {
   const holders = arrays.flatMap(({ path, dimensions }) =>
-    path === '' || dimensions.every((name) => name === null && dimensions.length > 0)
+    path === '' || (dimensions.length > 0 && dimensions.every((name) => name === null))
       ? []
       : [path.slice(0, Math.max(0, path.lastIndexOf('/')))],
   );

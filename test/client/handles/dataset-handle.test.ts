@@ -131,6 +131,22 @@ describe('an array that is not a variable', () => {
   });
 });
 
+test('the catalog contains a dataset whose only variable has no dimensions', async () => {
+  const store = createMemoryStore({ label: 'constants' });
+  const constants = createGateway({ stores: [{ name: 'constants', store, writable: true }] });
+  const client = createClient({ gateway: constants.as(fullAccess) });
+  try {
+    await client.store('constants').createGroup('', {});
+    await client.store('constants').createArray('gravity', { shape: [], dtype: 'float64' });
+    const { stores } = await readCatalog(client);
+    expect(stores[0]?.datasets).toMatchObject([
+      { path: '', variables: [{ path: 'gravity', dimensions: [] }] },
+    ]);
+  } finally {
+    await constants.close();
+  }
+});
+
 describe('variables of every kind are equal over every transport', () => {
   const store = createMemoryStore({ label: 'kinds' });
   const kinds = createGateway({ stores: [{ name: 'kinds', store, writable: true }] });
