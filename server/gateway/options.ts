@@ -121,8 +121,8 @@ export interface GatewayConfig {
   /** Codecs, decoder and chunk cache. @default the engine's */
   readonly engine?: Omit<HierarchyOptions, 'limits' | 'metrics' | 'changed'> | undefined;
   /**
-   * Delivers changes to subscribers. Gateways with the same stores must share one change bus. The gateway that
-   * receives the bus owns it.
+   * Delivers changes to subscribers. Gateways with the same stores must share one change bus. A gateway closes
+   * its bus when it is closed.
    * @default a bus for this process
    */
   readonly changeBus?: ChangeBus | undefined;

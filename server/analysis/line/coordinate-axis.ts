@@ -207,7 +207,7 @@ function binFold(
   return labelOrderFold({ from, to, count: bins, isDescending });
 }
 
-/** Folds labels that are in memory. @param blocks blocks of labels as stored, in the order of positions */
+/** Folds labels block by block. @param blocks blocks of labels as stored, in the order of positions */
 async function foldLabels(
   blocks: Iterable<Block> | AsyncIterable<Block>,
   transform: ElementTransform | undefined,

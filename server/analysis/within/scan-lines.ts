@@ -27,8 +27,8 @@ export function* sortLatitudes(unsorted: Float64Array): Generator<void, SortedLa
 }
 
 /**
- * Moves the pole to just below it, so that cells at the pole are inside polygons whose northern edge reaches
- * it.
+ * Moves a latitude at the North Pole slightly south, so that cells at the pole are inside polygons whose
+ * northern edge reaches it.
  */
 function atPole(latitude: number): number {
   return latitude === 90 ? BELOW_POLE : latitude;
