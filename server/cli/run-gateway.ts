@@ -67,8 +67,7 @@ export async function runGateway(
   const finish = async (signal: NodeJS.Signals): Promise<void> => {
     // Load balancers send SIGTERM. After Ctrl-C, no delay is necessary.
     if (signal === 'SIGTERM') await server.announceEnd(config.shutdownDelayMs);
-    // Must come after the server stops accepting connections, because clients reconnect when their streams
-    // end.
+    // Clients reconnect when their streams end. After the delay, load balancers route them to other gateways.
     gateway.endStreams();
     await server.close();
     await gateway.close();
