@@ -35,7 +35,7 @@ const MAX_SORTED = 50_000;
 
 export function summarise(values: Float32Array | Float64Array): Shown {
   let [count, missing, min, max] = [0, 0, Infinity, -Infinity];
-  const step = Math.max(1, Math.floor(values.length / MAX_SORTED));
+  const step = Math.max(1, Math.ceil(values.length / MAX_SORTED));
   const some: number[] = [];
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? Number.NaN;
