@@ -14,7 +14,6 @@ export interface GridDim {
 }
 
 export interface ChunkGrid {
-  readonly kind: 'regular';
   readonly dims: readonly GridDim[];
 }
 
@@ -30,7 +29,7 @@ export function regularGrid(shape: readonly number[], chunkShape: readonly numbe
       throw new MetadataError(`the chunk length of dimension ${d} is ${chunkSize}; expected at least 1`);
     return { size, chunkSize, chunks: Math.ceil(size / chunkSize) };
   });
-  return { kind: 'regular', dims };
+  return { dims };
 }
 
 export function chunkShapeOf(grid: ChunkGrid): number[] {
