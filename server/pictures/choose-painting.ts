@@ -131,7 +131,6 @@ function attributeRange(subject: PictureSubject): ReturnType<typeof rangeOfAttri
     : { min, max };
 }
 
-/** The value of full intensity: 255 for bytes, the maximum for other unsigned integers, 1 for floats. */
 function rgbPainting(
   { slice: { dtype } }: PictureSubject,
   { range, scale }: RequestedColours,
@@ -146,6 +145,7 @@ function rgbPainting(
   return { kind: 'rgb', min: 0, max, axis };
 }
 
+/** The value of full intensity of a data type; undefined if the request must state a range. */
 function fullIntensity(name: string): number | undefined {
   if (name === 'uint8') return 255;
   if (name === 'uint16') return 65_535;

@@ -169,7 +169,8 @@ function checkSide(name: string, pixels: number | undefined): void {
 }
 
 /**
- * The last dimension of size 3 or 4, else the first one. A dimension with a channel name takes precedence.
+ * The dimension of the colour channels, of size 3 or 4: one with the name of a channel, else the last dimension,
+ * else the first.
  */
 function channelAxisOf(dims: LazySlice['dims']): number | undefined {
   if (dims.length !== 3) return undefined;

@@ -22,8 +22,8 @@ export function exactSize(shape: readonly number[], itemSize = 1): number | bigi
 }
 
 /**
- * Converts a position or bound to a number for the engine. Values beyond 2^53 are out of bounds for every
- * array, so rounding is harmless.
+ * Converts a position or bound to a number for the engine. Bigints are beyond 2^53, out of bounds for
+ * every array, so their sign is sufficient.
  */
 export function positionOf(value: number | bigint): number {
   if (typeof value === 'number') return value;

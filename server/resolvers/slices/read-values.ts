@@ -12,8 +12,8 @@ import type { SliceModel } from '../models.js';
 const MIN_CACHED_BYTES = 2 ** 16;
 
 /**
- * Reads through the result cache if values are reduced, or placed from several chunks. All other values are
- * cached as chunks.
+ * Reads through the result cache if values are reduced, or if many values are sent that come from several
+ * chunks. For all other values, caching the chunks is sufficient.
  */
 export function readValues(
   model: SliceModel,
