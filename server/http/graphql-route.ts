@@ -1,5 +1,4 @@
 /** The GraphQL endpoint: admits a request, reads its body within limits, and passes it to the gateway. */
-import type { IncomingMessage } from 'node:http';
 import { isForPage } from '../gateway/pipeline/write.js';
 import { createLentResults } from '../memory/lent-results.js';
 import { BODY_FACTOR, PARSED_BODY_FACTOR, REQUEST_BYTES } from '../memory/sizes.js';
@@ -38,30 +37,49 @@ export function createGraphqlRoute(
     await runHandler(exchange, begin(exchange, running), handler, pages);
   }
 
-  /** The body; undefined if it was rejected or the client has disconnected. */
+  /**
+   * The body; undefined if it was rejected or the client has disconnected. Never buffers more than `maxBodyBytes`,
+   * regardless of what the client declares or sends.
+   */
   async function receiveBody(
     exchange: Exchange,
     signal: AbortSignal,
   ): Promise<Buffer<ArrayBuffer> | undefined> {
     const { incoming, memory } = exchange;
-    const coding = incoming.headers['content-encoding'];
-    if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
-      incoming.resume();
-      respondWithProblem(exchange, encodedBody(coding));
-      return undefined;
+    const { maxBodyBytes } = config;
+    const received: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
+    const parts: Buffer[] = [];
+    let length = 0;
+    try {
+      const coding = incoming.headers['content-encoding'];
+      if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
+        respondWithProblem(exchange, encodedBody(coding));
+        return undefined;
+      }
+      const announced = Number(incoming.headers['content-length'] ?? 0);
+      if (announced > maxBodyBytes) {
+        respondWithProblem(exchange, bodyTooLarge(maxBodyBytes, announced));
+        return undefined;
+      }
+      for await (const part of received) {
+        length += part.length;
+        if (length > maxBodyBytes) {
+          respondWithProblem(exchange, bodyTooLarge(maxBodyBytes, undefined));
+          return undefined;
+        }
+        parts.push(part);
+        // A slow sender must not use the reserve.
+        await memory.take(part.length * BODY_FACTOR, { signal, reserve: false });
+      }
+    } catch (error) {
+      if (incoming.destroyed) return undefined;
+      throw error;
+    } finally {
+      // Discards the rest as it arrives, until the server's time limit for requests.
+      incoming.on('error', () => {}).resume();
     }
-    // A slow sender must not use the reserve.
-    const result = await readBody(incoming, config.maxBodyBytes, (bytes) =>
-      memory.take(bytes * BODY_FACTOR, { signal, reserve: false }),
-    );
-    if (result.kind === 'gone') return undefined;
-    if (result.kind === 'tooLarge') {
-      respondWithProblem(exchange, bodyTooLarge(config.maxBodyBytes, result.needed));
-      return undefined;
-    }
-    const { bytes } = result;
-    if (bytes.length > SMALL_BODY_BYTES) await memory.take(bytes.length * PARSED_BODY_FACTOR, { signal });
-    return bytes;
+    if (length > SMALL_BODY_BYTES) await memory.take(length * PARSED_BODY_FACTOR, { signal });
+    return Buffer.concat(parts, length);
   }
 
   return async (exchange) => {
@@ -87,72 +105,4 @@ export function createGraphqlRoute(
     await finished;
     loans.giveBack();
   };
-}
-
-/** Result of reading a body: its bytes, too large, or cut off by the client. */
-type BodyResult =
-  | { readonly kind: 'whole'; readonly bytes: Buffer<ArrayBuffer> }
-  | { readonly kind: 'tooLarge'; readonly needed: number | undefined }
-  | { readonly kind: 'gone' };
-
-/**
- * Reads a whole request body. Never buffers more than `maxBytes`, regardless of what the client declares or
- * sends. An oversized body is discarded as it arrives, until the server's time limit for requests.
- * @param reserve reserves memory for bytes that have arrived; the socket is not read until it resolves
- * @throws errors from `reserve`
- */
-function readBody(
-  request: IncomingMessage,
-  maxBytes: number,
-  reserve: (bytes: number) => Promise<void> | undefined,
-): Promise<BodyResult> {
-  const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > maxBytes) {
-    request.resume();
-    return Promise.resolve({ kind: 'tooLarge', needed: announced });
-  }
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let length = 0;
-    const settle = (result: BodyResult): void => {
-      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-      resolve(result);
-    };
-    const onData = (part: Buffer): void => {
-      length += part.length;
-      if (length > maxBytes) {
-        settle({ kind: 'tooLarge', needed: undefined });
-        request.on('error', () => {}).resume();
-        return;
-      }
-      parts.push(part);
-      let granted: Promise<void> | undefined;
-      try {
-        granted = reserve(part.length);
-      } catch (error) {
-        granted = Promise.reject(asError(error));
-      }
-      if (granted === undefined) return;
-      request.pause();
-      granted.then(
-        () => request.resume(),
-        (error: unknown) => {
-          request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-          request.on('error', () => {}).resume();
-          reject(asError(error));
-        },
-      );
-    };
-    const onEnd = (): void => {
-      settle({ kind: 'whole', bytes: Buffer.concat(parts, length) });
-    };
-    const onGone = (): void => {
-      settle({ kind: 'gone' });
-    };
-    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
-  });
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error), { cause: error });
 }
