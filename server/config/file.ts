@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse, YAMLError } from 'yaml';
-import { isRecord, rootedSource, ConfigError } from './values.js';
+import { rootedSource, ConfigError } from './values.js';
+import { isRecord } from '../../wire/guards.js';
 
 /**
  * Reads a configuration file as plain data: YAML (which includes JSON). Relative paths are resolved against

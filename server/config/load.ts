@@ -3,9 +3,10 @@ import { grantsOfUnknownStores } from './auth-schema.js';
 import { closest, nearestOption } from './option-names.js';
 import { type OptionDescription, optionDescriptions } from './describe.js';
 import { readConfigFile } from './file.js';
-import { isRecord, ConfigError } from './values.js';
+import { ConfigError } from './values.js';
 import { type Config, configSchema } from './schema.js';
 import { confidential } from './store-schema.js';
+import { isRecord, memberOf } from '../../wire/guards.js';
 
 /** Sources of values, in increasing order of precedence. Lists of stores are concatenated. */
 export interface ConfigSources {

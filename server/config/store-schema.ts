@@ -5,11 +5,11 @@ import {
   count,
   httpAddress,
   toggle,
-  isRecord,
   HOW_TO_GIVE_SECRETS,
   secretSource,
   type SecretSource,
 } from './values.js';
+import { isRecord } from '../../wire/guards.js';
 
 /*
  * The definitions of all store options: names, bounds and descriptions. Absent options take the default of

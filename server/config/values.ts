@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
+import { isRecord } from '../../wire/guards.js';
 
 /**
  * The configuration is invalid. The message lists every invalid option with the source of its value and the
@@ -109,11 +110,6 @@ export function httpAddress(): z.ZodType<string> {
       error: 'expected a URL such as "https://data.example.org" or "https://example.org/zarr"',
     })
     .transform((text) => text.replace(/\/+$/, ''));
-}
-
-/** Whether a value is a mapping of names to values. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 // Secrets in the configuration. Options contain the source of a secret, never its value.

@@ -72,12 +72,8 @@ export function createRequestBudget(
   let turn: Promise<unknown> = Promise.resolve();
   const readMemory = createReadMemory(memory);
 
-  /** @param fitting computes the part that fits the remaining budget, for the message */
-  function charge(
-    where: ErrorContext,
-    charged: Charge,
-    fitting: (before: Charge) => FittingSelection | undefined = () => undefined,
-  ): void {
+  /** @param slice the slice of the charge, to suggest a part that fits */
+  function charge(where: ErrorContext, charged: Charge, slice?: LazySlice): void {
     const needed = add(spent, charged);
     const excess = excessOf(needed, limits);
     if (excess.length === 0) {
@@ -86,26 +82,28 @@ export function createRequestBudget(
     }
     const alone = excessOf(charged, limits);
     if (alone.length > 0)
-      throw limitError(where, alone, 'the slice is too large', 'select fewer elements', fitting(nothing));
+      throw limitError(
+        where,
+        alone,
+        'the slice is too large',
+        'select fewer elements',
+        partWithin(slice, nothing),
+      );
     throw limitError(
       where,
       excess,
       'the slices of the request are too large in total',
       'split the request, or select fewer elements',
-      fitting(spent),
+      partWithin(slice, spent),
     );
-  }
-
-  function chargeSlice(slice: LazySlice): void {
-    charge(slice.where, chargeOf(slice), (before) => partWithin(slice, before));
   }
 
   /**
    * Finds the part of the slice that fits the remaining budget. Computed only for the first errors, because
    * it requires many plans.
    */
-  function partWithin(slice: LazySlice, before: Charge): FittingSelection | undefined {
-    if (hints === 0) return undefined;
+  function partWithin(slice: LazySlice | undefined, before: Charge): FittingSelection | undefined {
+    if (slice === undefined || hints === 0) return undefined;
     hints -= 1;
     return suggestFit(slice, (part) => excessOf(add(before, chargeOf(part)), limits).length === 0);
   }
@@ -142,7 +140,7 @@ export function createRequestBudget(
 
   return {
     async read(slice, signal, readBy) {
-      chargeSlice(slice);
+      charge(slice.where, chargeOf(slice), slice);
       if (costOnly) throw new NotReadError('only the cost was requested');
       return readReserved(slice, signal, readBy);
     },
@@ -164,7 +162,7 @@ export function createRequestBudget(
       );
     },
     async lookUp(slice, signal) {
-      chargeSlice(slice);
+      charge(slice.where, chargeOf(slice), slice);
       return readReserved(slice, signal);
     },
     chargeWrite(slice, contents = 0) {

@@ -1,6 +1,7 @@
 /** Parses and validates polygons in GeoJSON (RFC 7946). */
 import * as z from 'zod';
 import { InputError } from '../../zarr/index.js';
+import { isRecord } from '../../../wire/guards.js';
 
 /** Longitude and latitude in degrees. */
 export type Position = readonly [longitude: number, latitude: number];
@@ -87,10 +88,6 @@ function listOf(value: unknown, where: string): readonly unknown[] {
 
 function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function tooMany(): InputError {

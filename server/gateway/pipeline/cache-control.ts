@@ -2,6 +2,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { GatewayParts } from '../../resolvers/context.js';
 import type { CachePolicy } from '../options.js';
+import { memberOf } from '../../../wire/guards.js';
 
 /** @returns undefined for stores without a policy */
 export type PolicyOf = (store: string) => CachePolicy | undefined;
@@ -32,12 +33,8 @@ export function withCacheControl(result: ExecutionResult, value: string): Execut
 
 /** The value that `withCacheControl` added. */
 export function cacheControlOf({ extensions }: ExecutionResult): string | undefined {
-  const value = member(member(extensions?.['http'], 'headers'), 'cache-control');
+  const value = memberOf(memberOf(extensions?.['http'], 'headers'), 'cache-control');
   return typeof value === 'string' ? value : undefined;
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 // The `cache-control` header of responses to links.

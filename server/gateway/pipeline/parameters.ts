@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { decodeCbor } from '../../transport/cbor/decode.js';
 import { LimitError, isZarrError, copyFloats, type JsonValue, parseJsonText } from '../../zarr/index.js';
 import { badRequest } from '../http-errors.js';
+import { isRecord } from '../../../wire/guards.js';
 
 /** The parameters of GraphQL over HTTP, with their specified types. */
 export interface Parameters {
@@ -53,7 +54,7 @@ const names = ['query', 'documentId', 'variables', 'operationName', 'extensions'
 
 /** @throws GraphQLError for malformed parameters; LimitError for variables that are nested too deeply */
 export function checkParameters(parameters: unknown): Parameters {
-  if (!isObject(parameters)) throw badRequest('the parameters of the request must be an object');
+  if (!isRecord(parameters)) throw badRequest('the parameters of the request must be an object');
   for (const [name, value] of Object.entries(parameters))
     if (value != null && !names.includes(name))
       throw badRequest(`unexpected parameter "${name.slice(0, 100)}"`);
@@ -68,16 +69,12 @@ export function checkParameters(parameters: unknown): Parameters {
   };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function objectOrNothing(
   parameters: Readonly<Record<string, unknown>>,
   name: string,
 ): Readonly<Record<string, unknown>> | undefined {
   const value = parameters[name] ?? undefined;
-  if (value === undefined || isObject(value)) return value;
+  if (value === undefined || isRecord(value)) return value;
   throw badRequest(`the parameter "${name}" must be an object`);
 }
 

@@ -16,6 +16,7 @@ import { ForbiddenError } from '../../resolvers/access/caller-rights.js';
 import { InputError, NotFoundError } from '../../zarr/index.js';
 import { badRequest } from '../http-errors.js';
 import type { Parameters } from './parameters.js';
+import { memberOf } from '../../../wire/guards.js';
 
 export interface PersistedDocumentsOptions {
   /** Document texts by `sha256:` and their hash in hexadecimal digits, or by a custom id (without a colon). */
@@ -87,16 +88,12 @@ function idOf(documentId: unknown, persistedQuery: unknown): string | undefined 
     throw badRequest('"documentId" must be a string such as "sha256:" followed by the hash of a document');
   }
   if (persistedQuery === undefined || persistedQuery === null) return undefined;
-  const hash = member(persistedQuery, 'sha256Hash');
-  if (member(persistedQuery, 'version') !== 1 || typeof hash !== 'string' || !/^[0-9a-f]{64}$/i.test(hash))
+  const hash = memberOf(persistedQuery, 'sha256Hash');
+  if (memberOf(persistedQuery, 'version') !== 1 || typeof hash !== 'string' || !/^[0-9a-f]{64}$/i.test(hash))
     throw badRequest(
       '"extensions.persistedQuery" must have "version": 1 and "sha256Hash" with 64 hexadecimal digits',
     );
   return `sha256:${hash.toLowerCase()}`;
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function listedDocuments(documents: ReadonlyMap<string, string>): ReadonlyMap<string, string> {

@@ -2,6 +2,7 @@
  * Types of JSON in Zarr metadata. `parse-json.ts` reads JSON without loss (64-bit integers, bare NaN and
  * Infinity), and `print-json.ts` writes it.
  */
+import { isRecord } from '../../../wire/guards.js';
 
 /** An integer beyond 2^53 - 1 is a bigint; NaN and the infinities are numbers. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
@@ -41,16 +42,12 @@ export function emptyJsonObject(): Record<string, JsonValue> {
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
-  if (isObject(a) && isObject(b)) {
+  if (isRecord(a) && isRecord(b)) {
     const keys = Object.keys(a);
     if (keys.length !== Object.keys(b).length) return false;
     return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]));
   }
   return shown(a) === shown(b);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Replaces integers beyond 2^53 and non-finite numbers by the text that represents them in JSON. */

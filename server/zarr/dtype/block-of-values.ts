@@ -11,6 +11,7 @@
  * is always such pairs); dates as ISO text, Date or counts, null for NaT; text or bytes for S; bytes or
  * base64 for V, raw bits and variable-length bytes.
  */
+import { isRecord } from '../../../wire/guards.js';
 import { type Items, MISSING } from '../bytes/items.js';
 import type { JsonValue } from '../bytes/json.js';
 import { parseJsonText } from '../bytes/parse-json.js';
@@ -38,7 +39,7 @@ import { packRecords, packStructOfArrays, type PackBlock } from './pack-struct.j
  */
 export function blockOfValues(values: unknown, dtype: DataType, rank: number): Block {
   if (isBlock(values)) return castBlock(checked(values), dtype);
-  if (dtype.name === 'struct' && isObject(values) && !isShaped(values))
+  if (dtype.name === 'struct' && isRecord(values) && !isShaped(values))
     return packStructOfArrays(values, dtype, rank, blockOfValues);
   const flat = isShaped(values) ? shaped(values, dtype) : flatLists(values, dtype, rank);
   return packFlat(flat, dtype, rank, blockOfValues);
@@ -59,7 +60,7 @@ export function blockOfLists(
   const pack: PackBlock = (part, type, partRank) => {
     const block = toBlock(part, type, partRank);
     if (block !== undefined) return block;
-    if (type.name === 'struct' && isObject(part)) return packStructOfArrays(part, type, partRank, pack);
+    if (type.name === 'struct' && isRecord(part)) return packStructOfArrays(part, type, partRank, pack);
     return packFlat(flatLists(part, type, partRank), type, partRank, pack);
   };
   return pack(values, dtype, rank);
@@ -99,10 +100,6 @@ function pairs(parts: ArrayLike<unknown>): [unknown, unknown][] {
   return Array.from({ length: Math.floor(parts.length / 2) }, (_, i) => [parts[2 * i], parts[2 * i + 1]]);
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !isList(value);
-}
-
 function isShape(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.every((length) => Number.isSafeInteger(length) && length >= 0);
 }
@@ -114,15 +111,15 @@ interface ShapedValues {
 
 function isShaped(value: unknown): value is ShapedValues {
   return (
-    isObject(value) && Object.keys(value).length === 2 && isShape(value['shape']) && isList(value['data'])
+    isRecord(value) && Object.keys(value).length === 2 && isShape(value['shape']) && isList(value['data'])
   );
 }
 
 /** Whether the value has the form of a block; its data type is trusted. */
 function isBlock(value: unknown): value is Block {
-  if (!isObject(value) || !isShape(value['shape'])) return false;
+  if (!isRecord(value) || !isShape(value['shape'])) return false;
   const dtype = value['dtype'];
-  if (!isObject(dtype) || typeof dtype['name'] !== 'string' || !('itemSize' in dtype)) return false;
+  if (!isRecord(dtype) || typeof dtype['name'] !== 'string' || !('itemSize' in dtype)) return false;
   return dtype['itemSize'] === null ? isItems(value['items']) : value['bytes'] instanceof Uint8Array;
 }
 
@@ -140,7 +137,7 @@ function checked(block: Block): Block {
 
 function isItems(value: unknown): boolean {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     value['starts'] instanceof Uint32Array &&
     value['lengths'] instanceof Uint32Array &&
     value['bytes'] instanceof Uint8Array

@@ -13,6 +13,7 @@ import type { NodeContext } from '../node-context.js';
 import { joinKey, PENDING_FOLDER } from '../store/keys.js';
 import { isDead, thisProcess } from '#process-identity';
 import type { KeyStore, ReadResult } from '../store/store.js';
+import { isRecord } from '../../../wire/guards.js';
 
 export interface PendingChange {
   /** Prefix of the changed node: "" for the root, otherwise, for example, "a/b". */
@@ -78,10 +79,6 @@ function parseMark(bytes: Uint8Array): PendingChange[] | undefined {
     if (isZarrError(error)) return undefined;
     throw error;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Time when each marker of another process was first seen, by the clock of this process. */
