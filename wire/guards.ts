@@ -9,8 +9,3 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
-
-/** A member of a value; undefined if the value is not an object, or has no such member. */
-export function memberOf(value: unknown, name: PropertyKey): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}

@@ -6,7 +6,7 @@ import { readConfigFile } from './file.js';
 import { ConfigError } from './values.js';
 import { type Config, configSchema } from './schema.js';
 import { confidential } from './store-schema.js';
-import { isRecord, memberOf } from '../../wire/guards.js';
+import { isRecord } from '../../wire/guards.js';
 
 /** Sources of values, in increasing order of precedence. Lists of stores are concatenated. */
 export interface ConfigSources {

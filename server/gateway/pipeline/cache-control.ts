@@ -2,7 +2,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { GatewayParts } from '../../resolvers/context.js';
 import type { CachePolicy } from '../options.js';
-import { memberOf } from '../../../wire/guards.js';
+import { memberOf } from './parameters.js';
 
 /** @returns undefined for stores without a policy */
 export type PolicyOf = (store: string) => CachePolicy | undefined;

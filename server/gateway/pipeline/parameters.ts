@@ -69,6 +69,11 @@ export function checkParameters(parameters: unknown): Parameters {
   };
 }
 
+/** A member of a part of `extensions`; undefined if that part is not an object. */
+export function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
 function objectOrNothing(
   parameters: Readonly<Record<string, unknown>>,
   name: string,

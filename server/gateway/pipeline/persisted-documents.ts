@@ -15,8 +15,7 @@ import { ConfigError } from '../../config.js';
 import { ForbiddenError } from '../../resolvers/access/caller-rights.js';
 import { InputError, NotFoundError } from '../../zarr/index.js';
 import { badRequest } from '../http-errors.js';
-import type { Parameters } from './parameters.js';
-import { memberOf } from '../../../wire/guards.js';
+import { memberOf, type Parameters } from './parameters.js';
 
 export interface PersistedDocumentsOptions {
   /** Document texts by `sha256:` and their hash in hexadecimal digits, or by a custom id (without a colon). */
