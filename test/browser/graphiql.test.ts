@@ -89,7 +89,7 @@ test.skipIf(browser === undefined)('a query in the address runs, and shows numbe
 test.skipIf(browser === undefined)('the examples run on the configured stores', async () => {
   const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
   const guest = await visit(browser, address);
-  // JSON.parse in the page would fail on the missing value of this array.
+  // GraphiQL's JSON.parse fails on the missing value of this array; the gateway restores the browser's.
   const about = await runQuery(guest, 'Array');
   expect(about.body).toHaveProperty('data.store.array.attributes.missing_value', -9.999999790214768e33);
   expect(about.shown).toMatch(/^\{ "data": \{ "store": \{ "array": \{ "shape": \[ 12, 90, 180 \]/);
