@@ -25,7 +25,7 @@ async function centresAlong(slice: LazySlice, axis: GeographicAxis, scope: Opera
   const source = coordinateAlong(slice.origin, variable, decodeSlice(variable.stored, decoding));
   if (source === undefined || variable.dimensions.length > 1 || !isRealName(source.dtype.name))
     throw new InputError(
-      `"within" requires ${axis}s of one dimension; "${variable.name}" has ${variable.dimensions.length} dimensions and the type ${source?.dtype.name ?? variable.array.meta.dtypeName}`,
+      `"within" requires numeric ${axis}s of at most one dimension; "${variable.name}" has the dimensions (${variable.dimensions.join(', ')}) and the type ${source?.dtype.name ?? variable.array.meta.dtypeName}`,
     );
   const values = Float64Array.from(toTypedArray(await scope.coordinates.read(source)), Number);
   return { source, values, axis: axesAlong(slice.origin, variable)[0] };
