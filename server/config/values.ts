@@ -152,9 +152,9 @@ export function rootedSource(value: unknown, folder: string): unknown {
 const MAX_SECRET_BYTES = 65_536;
 
 /**
- * Reads a secret, without a trailing line break.
+ * Reads a secret. Removes line breaks at the end of a file.
  * @param option name of the option, for messages
- * @throws ConfigError if it is missing or empty
+ * @throws ConfigError if it is missing, empty or too long
  */
 export function readSecret(
   source: SecretSource,

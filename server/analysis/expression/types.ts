@@ -71,7 +71,8 @@ function floatAbove(bits: number, integerBits: number): RealName {
 }
 
 /**
- * The argument type of float functions: integers are converted to the smallest float that can represent them.
+ * The argument type of float functions: integers are converted to the smallest float that represents them,
+ * 64-bit integers to float64.
  */
 export function floatOf(name: RealName): RealName {
   const { form, bits } = formOf(name);

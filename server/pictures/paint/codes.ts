@@ -102,8 +102,8 @@ function codeAt(position: number): number {
 }
 
 /**
- * Creates a painter of intensities. Integers are rounded, because truncation would never yield full
- * intensity. Floats are truncated as in matplotlib.
+ * Creates a painter of intensities. Rounds integers, and floats whose range is 0 to 255. Truncates other floats,
+ * as matplotlib does.
  */
 function intensityPainter({ min, max }: RgbPainting, isFloat: boolean): Painter {
   const scale = 255 / (max - min);
