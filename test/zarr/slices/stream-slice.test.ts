@@ -217,3 +217,13 @@ describe('streams of computed slices', () => {
     });
   });
 });
+
+test('sums of windows of int64 are charged 16 bytes per element more than means', async () => {
+  const hierarchy = openHierarchy(createMemoryStore({ label: 'm' }));
+  const array = await hierarchy.createArray('/a', { shape: [1000], chunkShape: [100], dtype: 'int64' });
+  const [sum, mean] = (['SUM', 'MEAN'] as const).map((by) =>
+    rollSlice(array.select({ kind: 'all' }), { dim: '0', window: 7, by, minCount: 1 }).cost(),
+  );
+  // Both words and the sums of the upper words, instead of one float64.
+  expect((sum?.intermediateBytes ?? 0) - (mean?.intermediateBytes ?? 0)).toBe(16 * 1000);
+});

@@ -21,7 +21,7 @@ import {
   streamRolling,
 } from './read-rolling.js';
 import { costOfParts, MAX_ALIGNED_BYTES } from '../split-slice.js';
-import { HELD_ELEMENTS } from './rolling-tiles.js';
+import { HELD_ELEMENTS, usesWords } from './rolling-tiles.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import { boundsOf, type RangeDim, type ResolvedDim } from '../../selection/selection.js';
 
@@ -99,7 +99,7 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
       ...read,
       outputBytes,
       allocatedBytes: outputBytes,
-      intermediateBytes: read.intermediateBytes + heldBytes(needed.slice) + STATE_BYTES,
+      intermediateBytes: read.intermediateBytes + heldBytes(needed.slice, rolling) + STATE_BYTES,
     };
   };
   const slice: LazySlice = {
@@ -144,8 +144,10 @@ function hullOf(dim: ResolvedDim): RangeDim {
 /** Upper bound on the memory of `rollRows` in bytes. */
 const STATE_BYTES = 8 * 2 ** 20;
 
-function heldBytes(needed: LazySlice): number {
+function heldBytes(needed: LazySlice, { by }: Rolling): number {
   const { allocatedBytes } = needed.cost();
-  const tile = Math.min(allocatedBytes + 8 * sizeOf(needed.shape), 16 * HELD_ELEMENTS);
+  // A float64 per element; for 64-bit integers both words, and the sums of the upper words.
+  const workBytes = usesWords(by, needed.dtype) ? 24 : 8;
+  const tile = Math.min(allocatedBytes + workBytes * sizeOf(needed.shape), (8 + workBytes) * HELD_ELEMENTS);
   return tile + Math.min(allocatedBytes, MAX_KEPT_BYTES + MAX_ALIGNED_BYTES);
 }

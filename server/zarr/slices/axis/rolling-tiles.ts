@@ -3,7 +3,7 @@
  * windows.
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
-import type { Block } from '../../dtype/data-type.js';
+import type { Block, DataType } from '../../dtype/data-type.js';
 import type { LazySlice } from '../lazy-slice.js';
 import { chunkSizeAlong } from '../split-slice.js';
 import { floatPieces } from '../../read/float-elements.js';
@@ -88,8 +88,7 @@ export function* rollTile(
   const after = offsetsOf(shape.slice(axis + 1), start.slice(axis + 1), strides.slice(axis + 1));
   const before = offsetsOf(shape.slice(0, axis), start.slice(0, axis), strides.slice(0, axis));
   const along = strides[axis] ?? 0;
-  const isLong = block.dtype.name === 'int64' || block.dtype.name === 'uint64';
-  const isWords = isLong && isWordName(by);
+  const isWords = usesWords(by, block.dtype);
   const values = isWords ? undefined : yield* floatsOf(block, memory);
   const [upper = empty, lower = empty] = isWords ? yield* wordsOf(block) : [];
   for (let outer = 0; outer < before.length; outer++) {
@@ -118,6 +117,11 @@ export function* rollTile(
     yield;
   }
 } // prettier-ignore
+
+/** Whether results are computed exactly from the words of 64-bit integers, instead of from floats. */
+export function usesWords(by: RollingName, { name }: DataType): boolean {
+  return (name === 'int64' || name === 'uint64') && isWordName(by);
+}
 
 const empty = new Float64Array(0);
 
