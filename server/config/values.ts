@@ -97,7 +97,7 @@ export function hostName(): z.ZodType<string> {
     });
 }
 
-/** An http or https URL without query and fragment, with any trailing slash removed. */
+/** An http or https URL without user name, query and fragment. Removes trailing slashes. */
 export function httpAddress(): z.ZodType<string> {
   const isAddress = (text: string): boolean => {
     if (!URL.canParse(text)) return false;

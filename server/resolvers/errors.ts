@@ -137,8 +137,8 @@ export function isErrorCode(code: unknown): code is ErrorCode {
 }
 
 /**
- * The error that a resolver threw, without the executor's wrappers. For graphql's own errors, the most
- * specific one.
+ * The error that a resolver threw, without the executor's wrappers. Errors of graphql itself are returned
+ * unchanged.
  */
 function rootCause(error: unknown): unknown {
   let cause = error;

@@ -174,7 +174,10 @@ interface SearchResult {
   readonly isPartial: boolean;
 }
 
-/** Searches first for the text as typed, because the gateway can search stores that are too large to list. */
+/**
+ * Searches the paths of the first `MAX_NODES` nodes, regardless of case. In a larger store, the gateway then searches
+ * for names that contain the text as typed.
+ */
 async function searchStore(store: string, text: string, signal: AbortSignal): Promise<SearchResult> {
   const lower = text.toLowerCase();
   const matches = new Map<string, NodeSummary>();
