@@ -45,7 +45,7 @@ function noJson(value: string): InputError {
   );
 }
 
-/** Whether the value contains values without a JSON form. */
+/** Whether the value contains bigints, bytes, -0, NaN or infinities, which JSON would change. */
 function needsCbor(value: unknown): boolean {
   if (typeof value === 'number') return hasNoJson(value);
   if (typeof value === 'bigint' || value instanceof Uint8Array) return true;

@@ -140,7 +140,7 @@ export function namedStores(addresses: readonly string[], configured: readonly s
   });
 }
 
-/** A store name from which all characters that are not allowed have been removed. */
+/** The last part of an address as a store name. Characters that are not allowed become underscores. */
 export function storeNameOf(address: string): string {
   if (/^memory:/i.test(address)) return 'memory';
   const path = /^[a-z][a-z0-9+.-]+:/i.test(address) ? address.replace(/[?#].*$/s, '') : address;

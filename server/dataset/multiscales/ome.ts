@@ -142,7 +142,7 @@ function outputOf(
   const name = isJsonObject(output) ? output['name'] : output;
   const [only, ...others] = systems;
   const system =
-    name === undefined && others.length === 0 ? only : systems.find((system) => system.name === name);
+    name === undefined && others.length === 0 ? only : systems.find((other) => other.name === name);
   if (system === undefined) throw broken(location, 'the name of one of the coordinate systems');
   return system;
 }
