@@ -155,12 +155,13 @@ test.skipIf(browser === undefined)('loads slices and statistics', async () => {
 });
 
 // The examples, by their commands. Tiles of maps come from the address of the page.
-test.each(['maplibre', 'openlayers'])(
+test.for(['maplibre', 'openlayers'])(
   'npm run example %s shows tiles of the gateway and a legend',
-  async (name) => {
+  { timeout: 90_000 },
+  async (name, { skip }) => {
     // Each page has a separate browser, because a single-process browser exits with its page.
     const found = await startBrowser({ graphics: true });
-    if ('missing' in found) return;
+    if ('missing' in found) return skip(found.missing);
     const url = await startExample(name);
     const page = await found.browser.newPage({ viewport: { width: 700, height: 500 } });
     const complaints: string[] = [];
@@ -183,7 +184,6 @@ test.each(['maplibre', 'openlayers'])(
       await found.browser.close();
     }
   },
-  90_000,
 );
 
 // Runs the live example by its command: a program writes values, and a subscription notifies the page.
