@@ -1,4 +1,5 @@
 /** Validates selections against an array or another selection. Pure functions. */
+import { quoted } from '../bytes/json-syntax.js';
 import { SelectionError } from '../errors.js';
 import { nearest } from './nearest.js';
 import { toSelection, type SelectionInput } from './plain.js';
@@ -91,8 +92,9 @@ function resolveByName(
 
 function unknownName(name: string, dims: readonly SelectableDim[]): string {
   const names = dims.flatMap((dim) => (dim.name === null ? [] : [dim.name]));
-  if (names.length === 0) return `unknown dimension "${name}": no dimension has a name; select by position`;
-  return `unknown dimension "${name}"; the names are ${nearest(name, names)
+  const unknown = `unknown dimension ${quoted(name)}`;
+  if (names.length === 0) return `${unknown}: no dimension has a name; select by position`;
+  return `${unknown}; the names are ${nearest(name, names)
     .map((near) => `"${near}"`)
     .join(', ')}`;
 }

@@ -2,6 +2,7 @@
  * A field of a struct as a strided view into each element: nested fields and sub-array fields are equivalent
  * to one offset and a few dimensions. Only `extractField` copies values.
  */
+import { quoted } from '../bytes/json-syntax.js';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import { copyStrided, type CopyDim } from '../bytes/strided-copy.js';
 import { type Block, type DataType, type FixedSizeType, isFixedSize } from '../dtype/data-type.js';
@@ -42,7 +43,7 @@ export function fieldOf(view: FieldView, name: string): FieldView {
       view.dtype.fields.map((candidate) => candidate.name),
     );
     throw new NotFoundError(
-      `unknown field "${name}"; the fields are ${names.map((n) => `"${n}"`).join(', ')}`,
+      `unknown field ${quoted(name)}; the fields are ${names.map((n) => `"${n}"`).join(', ')}`,
     );
   }
   if (!isFixedSize(field.dtype)) throw new UnsupportedError(`field "${name}" has no fixed size`);

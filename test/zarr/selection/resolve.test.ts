@@ -210,3 +210,13 @@ describe('text with names of dimensions', () => {
     );
   });
 });
+
+test('a long unknown name is quoted only in part', () => {
+  const named = {
+    kind: 'named',
+    named: [{ dim: 'x'.repeat(5000), by: { kind: 'index', index: 0 } }],
+  } as const;
+  expect(() => resolveSelection(named, dims(3))).toThrow(
+    /^unknown dimension "x{100}\.\.\."; the names are "d0"$/,
+  );
+});

@@ -1,4 +1,5 @@
 /** Validates requests for reductions and coarsening before anything is read. Pure. */
+import { quoted } from '../../bytes/json-syntax.js';
 import { sizeOf } from '../../bytes/shape.js';
 import type { DataType } from '../../dtype/data-type.js';
 import { InputError, SelectionError, UnsupportedError } from '../../errors.js';
@@ -126,7 +127,7 @@ export function positionOfDim(name: string, dims: readonly ReducedDim[]): number
   const position = /^(0|[1-9]\d{0,2})$/.test(name) ? Number(name) : NaN;
   if (position < dims.length) return position;
   const names = dims.map((dim, d) => `"${dim.name ?? d}"`).join(', ');
-  throw new SelectionError(`unknown dimension "${name}"; the dimensions are ${names || 'none'}`);
+  throw new SelectionError(`unknown dimension ${quoted(name)}; the dimensions are ${names || 'none'}`);
 }
 
 // Validates requests for coarsening.
