@@ -112,10 +112,10 @@ function createLogOutput(send: SendText, { gone, dropped }: LogOutputEvents): Lo
   }
 
   return {
-    write(given) {
+    write(text) {
       if (isGone) return;
       // Names, token subjects, paths and messages are untrusted. Every line is escaped here, for all callers.
-      const line = escapeLine(given);
+      const line = escapeLine(text);
       if (isSending && waiting + line.length > MAX_WAITING) {
         missed++;
         return;
