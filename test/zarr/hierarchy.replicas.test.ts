@@ -1,4 +1,4 @@
-/** Two hierarchies with separate caches over step store: A writes, B reads. */
+/** Two hierarchies with separate caches over one store: A writes, B reads. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChunkCache, type Hierarchy, type KeyStore, openHierarchy } from '../../server/zarr/index.js';

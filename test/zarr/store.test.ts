@@ -46,7 +46,7 @@ describe('withCoalescing', () => {
       }),
       { maxGapBytes: 3, maxMergedBytes: 100 },
     );
-    const got: (string | undefined)[] = [];
+    const parts: (string | undefined)[] = [];
     await store.getMany(
       [
         { key: 'a', range: { offset: 8, length: 9 } },
@@ -56,10 +56,10 @@ describe('withCoalescing', () => {
         { key: 'none', range: { offset: 2, length: 2 } },
       ],
       (index, result) => {
-        got[index] = typeof result === 'object' ? new TextDecoder().decode(result.bytes) : result;
+        parts[index] = typeof result === 'object' ? new TextDecoder().decode(result.bytes) : result;
       },
     );
-    expect(got).toEqual(['89', '12', '45', undefined, undefined]);
+    expect(parts).toEqual(['89', '12', '45', undefined, undefined]);
     expect(sent.map(({ range }) => range)).toEqual([
       { offset: 1, length: 16 },
       { offset: 0, length: 4 },
@@ -96,7 +96,7 @@ function gate() {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('holders never exceed the available bytes and proceed in order', async () => {
+test('functions wait until enough bytes are available, and proceed in order', async () => {
   const permits = createBytePermits(10);
   const order: string[] = [];
   const [first, second] = [gate(), gate()];
@@ -136,7 +136,7 @@ test('callers of a semaphore that is never idle acquire permits in the order of 
   expect(semaphore.tryAcquire()).toBe(false);
 });
 
-test('a request for more than all permits runs alone', async () => {
+test('a function that needs more than all bytes runs, and releases them', async () => {
   const permits = createBytePermits(10);
   expect(await permits.withPermits(1000, undefined, async () => 'ran')).toBe('ran');
   expect(await permits.withPermits(10, undefined, async () => 'again')).toBe('again');
@@ -178,9 +178,9 @@ describe('assertKey', () => {
     ['a\\b', 'backslash'],
     ['a\0', 'NUL'],
     ['\udc00', 'surrogate'],
-  ])('%j: the message states the problem', (key, what) => {
+  ])('%j is rejected, and the message states the problem', (key, problem) => {
     expect(() => assertKey(key)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }));
-    expect(() => assertKey(key)).toThrow(what);
+    expect(() => assertKey(key)).toThrow(problem);
   });
   test.each(['a', '.zarray', '...', '..a', 'a..', 'a/.b/c', ' ', '~', '\u{1f600}', 'a\nb'])(
     '%j is a key',
@@ -190,9 +190,10 @@ describe('assertKey', () => {
   );
   test('the root is a prefix, but not a key', () => {
     expect(() => assertPrefix('')).not.toThrow();
+    expect(() => assertKey('')).toThrow('empty');
     expect(() => assertPrefix('a/')).toThrow('ends with a slash');
   });
-  test('property: valid keys survive splitting and joining', () => {
+  test('a key is valid if each of its parts is', () => {
     const piece = fc.constantFrom('', '.', '..', 'a', '...', '\\', '\0', 'é');
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 5 }), (parts) => {
@@ -215,7 +216,7 @@ test('keys are ordered by their UTF-8 bytes', () => {
   expect(sortByCodePoint(['\u{1f600}', '\uff5e'])).toEqual(['\uff5e', '\u{1f600}']);
 });
 
-test('keys are divided into folder and name', () => {
+test('keys are divided into folder and name, and joined from them', () => {
   expect([parentOf('a/b/c'), parentOf('a'), joinKey('', 'a'), joinKey('a', 'b')]).toEqual([
     'a/b',
     '',

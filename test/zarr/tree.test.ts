@@ -34,14 +34,14 @@ function watched(store: KeyStore) {
 
 async function search(store: KeyStore, match: string): Promise<string[]> {
   const { where } = parseNodeFilter({ match }, '/');
-  const found: string[] = [];
+  const paths: string[] = [];
   for await (const { path } of openHierarchy(store).walk('/', {
     recursive: true,
     throughFolders: true,
     where,
   }))
-    found.push(path);
-  return found;
+    paths.push(path);
+  return paths;
 }
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
     expect(read.filter((key) => key.includes('/') && !key.startsWith(first))).toEqual([]);
 });
 
-test('every pattern finds the same nodes as a filter over all nodes', async () => {
+test('each pattern finds the same nodes as a filter over all nodes', async () => {
   const store = await makeStore();
   const everything = await search(store, '**');
   for (const match of ['**/deep', 'a/**', '*', '**/x', 'a/**/deep', 'b/x', 'a*/*', '**', '*/x/*', '/c/y']) {
@@ -81,7 +81,8 @@ test('a second search only revalidates documents', async () => {
   );
 });
 
-// Of a long group document, consolidated metadata is located rather than parsed. Both must give the same nodes.
+// In a long group document, consolidated metadata is located without parsing it. Short and long documents must give
+// the same nodes.
 
 const array = (shape: number[]) => ({
   ...{ zarr_format: 3, node_type: 'array', shape, data_type: 'uint8', fill_value: 0 },
@@ -90,7 +91,10 @@ const array = (shape: number[]) => ({
   codecs: [{ name: 'bytes' }],
 });
 
-/** A hierarchy of one document with 40 arrays; each has attributes of this many characters. */
+/**
+ * Lists a store with a document that describes 40 arrays, and another array with its own document. The attributes of
+ * each described array have about `padding` characters.
+ */
 async function open(padding: number, change: (text: string) => string = (text) => text) {
   const paths = Array.from({ length: 40 }, (_, i) => `a${i}`);
   const attributes = { long: 'é"\\u0041\\\\'.repeat(padding / 8) };
@@ -140,7 +144,7 @@ describe.each([
     expect(shapes).toEqual({ '/stored': [7] });
     expect(warnings).toEqual([expect.stringContaining('elsewhere')]);
   });
-  test('that is cut is an error', async () => {
+  test('that is truncated is an error', async () => {
     await expect(open(padding, (text) => text.slice(0, -1))).rejects.toMatchObject({
       code: 'INVALID_METADATA',
     });
@@ -152,7 +156,7 @@ test('an invalid member of a long document is the error of its node alone', asyn
   expect(shapes).toMatchObject({ '/a1': [2], '/a2': 'INVALID_METADATA', '/a3': [4] });
 });
 
-test('the scanner distinguishes strings that are remembered in the same place', () => {
+test('the scanner distinguishes strings that are remembered in the same slot', () => {
   const strings = ['aXb', 'aYb', 'aXb', 'a', '', 'aXXb', 'é', 'aXb', '\u0001', 'A', 'aéb', 'aXb'];
   const scanner = new JsonScanner(Buffer.from(strings.map((text) => JSON.stringify(text)).join(' ')));
   expect(strings.map(() => scanner.string())).toEqual(strings);

@@ -25,7 +25,13 @@ test('work beyond a turn yields to the event loop, and keeps its order', async (
   });
   setImmediate(() => order.push('other'));
   await done;
-  expect(order.filter((one) => one !== 'other')).toEqual(['work 0', 'work 1', 'work 2', 'work 3', 'work 4']);
+  expect(order.filter((entry) => entry !== 'other')).toEqual([
+    'work 0',
+    'work 1',
+    'work 2',
+    'work 3',
+    'work 4',
+  ]);
   expect(order.indexOf('other')).toBeGreaterThan(0);
   expect(order.indexOf('other')).toBeLessThan(3);
 });
@@ -53,8 +59,8 @@ test.each([
   });
   await Promise.all(loops);
   isOver = true;
-  expect(order.filter((one) => one !== 'other')).toHaveLength(24);
-  // The first step of each loop runs before there is a turn.
+  expect(order.filter((entry) => entry !== 'other')).toHaveLength(24);
+  // The first step of each loop runs before the first turn.
   const resumed = order.slice(8).join(' ');
   expect(resumed).not.toMatch(/loop \d loop \d/);
 });
@@ -96,7 +102,7 @@ test('a read of many inner chunks of one shard yields to other work', async () =
 });
 
 test('an error in one piece of work does not stop the others', async () => {
-  // The turns of earlier tests end.
+  // Lets the turns of earlier tests end.
   for (let i = 0; i < 5; i++) await nextTurn();
   const turns: (() => void)[] = [];
   const immediate = setImmediate(() => undefined);

@@ -1,4 +1,4 @@
-/** Writes by threads (`npm test` builds them), and events of changes. */
+/** Writes by threads, which run built files (`npm test` builds them), and events of changes. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,9 +44,9 @@ function counting(store: KeyStore): { readonly store: KeyStore; readonly seen: {
     if (file === undefined) return undefined;
     return {
       ...file,
-      commit: (...given) => {
+      commit: (...args) => {
         seen.committed++;
-        return file.commit(...given);
+        return file.commit(...args);
       },
     };
   };
@@ -64,7 +64,7 @@ async function write(store: KeyStore, layout: keyof typeof layouts, pool: CodecP
 
 const expected = values.slice().fill(7, 3 * 256 * 128, 9 * 256 * 128);
 
-// A full run has the build.
+// In a full run, the build must exist.
 
 const isSkipped = !existsSync(fileURLToPath(entry)) && process.env['ZARRQL_REQUIRE_ALL'] === undefined;
 describe.skipIf(isSkipped)('writes in threads', () => {
@@ -90,7 +90,7 @@ describe.skipIf(isSkipped)('writes in threads', () => {
     },
   );
 
-  test('store the same bytes in memory, without files', async () => {
+  test('store the values in memory, without files', async () => {
     const { array } = await write(createMemoryStore({ label: 'm' }), 'compressed chunks', pool, false);
     const block = await array.select(all).read();
     expect('bytes' in block && Buffer.compare(block.bytes, new Uint8Array(expected.buffer))).toBe(0);
@@ -114,7 +114,7 @@ describe.skipIf(isSkipped)('writes in threads', () => {
     await store.close();
   });
 
-  test('leave no file behind if they are cancelled or fail', async () => {
+  test('leave no file behind if they are cancelled', async () => {
     const files = createFilesystemStore({ label: 'files', root });
     const stop = new AbortController();
     const store = wrapStore(files, {
@@ -134,7 +134,7 @@ describe.skipIf(isSkipped)('writes in threads', () => {
     await store.close();
   });
 
-  test('are executed by the store if it is configured with fsync', async () => {
+  test('are not staged by a store that is configured with fsync', async () => {
     const store = createFilesystemStore({ label: 'files', root, fsync: true });
     expect(await store.stage?.('a/b')).toBeUndefined();
     await store.close();
@@ -145,7 +145,7 @@ function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-// Change events of a hierarchy: exactly the stored changes, even after a failure.
+// Events report the stored changes, even if a later step fails.
 describe('events of changes', () => {
   let changes: StoredChange[] = [];
   beforeEach(() => {
@@ -212,7 +212,8 @@ describe('events of changes', () => {
     await other.createArray('/', request);
     changes = [];
     await expect(other.append('/', [1, 2, 3])).rejects.toThrow('no room');
-    expect(changes).toEqual([]); // Beyond the end of the array, where readers do not see the values.
+    // The stored values are beyond the end of the array, where readers do not see them.
+    expect(changes).toEqual([]);
     const appending = hierarchyOf();
     await appending.createArray('/', request);
     changes = [];

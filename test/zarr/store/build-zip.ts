@@ -12,9 +12,9 @@ export interface ZipPart {
   readonly size?: number;
   readonly compressedSize?: number;
   readonly offset?: number;
-  /** Extra field that is only in the local header. */
+  /** Length in bytes of an extra field that is only in the local header. */
   readonly localExtra?: number;
-  /** Sizes and offset in a Zip64 extra field. */
+  /** Whether sizes and offset are in a Zip64 extra field. */
   readonly wide?: boolean;
 }
 

@@ -44,7 +44,7 @@ describe('withinDeadline', () => {
     await vi.advanceTimersByTimeAsync(20_000);
     expect(await fast).toBe('whole');
   });
-  test('the caller can abort it immediately', async () => {
+  test('the caller can abort the work before the deadline', async () => {
     const cancel = new AbortController();
     const outcome = outcomeOf(withinDeadline({ deadlineMs: 1000, signal: cancel.signal }, never));
     cancel.abort();
@@ -103,7 +103,7 @@ describe('request permits', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(started).toEqual(['first', 'second']);
   });
-  test('the number of requests that were given up is limited', async () => {
+  test('the number of hanging requests whose slots are released is limited', async () => {
     const permits = createRequestPermits(2);
     let started = 0;
     for (let at = 0; at < 100; at++)

@@ -12,7 +12,7 @@ describeStore('a store that defines get', {
   lacks: { list: 'no walk', write: 'no set', version: 'get returns bare bytes' },
 });
 
-/** A store with all methods, without checks. */
+/** A store with all roles. Its methods ignore conditions. */
 function defineMapStore(contents: Contents, isRanged: boolean): KeyStore {
   const objects = new Map<string, StoreValue>();
   let writes = 0;
@@ -57,7 +57,7 @@ test('roles determine the abilities of a store', () => {
   expect(all.can).toEqual({ range: true, suffix: true, list: true, write: true, conditionalWrite: false });
 });
 
-test('conditions of two writers are enforced although set ignores them', async () => {
+test('conditions of concurrent writers are enforced although set ignores them', async () => {
   const store = defineMapStore({}, false);
   const writes = await Promise.allSettled(
     Array.from({ length: 20 }, (_, i) => store.set('k', text(String(i)), { ifAbsent: true })),
@@ -82,11 +82,11 @@ test('an object without a version matches no condition', async () => {
 });
 
 test('a Buffer is passed on as a Uint8Array of the same memory', async () => {
-  const given = Buffer.from('xabcx').subarray(1, 4);
-  const value = await get(defineStore({ label: 's', get: () => given }), 'k');
+  const buffer = Buffer.from('xabcx').subarray(1, 4);
+  const value = await get(defineStore({ label: 's', get: () => buffer }), 'k');
   expect(value?.bytes.constructor).toBe(Uint8Array);
   expect(value?.bytes).toEqual(text('abc'));
-  expect(value?.bytes.buffer).toBe(given.buffer);
+  expect(value?.bytes.buffer).toBe(buffer.buffer);
 });
 
 test('a result that is not bytes is an error, not absence', async () => {

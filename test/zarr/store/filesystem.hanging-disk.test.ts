@@ -1,4 +1,4 @@
-/** Hanging disks: use of Node's threads, and waiting time. */
+/** Hanging disks: how many of Node's threads a store uses, and how long callers wait. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -81,8 +81,11 @@ describe('threads', () => {
   });
 });
 
-test.skipIf(process.platform !== 'linux')('unknown file systems are not local', async () => {
-  expect(isLocalFolder('/proc')).toBe(false);
-  const folder = await newFolder();
-  expect(isLocalFolder(join(folder, 'not', 'there'))).toBe(isLocalFolder(folder));
-});
+test.skipIf(process.platform !== 'linux')(
+  'unknown file systems are not local, and a missing folder is like its parent',
+  async () => {
+    expect(isLocalFolder('/proc')).toBe(false);
+    const folder = await newFolder();
+    expect(isLocalFolder(join(folder, 'not', 'there'))).toBe(isLocalFolder(folder));
+  },
+);

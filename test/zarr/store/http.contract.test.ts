@@ -1,4 +1,4 @@
-/** Stores on web servers follow the contract of stores. */
+/** Stores on web servers, and archives over HTTP. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { createHttpStore, type HttpStoreOptions } from '../../../server/zarr/store/http.js';
 import { get, getRange } from '../../../server/zarr/store/define-reading.js';

@@ -1,6 +1,6 @@
 /**
- * Requests of HTTP stores. Addresses are checked on connection, so that a name cannot resolve differently afterwards;
- * connection errors, Retry-After and redirects.
+ * Requests of HTTP stores: checks of addresses, connection errors, Retry-After and redirects. Addresses are checked
+ * on connection, so that a name cannot resolve differently afterwards.
  */
 import fc from 'fast-check';
 import type { lookup, LookupAddress } from 'node:dns';
@@ -28,7 +28,7 @@ const init = () =>
   ({ method: 'GET', headers: {}, redirect: 'manual', signal: new AbortController().signal }) as const;
 const address = () => new URL(`http://localhost:${(server.address() as AddressInfo).port}/`);
 
-test('a store can be configured with a private name', async () => {
+test('the configured address of a store can be private', async () => {
   const response = await createGuardedFetch()(address(), init(), 'own');
   expect(await response.text()).toBe('inside');
 });
@@ -48,19 +48,19 @@ test.each([
   ['64:ff9b::a00:1', false],
   ['93.184.216.34', true],
   ['2606:4700::1111', true],
-])('a name that resolves to %s is public: %s', async (found, isPublic) => {
-  const outcome = await resolveWith((given) => given, [[{ address: found, family: 4 }]]);
-  expect(outcome).toEqual([isPublic ? found : 'STORE_DENIED']);
+])('a name that resolves to %s is public: %s', async (address, isPublic) => {
+  const outcome = await resolveWith((isPublic) => isPublic, [[{ address, family: 4 }]]);
+  expect(outcome).toEqual([isPublic ? address : 'STORE_DENIED']);
 });
 
 test('one private address among public ones is rejected', async () => {
   const both = ['93.184.216.34', '192.168.0.1'].map((each) => ({ address: each, family: 4 }));
-  expect(await resolveWith((given) => given, [both])).toEqual(['STORE_DENIED']);
+  expect(await resolveWith((isPublic) => isPublic, [both])).toEqual(['STORE_DENIED']);
 });
 
 test('every connection resolves and checks the name, and a changed address is rejected', async () => {
   const addresses = ['93.184.216.34', '127.0.0.1', '93.184.216.34'].map((each) => [{ address: each, family: 4 }]);
-  expect(await resolveWith((given) => given, addresses)).toEqual(['93.184.216.34', 'STORE_DENIED', '93.184.216.34']);
+  expect(await resolveWith((isPublic) => isPublic, addresses)).toEqual(['93.184.216.34', 'STORE_DENIED', '93.184.216.34']);
 }); // prettier-ignore
 
 test('an IPv6 address that embeds an IPv4 address is classified by it', () => {
@@ -84,8 +84,8 @@ async function resolveWith(accept: (isPublic: boolean) => boolean, addresses: Lo
       () =>
         new Promise((done) => {
           checked('example.org', { all: true }, (error, all) => {
-            const refused = error !== null && 'code' in error ? error.code : undefined;
-            done(refused ?? (typeof all === 'string' ? all : all[0]?.address));
+            const code = error !== null && 'code' in error ? error.code : undefined;
+            done(code ?? (typeof all === 'string' ? all : all[0]?.address));
           });
         }),
     ),
@@ -168,12 +168,12 @@ describe('a redirect', () => {
     ['http://127.0.0.1/x', 'http://127.0.0.2/x'],
     ['http://files/x', 'http://redis:6379/x'],
     ...hosts.map((host): [string, string] => ['http://a.org/x', `http://${host}/x`]),
-  ])('from %s to %s is not', (from, location) => {
+  ])('from %s to %s is denied', (from, location) => {
     expect(() => resolveRedirect(new URL(from), location)).toThrow(
       expect.objectContaining({ code: 'STORE_DENIED' }),
     );
   });
-  test.each([null, 'http://'])('to %j is not a response', (location) => {
+  test.each([null, 'http://'])('to %j is an invalid response', (location) => {
     expect(() => resolveRedirect(new URL('http://a.org/x'), location)).toThrow(
       expect.objectContaining({ code: 'STORE_UNAVAILABLE' }),
     );

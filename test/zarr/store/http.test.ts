@@ -58,7 +58,7 @@ describe('http', () => {
       });
       expect(server.faults).toHaveLength(0);
     });
-    test('does not revalidate immutable objects', async () => {
+    test('but not status 400', async () => {
       server.faults.push(status(400));
       await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       expect(server.log).toHaveLength(1);
@@ -96,18 +96,18 @@ describe('http', () => {
 
   describe('mismatched responses', () => {
     const range = { offset: 2, length: 3 };
-    test('unexpected 304', async () => {
+    test('304 without a condition is rejected', async () => {
       server.faults.push(status(304));
       await expect(readOne(open(), { key: 'a' })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     });
-    test('a 200 response to a range request is cut', async () => {
+    test('the range is extracted from a 200 response', async () => {
       server.faults.push((request) => {
         delete request.headers.range;
         return false;
       });
       expect(await getRange(open(), 'a', range)).toMatchObject({ bytes: text('234'), total: 10 });
     });
-    test('a 200 response for a range of a huge object is rejected without reading it', async () => {
+    test('a 200 response for a range of a huge object is rejected without reading all of it', async () => {
       let sent = 0;
       server.faults.push((_, response) => {
         response.writeHead(200, { 'content-length': 1e12 });
@@ -141,19 +141,19 @@ describe('http', () => {
       server.faults.push(part(contentRange));
       await expect(getRange(open(), 'a', range)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     });
-    test('206 with a length that differs from its content range', async () => {
+    test('206 with a length that differs from its content range is rejected', async () => {
       const wrong = part('bytes 2-4/10', text('23'));
       server.faults.push(wrong, wrong);
       await expect(getRange(open({ attempts: 2 }), 'a', range)).rejects.toMatchObject({
         code: 'STORE_UNAVAILABLE',
       });
     });
-    test('206 of an object of unknown size', async () => {
+    test('206 of an object of unknown size is accepted', async () => {
       server.faults.push(part('bytes 2-4/*'));
       const value = await getRange(open(), 'a', range);
       expect(value).toEqual({ bytes: text('234') });
     });
-    test('unexpected 206', async () => {
+    test('206 to a request without a range is rejected', async () => {
       server.faults.push(part('bytes 2-4/10'));
       await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     });
@@ -162,7 +162,7 @@ describe('http', () => {
       expect(await getRange(open(), 'a', { suffix: 4 })).toMatchObject({ bytes: text('6789'), total: 10 });
       expect(server.log.map((entry) => entry.method)).toEqual(['GET', 'HEAD', 'GET']);
     });
-    test('an object of unknown size that exceeds the limit', async () => {
+    test('an object of unknown size that exceeds the limit is rejected', async () => {
       server.faults.push((_, response) => {
         response.writeHead(200);
         const pump = (): void => {
@@ -182,7 +182,7 @@ describe('http', () => {
         excess: [{ needed: 200_000 }],
       });
     });
-    test('a compressed body has a different Content-Length', async () => {
+    test('a compressed body may differ in length from its Content-Length', async () => {
       server.faults.push((_, response) => {
         const packed = gzipSync(Buffer.alloc(5000, 1));
         response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed);
@@ -190,7 +190,7 @@ describe('http', () => {
       });
       expect((await get(open(), 'a'))?.bytes).toEqual(new Uint8Array(5000).fill(1));
     });
-    test('a version that the server ignored', async () => {
+    test('a response with another version than the required one is a conflict', async () => {
       server.faults.push((_, response) => {
         response.writeHead(200, { etag: '"other"' }).end('x');
         return true;
@@ -212,7 +212,7 @@ describe('http', () => {
       server.faults.push(to('/files/a'), to('a'));
       expect((await getRange(open(), 'moved', { suffix: 2 }))?.bytes).toEqual(text('89'));
     });
-    test('end', async () => {
+    test('are not followed forever', async () => {
       server.faults.push(...Array.from({ length: 50 }, () => to('/files/a')));
       await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       expect(server.log.length).toBeLessThan(10);
@@ -279,15 +279,15 @@ describe('http', () => {
     },
   );
 
-  test('listing is an error with the reason', async () => {
+  test('listing is unsupported', async () => {
     await expect(open().list('')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   });
 });
 
 async function readOne(store: KeyStore, request: ReadRequest): Promise<ReadResult> {
   let result: ReadResult;
-  await store.getMany([request], (_, got) => {
-    result = got;
+  await store.getMany([request], (_, response) => {
+    result = response;
   });
   return result;
 }

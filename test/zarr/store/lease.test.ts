@@ -60,7 +60,7 @@ test('the lock of a dead process is taken over', async () => {
   expect(await afterTimers(createLease({ store, ...quick }).withLock('a', async () => 'mine'))).toBe('mine');
 });
 
-test('the lock of a dead process on this machine is released immediately', async () => {
+test('the lock of a dead process on this machine is taken over before it is stale', async () => {
   const store = memory();
   const lease = createLease({ store, waitMs: 5000, staleMs: 60_000 });
   await lease

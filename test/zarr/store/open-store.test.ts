@@ -25,7 +25,7 @@ describe('openStoreFromUrl', () => {
     ['a file: address', pathToFileURL(resolve(coads)).href, 'FILESYSTEM'],
     ['a path of a zip archive', coadsZip, 'ZIP'],
     ['a file: address of a zip archive', pathToFileURL(resolve(coadsZip)).href, 'ZIP'],
-  ])('%s', async (_, url, kind) => {
+  ])('opens %s', async (_, url, kind) => {
     const store = openStoreFromUrl('x', url);
     expect(store).toMatchObject({ kind, label: 'x', can: { write: false } });
     expect((await get(store, 'zarr.json'))?.bytes.length).toBeGreaterThan(1000);

@@ -40,7 +40,7 @@ function setUp(permits = 2) {
 }
 
 describe('files that can be read now', () => {
-  test('is returned immediately and in order without a slot; the rest follows', async () => {
+  test('are returned immediately and in order without a permit; the rest follows', async () => {
     const { log, options, each, assertFree } = setUp(1);
     expect(options.permits.acquire()).toBeUndefined();
     const running = runRequests(['now a', 'later', 'now b'], each, options);
@@ -119,7 +119,7 @@ describe('a receiver that stops early', () => {
       await manyTurns();
       const before = [...log];
       expect(before.slice(0, 2)).toEqual([`read ${when} a`, 'each 0']);
-      // The memory of the first response is still reserved, although other requests have completed.
+      // The memory of the first response is still reserved.
       expect(before.filter((line) => line === 'done')).toHaveLength(when === 'now' ? 2 : 0);
       expect(before.length).toBe(when === 'now' ? 8 : 2);
       assertFree();

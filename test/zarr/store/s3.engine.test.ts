@@ -89,7 +89,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       },
     );
 
-    test('a shard replaced between reading its index and its chunks is a conflict', async () => {
+    test('a shard replaced between reading its index and its chunks is a conflict, or is read again', async () => {
       const location = `${bucket}/etopo.zarr`;
       const direct = storeOn(server, location);
       const shard = (await get(direct, 'relief/c/0/0'))?.bytes ?? text('');
@@ -121,7 +121,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       proxy.log.length = 0;
       const reading = array.select(all).read({ signal: cancel.signal });
       await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
-      // All other pending requests are sent before these.
+      // These reads are sent after all pending requests.
       for (let i = 0; i < 10; i++) await get(store, 'relief/zarr.json', { fresh: true });
       expect(ofChunks(proxy.log).length).toBeLessThanOrEqual(2); // Only the requests in flight were sent.
       await store.close();
@@ -145,7 +145,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
     });
   });
 
-  test('cancelling ends the wait for others', async () => {
+  test('cancelling ends the wait for a permit', async () => {
     const store = storeOn(server, `${bucket}/etopo.zarr`, { endpoint: proxy.url, concurrency: 1 });
     const [first, second] = [new AbortController(), new AbortController()];
     proxy.rules.push({ fault: { kind: 'silence' } });
@@ -182,8 +182,8 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       const { stdout } = await promisify(execFile)(process.execPath, node);
       return z.record(z.string(), z.string()).parse(JSON.parse(stdout));
     };
-    const [one, two] = await Promise.all([run(0), run(25)]);
-    const outcomes = { ...one, ...two };
+    const [lower, upper] = await Promise.all([run(0), run(25)]);
+    const outcomes = { ...lower, ...upper };
     expect(Object.keys(outcomes)).toHaveLength(50);
     expect(new Set(Object.values(outcomes))).toSatisfy((seen: Set<string>) =>
       [...seen].every((outcome) => outcome === 'written' || outcome === 'CONFLICT'),
@@ -198,7 +198,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
     await store.close();
   });
 
-  test('two gateways append to and truncate one array without losing values or leaving locks', async () => {
+  test('two hierarchies append to and truncate one array: appends are complete, and no locks remain', async () => {
     const location = `${bucket}/resized.zarr`;
     const stores = [storeOn(server, location), storeOn(server, location)] as const;
     const [one, two] = stores.map((store) => openHierarchy(store));

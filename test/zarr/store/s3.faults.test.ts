@@ -54,7 +54,7 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
       expect(proxy.log).toHaveLength(0);
       await broken.close();
     });
-    test('a slow first byte', async () => {
+    test('but not a slow first byte', async () => {
       inject({ kind: 'slow', ms: 300 });
       expect((await get(store, 'big'))?.total).toBe(big.length);
       expect(proxy.log).toHaveLength(1);
@@ -191,7 +191,7 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
         await expect(wrong.set('x', text('x'))).rejects.toMatchObject({ code: 'STORE_DENIED' });
       },
     );
-    test('unavailable credentials', async () => {
+    test('that are unavailable are STORE_DENIED', async () => {
       const none = open({ credentials: () => Promise.reject(new Error('the vault is sealed')) });
       await expect(get(none, 'big')).rejects.toMatchObject({ code: 'STORE_DENIED' });
       await expect(none.list('')).rejects.toMatchObject({ code: 'STORE_DENIED' });
@@ -210,7 +210,7 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
       await get(store, 'big').catch(() => undefined);
       expect(proxy.log.at(-1)?.headers.authorization).toContain('/eu-north-1/s3/');
     });
-    test('requester pays', async () => {
+    test('with requesterPays, each request accepts the charge', async () => {
       const paying = open({ requesterPays: true });
       await get(paying, 'big');
       await paying.list('');
@@ -242,7 +242,7 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
       inject(fault, 3);
       await expect(collect(quick.walk('folder'))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     });
-    test('that is not allowed', async () => {
+    test('that is not allowed is STORE_DENIED, even with forbiddenMeansAbsent', async () => {
       inject(refusal(403, 'AccessDenied'));
       const lenient = open({ forbiddenMeansAbsent: true });
       await expect(lenient.list('')).rejects.toMatchObject({ code: 'STORE_DENIED' });
@@ -252,8 +252,8 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
 
 async function readOne(store: KeyStore, request: ReadRequest): Promise<ReadResult> {
   let result: ReadResult;
-  await store.getMany([request], (_, got) => {
-    result = got;
+  await store.getMany([request], (_, response) => {
+    result = response;
   });
   return result;
 }

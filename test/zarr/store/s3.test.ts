@@ -25,7 +25,6 @@ describe.skipIf('missing' in server)('against a real server', () => {
     });
 });
 
-// S3 endpoints: redirects are not followed.
 describe('redirects of S3 endpoints', () => {
   const sent: string[] = [];
   const inside = createServer((request, response) => {
@@ -46,8 +45,8 @@ describe('redirects of S3 endpoints', () => {
     endpoint.close();
   });
 
-  test.each([301, 302, 303, 307, 308])('HTTP status %i', async (each) => {
-    status = each;
+  test.each([301, 302, 303, 307, 308])('with status %i are not followed', async (code) => {
+    status = code;
     const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
     const store = createS3Store({
       label: 's',

@@ -104,7 +104,8 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
         where: { key: 'kept' },
       });
       inject({ kind: 'respond', status: 200 }, 1, { match: (request) => request.method === 'POST' });
-      await store.delete(['a', 'kept']); // an empty response is not trusted
+      // An empty response is not trusted, and the deletion is repeated.
+      await store.delete(['a', 'kept']);
       expect(await get(store, 'kept')).toBeUndefined();
     });
     test('in parts, atomically', async () => {

@@ -1,4 +1,7 @@
-/** A cache over a store that records its requests, with a separate clock. */
+/**
+ * A cache over a store that records its requests, with a separate clock. Importing this file also runs the contract of
+ * stores on caches.
+ */
 import { createMemoryStore } from '../../../server/zarr/store/memory.js';
 import type { KeyStore, ReadResult, ReadOptions, ReadRequest } from '../../../server/zarr/store/store.js';
 import { withCache } from '../../../server/zarr/store/with-cache.js';
@@ -78,6 +81,6 @@ export async function readOne(
   options?: ReadOptions,
 ): Promise<ReadResult> {
   let result: ReadResult;
-  await store.getMany([request], (_, got) => (result = got), options);
+  await store.getMany([request], (_, response) => (result = response), options);
   return result;
 }

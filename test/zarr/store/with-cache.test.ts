@@ -77,8 +77,8 @@ describe('memory', () => {
     const store = withCache(lending, { maxBytes: 0, maxAgeMs: 1000 });
     const read = async (options?: ReadOptions): Promise<unknown[]> => {
       const seen: unknown[] = [];
-      const note = (_: number, answer: ReadResult): void =>
-        void seen.push(typeof answer === 'object' ? textOf(answer.bytes) : 'none');
+      const note = (_: number, result: ReadResult): void =>
+        void seen.push(typeof result === 'object' ? textOf(result.bytes) : 'none');
       await store.getMany([{ key: 'a' }], note, options);
       return seen;
     };
@@ -131,17 +131,17 @@ describe('memory', () => {
     });
   });
 
-  test('bytes that the store reuses are not cached', async () => {
+  test('a read whose bytes are cached does not let the store reuse them', async () => {
     const { store } = await watch({ a: text('x') });
-    let given: ReadOptions | undefined;
+    let passed: ReadOptions | undefined;
     const seen = withCache(
       wrapStore(store, {
-        getMany: (requests, each, options) => ((given = options), store.getMany(requests, each, options)),
+        getMany: (requests, each, options) => ((passed = options), store.getMany(requests, each, options)),
       }),
       bounds,
     );
     await get(seen, 'a', { taken: () => undefined });
-    expect(given?.taken).toBeUndefined();
+    expect(passed?.taken).toBeUndefined();
   });
 });
 
@@ -157,15 +157,15 @@ describe('shared requests', () => {
     const { store, clock } = await watch({ a: text('a') });
     const { version = '' } = (await get(store, 'a')) ?? {};
     clock.ms = 5000;
-    const [sent, got] = await Promise.all([
+    const [revalidated, value] = await Promise.all([
       readOne(store, { key: 'a', ifNoneMatch: version }),
       get(store, 'a'),
     ]);
-    expect(sent).toBe('unchanged');
-    expect(textOf(got?.bytes)).toBe('a');
+    expect(revalidated).toBe('unchanged');
+    expect(textOf(value?.bytes)).toBe('a');
   });
 
-  test('a cancelled request leaves; joined requests read on their own', async () => {
+  test('if a request is cancelled, the requests that joined it read separately', async () => {
     const watched = await watch({ a: text('a') });
     let open = (): void => {};
     watched.gate = new Promise((resolve) => (open = resolve));
@@ -206,8 +206,8 @@ describe('shared requests', () => {
   });
 });
 
-test('property: reads return a state at most maxAgeMs old, of a single version', async () => {
-  const step = fc.oneof(
+test('reads return a state at most maxAgeMs old, of a single version', async () => {
+  const anyStep = fc.oneof(
     fc.record({ kind: fc.constant('write' as const), by: fc.constantFrom('me', 'them'), fill: fc.nat(255) }),
     fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 700 }) }),
     fc.record({
@@ -217,19 +217,19 @@ test('property: reads return a state at most maxAgeMs old, of a single version',
     }),
   );
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (steps) => {
       const { base, store, clock } = await watch({ a: new Uint8Array(10) });
       const history = [{ fill: 0, at: 0, isMine: true }];
-      for (const one of steps) {
-        if (one.kind === 'wait') clock.ms += one.ms;
-        else if (one.kind === 'write') {
-          await (one.by === 'me' ? store : base).set('a', new Uint8Array(10).fill(one.fill));
-          history.push({ fill: one.fill, at: clock.ms, isMine: one.by === 'me' });
+      for (const step of steps) {
+        if (step.kind === 'wait') clock.ms += step.ms;
+        else if (step.kind === 'write') {
+          await (step.by === 'me' ? store : base).set('a', new Uint8Array(10).fill(step.fill));
+          history.push({ fill: step.fill, at: clock.ms, isMine: step.by === 'me' });
         } else {
-          const result = await getRange(store, 'a', one);
+          const result = await getRange(store, 'a', step);
           const fills = new Set(result?.bytes);
           expect(fills.size).toBe(1);
-          expect(result?.bytes).toHaveLength(Math.min(one.length, 10 - one.offset));
+          expect(result?.bytes).toHaveLength(Math.min(step.length, 10 - step.offset));
           const sinceMine = history.slice(history.findLastIndex(({ isMine }) => isMine));
           const possible = sinceMine.filter(
             (_, i) => (sinceMine[i + 1]?.at ?? Infinity) > clock.ms - bounds.maxAgeMs,

@@ -21,7 +21,8 @@ describe('a cached entry', () => {
     clock.ms = 1000;
     expect(await get(store, 'a')).toEqual(first);
     expect(received).toEqual([expect.anything(), 'unchanged']);
-    clock.ms = 1500; // fresh again
+    // The entry was revalidated at 1000 ms.
+    clock.ms = 1500;
     await get(store, 'a');
     expect(sent).toHaveLength(2);
     await base.set('a', text('changed'));

@@ -61,7 +61,7 @@ describe('planReads', () => {
     ];
     expect(planReads(requests, bounds)).toEqual(requests.map((request, index) => ({ request, index })));
   });
-  test('property: every request is served exactly once, with its own bytes', () => {
+  test('every request is served exactly once, with its own bytes', () => {
     const anyPart = fc.record({
       key: fc.constantFrom('a', 'b'),
       range: fc.record({ offset: fc.nat(300), length: fc.nat(60) }),

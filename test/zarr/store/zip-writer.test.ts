@@ -86,28 +86,28 @@ describe('new archives', () => {
     const bytes = await readFile(path);
     expect(bytes.toString('latin1').split('PK\u0003\u0004')).toHaveLength(2);
     expect(bytes.toString('latin1').split('PK\u0001\u0002')).toHaveLength(2);
-    const again = openStoreFromUrl('test', path);
-    expect(await collect(again.walk(''))).toEqual([{ key: 'a', bytes: 2 }]);
-    expect(textOf((await get(again, 'a'))?.bytes)).toBe('a4');
+    const reopened = openStoreFromUrl('test', path);
+    expect(await collect(reopened.walk(''))).toEqual([{ key: 'a', bytes: 2 }]);
+    expect(textOf((await get(reopened, 'a'))?.bytes)).toBe('a4');
   });
 
   test('equal objects produce equal archives', async () => {
     const write = async (name: string): Promise<Buffer> => {
-      const one = createZipWriter({ label: 'test', path: join(folder, name) });
-      for (const key of ['b', 'a', 'c']) await one.set(key, text(key));
-      await one.close();
+      const writer = createZipWriter({ label: 'test', path: join(folder, name) });
+      for (const key of ['b', 'a', 'c']) await writer.set(key, text(key));
+      await writer.close();
       return readFile(join(folder, name));
     };
     expect(await write('1.zip')).toEqual(await write('2.zip'));
   });
 
-  test('concurrent writers', async () => {
+  test('of concurrent writes, the last one of each key is stored', async () => {
     const keys = Array.from({ length: 200 }, (_, at) => `k${at % 50}`);
     await Promise.all(keys.map((key, at) => store.set(key, text(`${key}:${at}`))));
     await store.close();
-    const again = openStoreFromUrl('test', path);
+    const reopened = openStoreFromUrl('test', path);
     for (let at = 150; at < 200; at++)
-      expect(textOf((await get(again, `k${at % 50}`))?.bytes)).toBe(`k${at % 50}:${at}`);
+      expect(textOf((await get(reopened, `k${at % 50}`))?.bytes)).toBe(`k${at % 50}:${at}`);
   });
 
   test('closing waits for writes in flight', async () => {
@@ -125,26 +125,26 @@ describe('new archives', () => {
     expect(await readdir(folder)).toEqual(['new.zip']);
   });
 
-  test('a name that is too long for the format', async () => {
+  test('a name that is too long for the format is rejected', async () => {
     const key = 'é'.repeat(40_000);
     await expect(store.set(key, text('x'))).rejects.toMatchObject({ code: 'BAD_INPUT' });
   });
 
-  test('the address of a new archive', async () => {
+  test('an address opens a new archive for writing, and an existing one read-only', async () => {
     const address = join(folder, 'deep', 'er', 'x.ZIP');
-    const made = openStoreFromUrl('new', address, { readonly: false });
-    const hierarchy = openHierarchy(made);
+    const writable = openStoreFromUrl('new', address, { readonly: false });
+    const hierarchy = openHierarchy(writable);
     const array = await hierarchy.createArray('/g/a', { shape: [5, 4], dtype: 'int32', chunkShape: [2, 2] });
     await array.select(all).write({ shape: [5, 4], data: Int32Array.from({ length: 20 }, (_, at) => at) });
     await hierarchy.append('/g/a', { shape: [1, 4], data: Int32Array.of(20, 21, 22, 23) });
     await hierarchy.setAttributes('/g', { set: { title: 'new' } });
-    await made.close();
-    const there = openStoreFromUrl('there', address, { readonly: false });
-    const read = await (await openHierarchy(there).array('/g/a')).select(all).read();
+    await writable.close();
+    const existing = openStoreFromUrl('test', address, { readonly: false });
+    const read = await (await openHierarchy(existing).array('/g/a')).select(all).read();
     expect(read.shape).toEqual([6, 4]);
     expect([...toTypedArray(read)]).toEqual(Array.from({ length: 24 }, (_, at) => at));
-    expect(there.can.write).toBe(false);
-    await expect(there.set('x', text('x'))).rejects.toMatchObject({
+    expect(existing.can.write).toBe(false);
+    await expect(existing.set('x', text('x'))).rejects.toMatchObject({
       code: 'READ_ONLY',
       message: expect.stringContaining('archive'),
     });
@@ -165,11 +165,11 @@ describe('records', () => {
     const offset = large + 2 ** 33;
     const end = endRecords({ count: entries.length, offset, length: directory.length });
     const tail = { offset, bytes: Buffer.concat([directory, end]) };
-    const location = await findDirectory(tail, () => Promise.reject(new Error('not asked')));
+    const location = await findDirectory(tail, () => Promise.reject(new Error('unexpected read')));
     expect(location).toEqual({ offset, length: directory.length, count: 4, countIsExact: true, base: 0 });
-    const found = parseDirectory(directory, location);
+    const parsed = parseDirectory(directory, location);
     for (const [at, key] of ['a', 'é', 'c', 'd'].entries())
-      expect(found.get(key)).toMatchObject({
+      expect(parsed.get(key)).toMatchObject({
         offset: entries[at]?.offset,
         size: entries[at]?.size,
         compressedSize: entries[at]?.size,

@@ -14,7 +14,7 @@ const all = { kind: 'all' } as const;
 const firstTwo = { kind: 'dims', dims: [{ kind: 'slice', stop: 2 }] } as const;
 const documentNames = ['zarr.json', '.zarray', '.zgroup', '.zattrs'];
 
-/** Arrays /g/a (its second chunk missing), /g/b and /c (no chunks). */
+/** Arrays /g/a (its second chunk is absent), /g/b and /c (without chunks). */
 async function written(zarrFormat: ZarrFormat): Promise<KeyStore> {
   const store = createMemoryStore({ label: 'm' });
   const hierarchy = openHierarchy(store);
@@ -52,7 +52,7 @@ async function listed(hierarchy: Hierarchy, path: string) {
 }
 
 describe.each<ZarrFormat>([2, 3])('v%i, of which only the root has documents', (format) => {
-  test.each([true, false])('every listed node opens, with listing %s', async (canList) => {
+  test.each([true, false])('described nodes open (the store can list: %s)', async (canList) => {
     const store = await bare(format);
     const hierarchy = openHierarchy(canList ? store : unlisted(store));
     const group = await hierarchy.group('/g');
@@ -80,7 +80,7 @@ describe.each<ZarrFormat>([2, 3])('v%i, of which only the root has documents', (
     expect((await hierarchy.array('/g/a')).version).not.toBe(version);
   });
 
-  test('its own documents take precedence', async () => {
+  test('documents of a node take precedence', async () => {
     const full = await written(format);
     await openHierarchy(full).setAttributes('/g', { set: { title: 'own' } });
     const store = await bare(format);
@@ -95,9 +95,9 @@ describe.each<ZarrFormat>([2, 3])('v%i, of which only the root has documents', (
   test('nothing is written: no document, no chunk', async () => {
     const store = await bare(format);
     const keys = async (): Promise<string[]> => {
-      const found: string[] = [];
-      for await (const { key } of store.walk('')) found.push(key);
-      return found;
+      const stored: string[] = [];
+      for await (const { key } of store.walk('')) stored.push(key);
+      return stored;
     };
     const before = await keys();
     const hierarchy = openHierarchy(store);
@@ -126,7 +126,7 @@ describe.each<ZarrFormat>([2, 3])('v%i, if other nodes have documents', (format)
   const deleted = async (): Promise<KeyStore> =>
     without(await written(format), (key) => key.startsWith('c/'));
 
-  test('a node deleted by another program is missing', async () => {
+  test('a node deleted by another program is NOT_FOUND, and can be created', async () => {
     const store = await deleted();
     const hierarchy = openHierarchy(store);
     await expect(hierarchy.array('/c')).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -179,7 +179,7 @@ describe.each<ZarrFormat>([2, 3])('v%i, if other nodes have documents', (format)
     });
   });
 
-  test('a deleted group with all arrays around the requested one', async () => {
+  test('an array is NOT_FOUND if its group was deleted with all neighbouring arrays', async () => {
     const store = createMemoryStore({ label: 'm' });
     const hierarchy = openHierarchy(store);
     await hierarchy.createGroup('/', { zarrFormat: format });

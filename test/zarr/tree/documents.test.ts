@@ -44,7 +44,7 @@ test('a known node of format 3 takes one request per level', async () => {
   expect(requestedKeys()).toEqual(['a/zarr.json', 'zarr.json']);
 });
 
-test('when its document is removed, the others apply again', async () => {
+test('documents of format 2 apply only while there is no zarr.json', async () => {
   const store = createMemoryStore({ label: 'm' });
   await store.set('zarr.json', v3Group({ format: 3 }));
   const hierarchy = openHierarchy(store);
@@ -71,7 +71,7 @@ test('precedence does not depend on cached state', async () => {
   expect(written.meta.attributes).toEqual({ a: 1 });
 });
 
-// An unreadable node or a cycle of links must not affect listings of the store.
+// An unreadable node or a cycle of links must not affect the listing of other nodes.
 describe('unreadable documents', () => {
   const group = JSON.stringify({ zarr_format: 3, node_type: 'group', attributes: {} });
   const folders: string[] = [];
@@ -151,11 +151,11 @@ describe('unreadable documents', () => {
     });
   });
 
-  test('errors of invalid nodes are cached without stacks', async () => {
+  test('errors of invalid nodes are cached in a short form', async () => {
     const store = createMemoryStore({ label: 'm' });
     await store.set('zarr.json', Buffer.from(`{"${'k'.repeat(10_000)}": 1, "${'k'.repeat(10_000)}": 2}`));
-    const [found] = await new DocumentReader(store).read([''], ['zarr.json'], undefined);
-    const content = found?.['zarr.json']?.content;
+    const [documents] = await new DocumentReader(store).read([''], ['zarr.json'], undefined);
+    const content = documents?.['zarr.json']?.content;
     expect(content).toMatchObject({ failure: { code: 'INVALID_METADATA', key: 'zarr.json' } });
     expect(JSON.stringify(content).length).toBeLessThan(500);
   });

@@ -1,4 +1,4 @@
-/** Reopened arrays are never stale, and require a minimum of requests. */
+/** Reopened arrays have the current state and take few requests; missing nodes are NOT_FOUND. */
 import { describe, expect, test, onTestFinished } from 'vitest';
 import { AbortedError, StoreDeniedError, UnsupportedError } from '../../../server/zarr/errors.js';
 import {
@@ -71,9 +71,9 @@ const group2 = json({ zarr_format: 2 });
 describe('of format 3', () => {
   test('takes one request at any depth', async () => {
     const { hierarchy, requestedKeys } = await opened({ 'zarr.json': group3, 'g/a/zarr.json': v3Array(5) });
-    const again = await hierarchy.array('/g/a');
+    const reopened = await hierarchy.array('/g/a');
     expect(requestedKeys()).toEqual(['g/a/zarr.json']);
-    expect(again).toBe(await hierarchy.array('/g/a'));
+    expect(reopened).toBe(await hierarchy.array('/g/a'));
   });
 
   test('has its current state: changed, deleted, a group, and restored', async () => {
@@ -118,7 +118,7 @@ describe('of format 2', () => {
     expect((await hierarchy.array('/g/a')).shape).toEqual([7]);
   });
 
-  test('an array next to other documents is opened as before', async () => {
+  test('the version of an array includes other documents of its folder', async () => {
     const { store, hierarchy } = await opened({ ...documents, 'g/a/.zgroup': group2 });
     const before = (await hierarchy.array('/g/a')).version;
     expect(before).toContain('.zgroup');
@@ -127,14 +127,14 @@ describe('of format 2', () => {
   });
 });
 
-// Number of requests for opening arrays on a web server.
+// Requests for opening nodes on a web server.
 
 async function serve(zarrFormat: 2 | 3, isConsolidated: boolean) {
   const memory = createMemoryStore({ label: 'm' });
-  const made = openHierarchy(memory);
-  await made.createGroup('/', { zarrFormat });
-  for (const path of ['/g/a', '/g/b']) await made.createArray(path, { shape: [3], dtype: 'int8' });
-  if (isConsolidated) await made.consolidate('/');
+  const writer = openHierarchy(memory);
+  await writer.createGroup('/', { zarrFormat });
+  for (const path of ['/g/a', '/g/b']) await writer.createArray(path, { shape: [3], dtype: 'int8' });
+  if (isConsolidated) await writer.consolidate('/');
   const contents: Record<string, Uint8Array> = {};
   for await (const { key } of memory.walk(''))
     await memory.getMany([{ key }], (_, result) => {
@@ -156,14 +156,17 @@ test.each([
   [3, true, { first: 5, next: 1, root: 1 }],
   [2, false, { first: 5, next: 4, root: 5 }],
   [2, true, { first: 5, next: 4, root: 5 }],
-] as const)('format %i, consolidated: %s', async (format, isConsolidated, expected) => {
-  const { requestsOf } = await serve(format, isConsolidated);
-  const first = await requestsOf('/g/a');
-  const next = await requestsOf('/g/b');
-  const root = await requestsOf('/');
-  expect({ first, next, root }).toEqual(expected);
-  expect(await requestsOf('/g/a')).toBe(0);
-});
+] as const)(
+  'opening nodes of format %i takes the expected requests, consolidated: %s',
+  async (format, isConsolidated, expected) => {
+    const { requestsOf } = await serve(format, isConsolidated);
+    const first = await requestsOf('/g/a');
+    const next = await requestsOf('/g/b');
+    const root = await requestsOf('/');
+    expect({ first, next, root }).toEqual(expected);
+    expect(await requestsOf('/g/a')).toBe(0);
+  },
+);
 
 test('a store with several formats is read correctly', async () => {
   const { server, hierarchy } = await serve(2, false);
@@ -182,7 +185,7 @@ test('a store with several formats is read correctly', async () => {
   expect(await hierarchy.node('/none')).toBeUndefined();
 });
 
-// A missing node is NOT_FOUND, even if other nodes are broken.
+// A missing node is NOT_FOUND, even if other nodes cannot be read.
 
 const group = Buffer.from(JSON.stringify({ zarr_format: 3, node_type: 'group' }));
 
@@ -201,12 +204,12 @@ const notListing = (store: KeyStore, error: Error): KeyStore => ({
 
 const lookUps = ['array', 'group'] as const;
 
-describe.each(lookUps)('a missing %s', (wanted) => {
+describe.each(lookUps)('a missing %s', (kind) => {
   test('is NOT_FOUND if the store cannot list', async () => {
     const store = notListing(await storeOf('a'), new UnsupportedError('a web server cannot list'));
-    await expect(openHierarchy(store)[wanted]('/b')).rejects.toMatchObject({
+    await expect(openHierarchy(store)[kind]('/b')).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: `no ${wanted} at this path (store "m", path "/b")`,
+      message: `no ${kind} at this path (store "m", path "/b")`,
     });
   });
 
@@ -219,11 +222,11 @@ describe.each(lookUps)('a missing %s', (wanted) => {
           ? Promise.reject(new StoreDeniedError('the server forbids reading it'))
           : store.getMany(requests, each, options),
     };
-    await expect(openHierarchy(denying)[wanted]('/b')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(openHierarchy(denying)[kind]('/b')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('is not searched after cancellation', async () => {
+  test('is ABORTED if the listing was cancelled', async () => {
     const store = notListing(await storeOf('a'), new AbortedError('the request was cancelled'));
-    await expect(openHierarchy(store)[wanted]('/b')).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(openHierarchy(store)[kind]('/b')).rejects.toMatchObject({ code: 'ABORTED' });
   });
 });

@@ -11,7 +11,7 @@ test('equal texts share one value that cannot be changed', () => {
   expect(parseRepeated(encode('{"a": [1, {"b": 2.0}], "ä": 18446744073709551615}'))).toBe(value);
   expect(value).toEqual({ a: [1, { b: 2 }], ä: 18446744073709551615n });
   expect(() => Object.assign(Object(value).a[1], { b: 3 })).toThrow(TypeError);
-  // Texts with another encoding of the same characters, or with an additional space, are different.
+  // A text with an additional space is another text.
   expect(parseRepeated(encode('{"a": [1, {"b": 2.0}], "ä":  18446744073709551615}'))).not.toBe(value);
   expect(parseRepeated(encode('"ä"'))).toBe('ä');
   expect(() => parseRepeated(Uint8Array.of(34, 0xe4, 34))).toThrow('not valid UTF-8');
@@ -39,7 +39,7 @@ async function listedStore(count: number, unitsOf: (i: number) => string) {
   return store;
 }
 
-/** Lists and opens all nodes. Returns their units, and the number of times that codecs were bound. */
+/** Lists and opens all nodes. @returns their units, and the numbers of bound codecs and of distinct paths */
 async function listAll(store: Awaited<ReturnType<typeof listedStore>>) {
   const registry = createDefaultRegistry();
   const bytes = registry.codecs.get('bytes');
@@ -47,9 +47,9 @@ async function listAll(store: Awaited<ReturnType<typeof listedStore>>) {
   let bound = 0;
   const counting = {
     ...bytes,
-    create: (...given: Parameters<typeof bytes.create>) => {
+    create: (...args: Parameters<typeof bytes.create>) => {
       bound++;
-      return bytes.create(...given);
+      return bytes.create(...args);
     },
   };
   const codecs = new Map([...registry.codecs, ['bytes', counting]]);

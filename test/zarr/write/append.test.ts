@@ -110,7 +110,7 @@ describe.each([
       ...watched(store, async () => {
         if (isLost) return;
         isLost = true;
-        // The process is suspended here while another process does the same work.
+        // Simulates that the process is suspended while another process appends.
         await openHierarchy({ ...store }).append('/', [7, 8, 9, 7, 8, 9, 7, 8, 9, 7]);
       }),
       withLock: (name, body) =>
@@ -143,10 +143,10 @@ test('a shape changed without the lock is a CONFLICT', async () => {
   const store = createMemoryStore({ label: 'm' });
   await openHierarchy(store).createArray('/', { shape: [4], dtype: 'int8', chunkShape: [2] });
   let isFirst = true;
-  const meddling = watched(store, async () => {
+  const interfering = watched(store, async () => {
     if (!isFirst) return;
     isFirst = false;
     await openHierarchy({ ...store }).resize('/', [9]);
   });
-  await expect(openHierarchy(meddling).append('/', [7, 7, 7])).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(openHierarchy(interfering).append('/', [7, 7, 7])).rejects.toMatchObject({ code: 'CONFLICT' });
 });

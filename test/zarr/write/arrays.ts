@@ -204,7 +204,7 @@ function requestOf(c: Choices): CreateArrayRequest {
   }
 }
 
-/** A choice of one dimension of `size` elements, of every kind. */
+/** A selection of any kind along a dimension of `size` elements. */
 function dimSelections(size: number): fc.Arbitrary<DimSelection> {
   const bound = fc.option(fc.integer({ min: -size - 2, max: size + 2 }), { nil: undefined });
   const slice = fc
@@ -243,7 +243,7 @@ export function selections(shape: readonly number[]): fc.Arbitrary<Selection> {
   );
 }
 
-/** A block of values drawn from a short list. */
+/** A block of values from a short list. @param picks indices of the values, repeated as needed */
 export function blockFrom(
   dtype: DataType,
   values: readonly unknown[],

@@ -14,7 +14,7 @@ import {
   type ZarrFormat,
 } from '../../../server/zarr/index.js';
 
-/** One element: the hexadecimal digits of its bytes, or an unchanged item. */
+/** One element: the hexadecimal digits of its bytes, or a text. */
 export type NaiveElement = unknown;
 
 export interface NaiveArray {
@@ -79,9 +79,9 @@ export function naiveSelect(
     const offsets = selection.points.map((point) => flat(point.map((i, d) => (i < 0 ? i + shape[d]! : i))));
     return { shape: [offsets.length], offsets };
   }
-  const given: DimSelection[] =
+  const selected: DimSelection[] =
     selection.kind === 'dims' ? selection.dims.filter((dim) => dim.kind !== 'ellipsis') : [];
-  const chosen = shape.map((size, d) => choose(given[d] ?? { kind: 'slice' }, size, chunkShape[d]!));
+  const chosen = shape.map((size, d) => choose(selected[d] ?? { kind: 'slice' }, size, chunkShape[d]!));
   let indices: number[][] = [[]];
   for (const { positions } of chosen)
     indices = indices.flatMap((index) => positions.map((i) => [...index, i]));
@@ -134,7 +134,7 @@ export const slice = (start?: number, stop?: number, step = 1) =>
     ...(stop === undefined ? {} : { stop }),
   }) as const;
 
-/** A new array in memory. */
+/** Creates the array `/a`, by default in memory. */
 export async function create(
   request: CreateArrayRequest,
   zarrFormat: ZarrFormat = 3,

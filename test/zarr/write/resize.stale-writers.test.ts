@@ -34,11 +34,11 @@ function otherProcess(store: KeyStore): KeyStore {
 
 /** @param waits called when the locks are read for the second time, because a writer waits for one */
 function withWaits(store: KeyStore, waits: () => void): KeyStore {
-  let looks = 0;
+  let reads = 0;
   return {
     ...store,
     getMany(requests, ...rest) {
-      if (requests.some(({ key }) => key.startsWith(LOCKS_FOLDER)) && ++looks === 2) waits();
+      if (requests.some(({ key }) => key.startsWith(LOCKS_FOLDER)) && ++reads === 2) waits();
       return store.getMany(requests, ...rest);
     },
   };
@@ -60,8 +60,8 @@ describe.each([
     ['everything', 0, 10],
   ])('a write of %s preserves values appended since', async (__, start, stop) => {
     const store = createMemoryStore({ label: 'm' });
-    const one = openHierarchy(otherProcess(store));
-    const array = await one.createArray('/', { shape: [10], dtype: 'int8', ...chunks });
+    const hierarchy = openHierarchy(otherProcess(store));
+    const array = await hierarchy.createArray('/', { shape: [10], dtype: 'int8', ...chunks });
     await array.select({ kind: 'all' }).write(1);
     await openHierarchy(otherProcess(store)).append('/', [7, 7, 7]);
     await array.select(part(start, stop)).write(2);
@@ -130,16 +130,16 @@ test('an append waits until a concurrent truncation has finished', async () => {
 test('a shape changed without the lock is a CONFLICT', async () => {
   const store = createMemoryStore({ label: 'm' });
   await openHierarchy(store).createArray('/', { shape: [4], dtype: 'int8', chunkShape: [2] });
-  let meddled = false;
-  const meddling: KeyStore = {
+  let hasInterfered = false;
+  const interfering: KeyStore = {
     ...store,
     async *walk(prefix, options) {
-      if (!meddled) await openHierarchy(otherProcess(store)).append('/', [7]);
-      meddled = true;
+      if (!hasInterfered) await openHierarchy(otherProcess(store)).append('/', [7]);
+      hasInterfered = true;
       yield* store.walk(prefix, options);
     },
   };
-  await expect(openHierarchy(meddling).resize('/', [9])).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(openHierarchy(interfering).resize('/', [9])).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
 test.each([
@@ -169,14 +169,13 @@ test('a handle from before an attribute change can still write', async () => {
   expect(await valuesOf(openHierarchy(store))).toEqual([3, 3, 3, 3]);
 });
 
-test('a deleted array is a CONFLICT', async () => {
+test('a write to a deleted array is a CONFLICT', async () => {
   const hierarchy = openHierarchy(createMemoryStore({ label: 'm' }));
   const array = await hierarchy.createArray('/', { shape: [4], dtype: 'int8', chunkShape: [4] });
   await hierarchy.deleteNode('/');
   await expect(array.select({ kind: 'all' }).write(3)).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
-// Several writers of one array.
 describe('many writers', () => {
   test('concurrent writers of one chunk lose no values', async () => {
     const { array } = await create({ shape: [64], dtype: 'int32', chunkShape: [64] });
@@ -191,14 +190,14 @@ describe('many writers', () => {
   test('concurrent writes by another process are read again', async () => {
     const { store, array } = await create({ shape: [2], dtype: 'int8', chunkShape: [2], codecs: ['bytes'] });
     let raced = 0;
-    const raced3: KeyStore = {
+    const racing: KeyStore = {
       ...store,
       set: async (key, bytes, condition, options) => {
         if (key.endsWith('c/0') && raced++ < 3) await store.set(key, Uint8Array.of(raced, 0));
         return store.set(key, bytes, condition, options);
       },
     };
-    const other = await openHierarchy(raced3).array('/a');
+    const other = await openHierarchy(racing).array('/a');
     await other.select({ kind: 'dims', dims: [{ kind: 'index', index: 1 }] }).write(9);
     expect(await values(array)).toEqual([3, 9]);
   });
@@ -224,7 +223,7 @@ describe('many writers', () => {
     });
   });
 
-  test('a failure part-way reports its progress; a cancelled write is ABORTED', async () => {
+  test('a cancelled write is ABORTED and reports its progress', async () => {
     const { store, array } = await create({ shape: [40], dtype: 'int8', chunkShape: [1] });
     let sets = 0;
     const stop = new AbortController();

@@ -63,10 +63,10 @@ test.each([2, 3] as const)(
     expect(warnings).toEqual([
       expect.stringContaining('/: consolidated metadata was removed: it would have'),
     ]);
-    for (const one of [hierarchy, reopened()]) {
-      expect(await pathsOf(one)).toEqual(all);
-      expect((await one.group('/')).consolidated).toBe(false);
-      expect((await one.array('/two/b')).meta.shape).toEqual([4]);
+    for (const opened of [hierarchy, reopened()]) {
+      expect(await pathsOf(opened)).toEqual(all);
+      expect((await opened.group('/')).consolidated).toBe(false);
+      expect((await opened.array('/two/b')).meta.shape).toEqual([4]);
     }
     await hierarchy.setAttributes('/two/b', { set: { mine: 1 } });
     await hierarchy.createArray('/two/c', array);
@@ -86,7 +86,7 @@ test.each([2, 3] as const)('v%i: consolidated metadata is written without white 
   expect(await holder()).toContain('"list":[[],[]]');
 });
 
-test('readers open the group, and its own changes preserve it', async () => {
+test('a group with long consolidated metadata opens, and changes of its attributes preserve the entries', async () => {
   const { hierarchy, reopened, holder } = await makeStore(3, { maxDocumentBytes: 900 });
   expect((await holder()).length).toBeGreaterThan(900);
   const group = await reopened().group('/');

@@ -42,10 +42,10 @@ function killedAt(store: KeyStore, at: number): KeyStore {
 }
 
 async function listed(store: KeyStore, refresh: boolean): Promise<unknown[]> {
-  const found: unknown[] = [];
+  const nodes: unknown[] = [];
   for await (const entry of openHierarchy(store).walk('/', { recursive: true, throughFolders: true, refresh }))
-    found.push([entry.path, entry.kind, entry.open().meta.attributes, entry.kind === 'array' && 'shape' in entry.open() ? (await openHierarchy(store).array(entry.path)).shape : []]); // prettier-ignore
-  return found;
+    nodes.push([entry.path, entry.kind, entry.open().meta.attributes, entry.kind === 'array' && 'shape' in entry.open() ? (await openHierarchy(store).array(entry.path)).shape : []]); // prettier-ignore
+  return nodes;
 }
 
 const int8 = { shape: [2], dtype: '|i1', chunkShape: [2] };
@@ -69,23 +69,26 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     return store;
   }
 
-  test.each(Object.entries(changes))('%s, killed at any write: the next change heals', async (_, change) => {
-    let isComplete = false;
-    for (let at = 1; !isComplete; at++) {
-      const store = await filled();
-      const dying = killedAt(store, at);
-      isComplete = await change(openHierarchy(dying)).then(
-        async () => (await store.list(PENDING_FOLDER)).keys.length === 0,
-        () => false,
-      );
-      const again = openHierarchy(store);
-      await again.setAttributes('/h', { set: { y: at } });
-      expect(await listed(store, false), `killed at ${at}`).toEqual(await listed(store, true));
-      expect(at).toBeLessThan(30);
-    }
-  });
+  test.each(Object.entries(changes))(
+    '%s, killed at any write: the next change repairs consolidated metadata',
+    async (_, change) => {
+      let isComplete = false;
+      for (let at = 1; !isComplete; at++) {
+        const store = await filled();
+        const dying = killedAt(store, at);
+        isComplete = await change(openHierarchy(dying)).then(
+          async () => (await store.list(PENDING_FOLDER)).keys.length === 0,
+          () => false,
+        );
+        const reopened = openHierarchy(store);
+        await reopened.setAttributes('/h', { set: { y: at } });
+        expect(await listed(store, false), `killed at ${at}`).toEqual(await listed(store, true));
+        expect(at).toBeLessThan(30);
+      }
+    },
+  );
 
-  test('kept nodes are listed', async () => {
+  test('a node of another writer is listed once it has been kept', async () => {
     const store = await filled();
     const meta = zarrFormat === 3 ? 'g/c/zarr.json' : 'g/c/.zarray';
     const [source] = zarrFormat === 3 ? ['g/a/zarr.json'] : ['g/a/.zarray'];
@@ -102,7 +105,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     expect(await listed(store, false)).toEqual(await listed(store, true));
   });
 
-  test('concurrent writers: every change is listed in any order', async () => {
+  test('all changes of concurrent writers are listed', async () => {
     const store = await filled();
     const names = Array.from({ length: 12 }, (_, i) => `/g/n${i}`);
     await Promise.all(
@@ -117,7 +120,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     expect((await store.list(PENDING_FOLDER)).keys).toEqual([]);
   });
 
-  test('if it cannot be written, the change succeeds with a warning, and the next change repairs it', async () => {
+  test('if consolidated metadata cannot be written, the change succeeds with a warning, and the next change repairs it', async () => {
     const store = await filled();
     const holder = zarrFormat === 3 ? 'zarr.json' : '.zmetadata';
     const warnings: string[] = [];
@@ -136,7 +139,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     expect(await listed(store, false)).toEqual(await listed(store, true));
   });
 
-  test('leftovers of a dead process are repaired when the store is opened', async () => {
+  test('settlePending repairs the leftovers of a dead process', async () => {
     const store = await filled();
     await openHierarchy(killedAt(store, 3))
       .createArray('/g/n', int8)
@@ -157,7 +160,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     expect(await store.list('')).toMatchObject({ folders: ['g', 'h'] });
   });
 
-  test('leftovers of a process on another machine are repaired on opening', async () => {
+  test('settlePending repairs the leftovers of a process on another machine, and keeps its mark', async () => {
     const store = await filled();
     await openHierarchy(killedAt(store, 3))
       .createArray('/g/n', int8)

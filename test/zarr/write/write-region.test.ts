@@ -81,7 +81,7 @@ describe('chunks', () => {
   });
 
   test.each([1, 2] as const)(
-    'without a fill value (v%i: null), zeros are stored: to others a missing chunk is undefined',
+    'without a fill value (v%i: null), zeros are stored, because other readers may not read absent chunks as zeros',
     async (format) => {
       const store = createMemoryStore({ label: 's' });
       const hierarchy = openHierarchy(store);
@@ -180,7 +180,7 @@ describe('shards', () => {
     expect(await keysOf(store)).toEqual(['a/c/1']);
   });
 
-  test('0-d', async () => {
+  test('zero-dimensional arrays are written and deleted', async () => {
     const { store, array } = await create({ shape: [], dtype: 'int32', chunkShape: [], shardShape: [] });
     await array.select(all).write(5);
     expect(await keysOf(store)).toEqual(['a/c']);

@@ -17,7 +17,7 @@ const scenario = (present: fc.Arbitrary<Value>) =>
     bins: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }),
     pieces: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }),
     partials: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }),
-    /** Whether runs of equal elements are added in sample call, like the elements of an absent chunk. */
+    /** Whether runs of equal elements are added in one call, like the elements of an absent chunk. */
     closedForm: fc.boolean(),
   });
 type Scenario = ReturnType<typeof scenario> extends fc.Arbitrary<infer T> ? T : never;

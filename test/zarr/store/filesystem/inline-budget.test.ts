@@ -3,10 +3,9 @@ import { createInlineBudget } from '../../../../server/zarr/store/filesystem/inl
 
 test('each turn of the event loop has a separate budget', async () => {
   const budget = createInlineBudget(() => 0);
-  for (let read = 0; read < 20; read++) {
+  for (let read = 0; read < 15; read++) {
     expect(budget.state()).toBe('open');
     budget.spend(0.125);
-    if (read === 14) break;
   }
   budget.spend(0.2);
   expect(budget.state()).toBe('later');
@@ -32,7 +31,7 @@ test('a single slow read does not close the budget', () => {
   expect(budget.state()).not.toBe('closed');
 });
 
-test('most reads must be slow before a program stops waiting for them', () => {
+test('a disk is slow if most reads are slow, for half a second', () => {
   let now = 1000;
   const budget = createInlineBudget(() => now);
   // On a busy processor, some reads are delayed.

@@ -1,8 +1,11 @@
 /**
- * A process for the tests of the lock between processes: `FOLDER parts ID COUNT` writes every second element of /parts,
- * one at a time; `FOLDER append COUNT` appends to /grown, until COUNT values are stored after a shrink, and prints the
- * position of each; `FOLDER shrink LENGTH` resizes /grown; `FOLDER die KEY` holds the lock of that name until it is
- * killed.
+ * A process for the tests of the lock between processes:
+ *
+ * - `FOLDER parts FIRST END` writes every second element of /parts from FIRST to END, one at a time;
+ * - `FOLDER append COUNT` appends to /grown until COUNT values are stored after a shrink, and prints the position and
+ *   value of each;
+ * - `FOLDER shrink LENGTH` resizes /grown;
+ * - `FOLDER die NAME` holds the lock NAME until the process is killed.
  */
 import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
 import { openHierarchy } from '../../../../server/zarr/hierarchy.js';

@@ -16,7 +16,7 @@ function lockIn(options: Omit<ProcessLockOptions, 'make' | 'budget'>): ProcessLo
   return createProcessLock({ make, budget: createInlineBudget(), ...options });
 }
 
-/** The claim files of a lock; other files are unused. */
+/** The claim files in a folder of locks. Spare files claim nothing. */
 const claimsIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((file) => !file.startsWith('spare.'));
 
@@ -105,7 +105,7 @@ describe('the lock', () => {
     await expect(standing).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('is retained until joined requests end, and counted once', async () => {
+  test('is retained until joined requests end', async () => {
     const [lock, other] = [lockIn({ folder }), lockIn({ folder })];
     const order: string[] = [];
     let end = (): void => {};
@@ -163,7 +163,7 @@ describe('the lock', () => {
     expect(await claimsIn(folder)).toEqual([]);
   });
 
-  test('is kept alive while it is held', async () => {
+  test('is renewed while it is held', async () => {
     // Long enough for a busy machine to renew the lock in time.
     const staleMs = 1000;
     const [mine, theirs] = [1, 2].map(() => lockIn({ folder, staleMs, waitMs: 15_000 }));

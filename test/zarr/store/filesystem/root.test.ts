@@ -53,9 +53,9 @@ describe.each([
     await openHierarchy(store).createGroup('/g');
     const before = await namesInRoot();
     await unmount();
-    const there = await namesInRoot().catch(() => undefined);
+    const unmounted = await namesInRoot().catch(() => undefined);
     for (let at = 0; at < 2; at++) await expect(operations[name]?.(store)).rejects.toMatchObject(outage);
-    expect(await namesInRoot().catch(() => undefined)).toEqual(there);
+    expect(await namesInRoot().catch(() => undefined)).toEqual(unmounted);
     // The disk is mounted again.
     await rm(join(folder, 'disk'), { recursive: true, force: true });
     const isAway = (await readdir(join(folder, 'away'))).includes('store');
@@ -97,7 +97,7 @@ describe('another disk', () => {
   const stats = { dev: 1, ino: 2, birthtimeMs: 3 };
   afterEach(() => vi.doUnmock('node:fs'));
 
-  test('is detected, remounting the same one is not', async () => {
+  test('is detected, and remounting the same disk is accepted', async () => {
     vi.resetModules();
     vi.doMock('node:fs', () => ({
       statSync: () => ({ ...stats }),
@@ -117,7 +117,7 @@ describe('another disk', () => {
   });
 });
 
-test('open response bodies are checked once a second', async () => {
+test('a check of the root is valid for a second, and repeated until it succeeds', async () => {
   let now = 0;
   const identity = createRootIdentity(root, true, () => now);
   await rename(root, join(folder, 'away'));
@@ -125,7 +125,7 @@ test('open response bodies are checked once a second', async () => {
   now = 1000;
   expect(identity.isStale()).toBe(true);
   expect(() => identity.check()).toThrow(/no longer exists/);
-  // During an outage, every operation repeats the check.
+  // After a failed check, every operation repeats the check.
   expect(identity.isStale()).toBe(true);
   await rename(join(folder, 'away'), root);
   identity.check();

@@ -69,19 +69,19 @@ describe('case-insensitive file systems', () => {
 
 describe('names that a platform does not support', () => {
   test.each(['CON', 'a/nul.txt', 'com1', 'a:b', 'a/b?', 'x.', 'x ', 'a/<b>', 'lpt9.json/c'])(
-    '%j on Windows',
+    '%j is rejected on Windows, but not on Linux',
     async (key) => {
       const spelling = createSpelling({ root: '/nowhere', platform: 'win32' });
       expect(spelling.cannotExistNow(key)).toBe(true);
       expect(await spelling.cannotExist(key)).toBe(true);
       await expect(spelling.assertFree(key)).rejects.toMatchObject({ code: 'BAD_INPUT' });
-      const here = createSpelling({ root: '/nowhere', platform: 'linux' });
-      expect(await here.cannotExist(key)).toBe(false);
-      await here.assertFree(key);
+      const linux = createSpelling({ root: '/nowhere', platform: 'linux' });
+      expect(await linux.cannotExist(key)).toBe(false);
+      await linux.assertFree(key);
     },
   );
   test.each(['zarr.json', 'console/c/0', 'a.b', 'nullable', '.zgroup', 'é'])(
-    '%j is accepted',
+    '%j is accepted on Windows',
     async (key) => {
       const spelling = createSpelling({ root: '/nowhere', platform: 'win32' });
       expect(await spelling.cannotExist(key)).toBe(false);
@@ -89,7 +89,7 @@ describe('names that a platform does not support', () => {
   );
 });
 
-test('case-insensitivity is detected', async () => {
+test('whether the file system is case-sensitive is detected with an existing file', async () => {
   await fresh();
   const spelling = createSpelling({ root });
   expect(spelling.cannotExistNow('x')).toBeUndefined();

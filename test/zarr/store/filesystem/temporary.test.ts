@@ -17,7 +17,7 @@ beforeEach(async () => {
   root = folderOfTest('temporary');
 });
 
-test('a sweep removes files of dead processes, and others that are unchanged for a minute', async () => {
+test('a sweep removes files of dead processes, and files of other machines that are unchanged for a minute', async () => {
   const { machine, process } = thisProcess();
   const old = new Date(Date.now() - 120_000);
   const names = {

@@ -27,7 +27,7 @@ describe('addresses of stores on S3', () => {
       '',
       { profile: 'p', forbiddenMeansAbsent: true },
     ],
-  ])('%s', (url, bucket, prefix, settings) => {
+  ])('%s is parsed', (url, bucket, prefix, settings) => {
     expect(parseS3Address(url)).toEqual({ bucket, prefix, settings });
   });
 

@@ -40,7 +40,7 @@ describe('bucket locations', () => {
       'http://127.0.0.1:9000/my-bucket',
     ],
     [
-      'unless configured otherwise',
+      'an endpoint without path style',
       { endpoint: 'http://localhost:9000', pathStyle: false },
       'http://my-bucket.localhost:9000/',
     ],
@@ -124,8 +124,6 @@ describe('bucket locations', () => {
   });
 });
 
-// Signatures, compared with those of the AWS SDK.
-
 const region = 'eu-west-1';
 const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
 const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
@@ -153,7 +151,7 @@ test.each([
   ['/bucket/a/c/0/0', { range: 'bytes=0-16383' }],
   ['/bucket/a%20b%2Bc/%C3%A4/d..e', { range: 'bytes=-8', 'if-match': '"abc"' }],
   ['/b/k~_-.k', { 'if-none-match': '"x  y"', 'x-amz-request-payer': 'requester' }],
-])('equal those of the AWS SDK: %s', async (path, more) => {
+])('signatures equal those of the AWS SDK: %s', async (path, more) => {
   const headers = { ...more, host: 'b.example:9000', 'x-amz-checksum-mode': 'ENABLED' };
   const sign = createSigner(region);
   for (const [day, credentials] of [

@@ -43,7 +43,7 @@ function controlled(permits: RequestPermits = createRequestPermits(1000)) {
       await sent;
     }
   }
-  /** The requests since the last call. */
+  /** Removes and returns the recorded requests. */
   const recent = (): Sending[] => sendings.splice(0);
   return { send, completed, recent, sendings, onHedge };
 }
@@ -191,7 +191,7 @@ describe('no second request is sent', () => {
     const all = Array.from({ length: 40 }, () => send());
     await late();
     expect(onHedge).toHaveBeenCalledTimes(expected);
-    for (const one of sendings) one.respond();
+    for (const sending of sendings) sending.respond();
     await Promise.all(all);
   });
 

@@ -3,14 +3,14 @@ import * as undici from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTransport, type Transport } from '../../../../server/zarr/store/s3/transport.js';
 
-/** Responds to each request with exact bytes. */
+/** Responds to one request on its connection. */
 type Respond = (socket: net.Socket, request: string) => void;
 
 let server: net.Server;
 let responders: Respond[];
 let requests: { readonly connection: number; readonly text: string }[];
 let connections: net.Socket[];
-/** Settles once the client has closed the connection. */
+/** One promise per connection, which resolves when the connection is closed. */
 let closed: Promise<void>[];
 let transport: Transport;
 
@@ -68,20 +68,20 @@ async function fetchText(more?: Parameters<typeof send>[0]): Promise<string> {
   const reply = await send(more);
   return Buffer.from(await reply.collect(() => {})).toString('latin1');
 }
-/** undici does not use a connection again before the next turn of the event loop, hence the second one. */
+/** Two connections are possible, because undici reuses a connection only in the next turn of the event loop. */
 function expectReuse(): void {
   expect(connections.length).toBeLessThanOrEqual(2);
 }
 const transient = { name: 'TransientFailure' };
 
-test('the request, byte by byte', async () => {
+test('a request has exactly the expected bytes', async () => {
   responders.push(bytes(ok('yes')));
   expect(await fetchText()).toBe('yes');
   expect(requests[0]?.text).toBe(
     'GET /a%20b?q HTTP/1.1\r\nhost: h\r\nconnection: keep-alive\r\nrange: bytes=0-1\r\n\r\n',
   );
 });
-test('a header cannot add another one', async () => {
+test('a header with a line break is rejected', async () => {
   const address = new URL('http://127.0.0.1:1/');
   const headers = { host: 'h', range: 'a\r\nx: 1' };
   const timeouts = { firstByteMs: 1, stallMs: 1 };
@@ -108,7 +108,7 @@ describe('responses in any pieces', () => {
     responders.push(closing('HTTP/1.1 200 OK\r\n\r\nyes'));
     expect(await fetchText()).toBe('yes');
   });
-  test.each([40, 1.5])('of %i MiB', async (mib) => {
+  test.each([40, 1.5])('of %s MiB', async (mib) => {
     const body = 'x'.repeat(mib * 2 ** 20);
     responders.push(bytes(ok(body)), bytes(ok(body)));
     expect((await fetchText()).length).toBe(body.length);
@@ -140,7 +140,7 @@ describe('responses in any pieces', () => {
 });
 
 describe('connections', () => {
-  test('there are at most as many as configured', async () => {
+  test('are limited to the configured number', async () => {
     for (let count = 0; count < 40; count++) responders.push(bytes(ok('a')));
     await Promise.all(Array.from({ length: 40 }, () => fetchText()));
     expect(connections).toHaveLength(8);
@@ -192,7 +192,7 @@ describe('failures', () => {
     ['silence', () => {}],
     ['a stall', bytes('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab')],
     ['a stalling chunked body', bytes('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab')],
-  ])('%s', async (_, respond) => {
+  ])('%s is transient, and ends the connection', async (_, respond) => {
     responders.push(respond, bytes(ok('next')));
     await expect(fetchText({ ms: 300 })).rejects.toMatchObject(transient);
     expect(await fetchText()).toBe('next');
