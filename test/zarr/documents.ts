@@ -1,4 +1,4 @@
-/** A hierarchy in memory, and its documents. */
+/** An empty hierarchy in memory, and JSON documents in its store. */
 import { createMemoryStore, openHierarchy, type Hierarchy, type KeyStore } from '../../server/zarr/index.js';
 
 export function empty(): { store: KeyStore; hierarchy: Hierarchy } {

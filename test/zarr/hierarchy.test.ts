@@ -53,7 +53,7 @@ describe('create', () => {
     );
   });
 
-  test('existing nodes: error, keep, replace', async () => {
+  test('an existing node is an error, kept or replaced, as requested', async () => {
     const { store, hierarchy } = empty();
     const array = await hierarchy.createArray('/a', int8);
     await array.select(all).write(1);

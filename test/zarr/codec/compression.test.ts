@@ -143,7 +143,7 @@ describe('zstd', () => {
 
   describe('the content size of a frame', () => {
     test.each([1, 200, 255, 256, 65_791, 65_792, 300_000])(
-      'of %i bytes, if nothing else follows or precedes it',
+      'of %i bytes is known only for exactly one complete frame',
       (length) => {
         for (const checksum of [false, true]) {
           const frame = encodeZstd(bytesOf(length), { level: 3, checksum });

@@ -221,7 +221,7 @@ describe('defaults in v3 metadata after a filter that changes the type', () => {
     );
   });
 
-  test("filters without a type use the array's", () => {
+  test('filters without a type use the type of the array', () => {
     expect(() => bindArray('numcodecs.fixedscaleoffset', { offset: 0, scale: 1 }, rep)).toThrow(
       /int32.*int16/,
     );

@@ -78,7 +78,7 @@ describe.each(references)('$title', ({ source, expected, decode }) => {
     const runAll = () => {
       for (let round = 0; round < 300; round++) {
         const changed = source.slice();
-        // Decoder bugs are most likely with corrupt headers.
+        // The first 100 rounds change the first 40 bytes, which include the header.
         const at =
           round < 100 ? round % Math.min(40, source.length) : Math.round((last * (round - 100)) / 199);
         changed[at] = (changed[at] ?? 0) ^ (1 << (round % 8)) ^ (round % 3 === 0 ? 0xff : 0);

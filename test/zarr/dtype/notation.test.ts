@@ -59,7 +59,7 @@ describe('type strings', () => {
 });
 
 describe('structured types', () => {
-  test('the examples of the v2 specification', () => {
+  test('the examples of the v2 specification are parsed', () => {
     expect(parseNumpyType([['r', '|u1'], ['g', '|u1'], ['b', '|u1']]).dtype).toMatchObject({ itemSize: 3 }); // prettier-ignore
     expect(parseNumpyType([['x', '<f4'], ['y', '<f4'], ['z', '<f4', [2, 2]]]).dtype).toMatchObject({
       itemSize: 24,
@@ -179,7 +179,7 @@ describe('unknown types', () => {
     ['r0', 'r0'],
   ])('%j', (json, given) => expect(parseDataType(json)).toEqual({ name: 'unknown', itemSize: null, given }));
 
-  test('a struct with a field of an unknown type', () => {
+  test('a struct with a field of an unknown type is unknown', () => {
     const json = { name: 'struct', configuration: { fields: [{ name: 'a', data_type: 'bfloat16' }] } };
     expect(parseDataType(json).name).toBe('unknown');
   });

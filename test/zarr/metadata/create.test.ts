@@ -65,7 +65,7 @@ describe('v3', () => {
     expect(create(3, { dtype: '[["a", "<i4"], ["b", "|S2"]]' }).meta.fillJson).toEqual({ a: 0, b: 'AAA=' });
   });
 
-  test('shards, order F and given codecs', () => {
+  test('shards, order F and requested codecs are written', () => {
     const { meta } = create(3, { shape: [64, 64], shardShape: [32, 32], chunkShape: [8, 16], order: 'F', codecs: [{ name: 'bytes', configuration: { endian: 'little' } }, { name: 'gzip', configuration: { level: 1 } }] }); // prettier-ignore
     expect(meta.grid.dims.map((dim) => dim.chunkSize)).toEqual([32, 32]);
     expect(meta.codecs[0]).toMatchObject({

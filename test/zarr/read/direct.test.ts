@@ -47,7 +47,7 @@ describe('direct reads', () => {
     expect(chooseDirect({ plan: await planOf(codec, only), pool, ...options })).toBe(expected);
   });
 
-  test('of a few small chunks run on this thread if threads would have to pass on the chunks', async () => {
+  test('of regions of a few small chunks run on this thread', async () => {
     const given = { plan: await planOf('zstd', 27, 2 ** 16), pool, decodesHere: true };
     expect(chooseDirect({ ...given, access: 'regions' })).toBe('serial');
     expect(chooseDirect({ ...given, access: 'result' })).toBe('threads');

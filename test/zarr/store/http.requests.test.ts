@@ -95,7 +95,7 @@ async function resolveWith(accept: (isPublic: boolean) => boolean, addresses: Lo
 test.each([
   ['ENOTFOUND', 'the connection failed (ENOTFOUND: unknown host; check the address and the network)'],
   ['ECONNREFUSED', 'the connection failed (ECONNREFUSED)'],
-])('a connection error: %s', (code, message) => {
+])('the message of a connection error: %s', (code, message) => {
   const cause = Object.assign(new Error('getaddrinfo'), { code });
   expect(() => brokenConnection(new TypeError('fetch failed', { cause }))).toThrow(message);
 });

@@ -81,7 +81,7 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
       expect((await getRange(store, 'big', { suffix: 3 }))?.bytes).toEqual(big.slice(-3));
     });
     test.each(['bytes 0-49999/300000', 'bytes 1000-50998/300000', 'bytes 1000-50999/50000', 'nonsense'])(
-      'a part with the Content-Range "%s"',
+      'a part with the Content-Range "%s" is rejected',
       async (contentRange) => {
         inject({ kind: 'headers', headers: { 'content-range': contentRange } }, 20);
         await expect(getRange(store, 'big', range)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
@@ -91,7 +91,7 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
       expect((await get(store, 'xml'))?.bytes.length).toBeGreaterThan(50);
       expect(proxy.log).toHaveLength(1);
     });
-    test('a part of another version', async () => {
+    test('a part of another version is a conflict', async () => {
       const version = (await get(store, 'big'))?.version ?? '';
       inject({ kind: 'headers', headers: { etag: '"another"' } });
       await expect(readOne(store, { key: 'big', range, ifMatch: version })).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
   });
 
   describe("only S3's own responses count as absent objects", () => {
-    test('404 NoSuchKey', async () => {
+    test('404 NoSuchKey means absent', async () => {
       expect(await get(store, 'none')).toBeUndefined();
     });
     test.each<[string, Fault, string]>([
@@ -137,7 +137,7 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
         await expect(get(lenient, 'none')).rejects.toMatchObject({ code: 'STORE_DENIED' });
       }
     });
-    test('a missing bucket: reading, listing and writing', async () => {
+    test('a missing bucket is an error when reading, listing and writing', async () => {
       const nowhere = storeOn(server, 'no-such-bucket-here');
       const failure = {
         code: 'STORE_UNAVAILABLE',

@@ -31,7 +31,7 @@ async function without(store: KeyStore, isDropped: (key: string) => boolean): Pr
   return store;
 }
 
-/** A copy of the store in which only the root has documents. */
+/** A store in which only the root has documents. */
 const bare = async (format: ZarrFormat): Promise<KeyStore> =>
   without(
     await written(format),

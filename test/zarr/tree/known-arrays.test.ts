@@ -68,7 +68,7 @@ async function opened(documents: Record<string, Uint8Array>): Promise<Watched> {
 const group3 = json({ zarr_format: 3, node_type: 'group' });
 const group2 = json({ zarr_format: 2 });
 
-describe('of format 3', () => {
+describe('a known array of format 3', () => {
   test('takes one request at any depth', async () => {
     const { hierarchy, requestedKeys } = await opened({ 'zarr.json': group3, 'g/a/zarr.json': v3Array(5) });
     const reopened = await hierarchy.array('/g/a');
@@ -96,7 +96,7 @@ describe('of format 3', () => {
   });
 });
 
-describe('of format 2', () => {
+describe('a known array of format 2', () => {
   const documents = { '.zgroup': group2, 'g/.zgroup': group2, 'g/a/.zarray': v2Array(5) };
 
   test('takes three requests at any depth', async () => {

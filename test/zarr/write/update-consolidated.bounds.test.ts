@@ -78,7 +78,7 @@ test.each([2, 3] as const)(
 test.each([2, 3] as const)('v%i: consolidated metadata is written without white space', async (format) => {
   const { hierarchy, holder, store } = await makeStore(format);
   expect(await holder()).toBe(JSON.stringify(JSON.parse(await holder())));
-  // Another program writes it with indentation.
+  // Another program writes the document with indentation.
   const indented = JSON.stringify(JSON.parse(await holder()), null, 4);
   await store.set(format === 3 ? 'zarr.json' : '.zmetadata', Buffer.from(indented));
   await hierarchy.setAttributes('/one/a', { set: { list: [[], []] } });

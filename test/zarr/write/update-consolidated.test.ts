@@ -88,7 +88,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     },
   );
 
-  test('a node of another writer is listed once it has been kept', async () => {
+  test('a node of another writer is listed after `createArray` has kept it', async () => {
     const store = await filled();
     const meta = zarrFormat === 3 ? 'g/c/zarr.json' : 'g/c/.zarray';
     const [source] = zarrFormat === 3 ? ['g/a/zarr.json'] : ['g/a/.zarray'];
@@ -146,7 +146,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
       .catch(() => undefined);
     const { keys } = await store.list(PENDING_FOLDER);
     expect(keys).toHaveLength(1);
-    // The same mark for a process that does not exist.
+    // Replaces the mark by the mark of a process that does not exist.
     for (const key of keys) {
       await store.delete([key]);
       const content = JSON.stringify({ changes: [{ path: '/g/n', deep: false }] });

@@ -40,7 +40,7 @@ describe.each(formats)('%s', (format) => {
   const stored = node.deflate(format, text, 5);
   const size = { kind: 'exact', bytes: text.length } as const;
 
-  test('each decodes its own output and that of the other implementation', () => {
+  test('each implementation decodes its own output and the output of the other', () => {
     for (const level of [-1, 0, 1, 9]) {
       expect(bothInflate(format, node.deflate(format, text, level), size)).toEqual(text);
       expect(bothInflate(format, pako.deflate(format, text, level), size)).toEqual(text);

@@ -195,7 +195,7 @@ describe.skipIf(!isBuilt)('element transforms in reads by threads', () => {
       [name, 'chunks', transform] as const,
       [name, 'shards', transform] as const,
     ]),
-  )('%s, from %s', async (name, kind, transform) => {
+  )('%s, from %s, equal the pipeline', async (name, kind, transform) => {
     const { opened, taskCount } = await openArrays(`${name} ${kind}`, kind === 'shards');
     for (const text of selections) {
       const selection = parseSelection(text);

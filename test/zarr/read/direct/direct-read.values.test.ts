@@ -85,35 +85,38 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
   });
   afterAll(() => pool.close());
 
-  test.each(cases)('$name: random selections', async ({ name, dtype, codecs, shards, fill }) => {
-    const store = filesAt(join(root, name));
-    const { pool: spied, taskCount } = counted(pool);
-    const { inline, serial, threads, both } = hierarchiesOf(store, spied);
-    const array = await inline.createArray('/', {
-      shape,
-      dtype,
-      chunkShape: [8, 12, 8],
-      ...(shards === undefined ? {} : { shardShape: shards }),
-      ...(fill === undefined ? {} : { fillValue: fill }),
-      codecs: [...codecs],
-    });
-    const random = createRandom(name.length * 7919);
-    const { itemSize } = array.meta.dtype;
-    // The rest is not written, so that chunks, shards and inner chunks are absent.
-    const written = array.select(parseSelection('0:30, 5:29, :'));
-    const bytes = Uint8Array.from({ length: 30 * 24 * 22 * (itemSize ?? 1) }, () =>
-      dtype === 'bool' ? random(2) : random(7) === 0 ? random(256) : 5,
-    );
-    await written.write({ dtype: array.meta.dtype, shape: written.shape, bytes });
-    const opened = await Promise.all([inline, serial, threads, both].map((each) => each.array('/')));
-    for (let round = 0; round < 30; round++) {
-      const selection = { kind: 'dims', dims: shape.map((size) => randomDim(size, random)) } as const;
-      const [expected, ...blocks] = await Promise.all(opened.map((each) => each.select(selection).read()));
-      for (const block of blocks) expectSame(block, expected, selection);
-      await readsInto(opened, selection, random);
-    }
-    expect(taskCount()).toBeGreaterThan(30);
-  });
+  test.each(cases)(
+    '$name: random selections have the values of the pipeline',
+    async ({ name, dtype, codecs, shards, fill }) => {
+      const store = filesAt(join(root, name));
+      const { pool: spied, taskCount } = counted(pool);
+      const { inline, serial, threads, both } = hierarchiesOf(store, spied);
+      const array = await inline.createArray('/', {
+        shape,
+        dtype,
+        chunkShape: [8, 12, 8],
+        ...(shards === undefined ? {} : { shardShape: shards }),
+        ...(fill === undefined ? {} : { fillValue: fill }),
+        codecs: [...codecs],
+      });
+      const random = createRandom(name.length * 7919);
+      const { itemSize } = array.meta.dtype;
+      // The rest is not written, so that chunks, shards and inner chunks are absent.
+      const written = array.select(parseSelection('0:30, 5:29, :'));
+      const bytes = Uint8Array.from({ length: 30 * 24 * 22 * (itemSize ?? 1) }, () =>
+        dtype === 'bool' ? random(2) : random(7) === 0 ? random(256) : 5,
+      );
+      await written.write({ dtype: array.meta.dtype, shape: written.shape, bytes });
+      const opened = await Promise.all([inline, serial, threads, both].map((each) => each.array('/')));
+      for (let round = 0; round < 30; round++) {
+        const selection = { kind: 'dims', dims: shape.map((size) => randomDim(size, random)) } as const;
+        const [expected, ...blocks] = await Promise.all(opened.map((each) => each.select(selection).read()));
+        for (const block of blocks) expectSame(block, expected, selection);
+        await readsInto(opened, selection, random);
+      }
+      expect(taskCount()).toBeGreaterThan(30);
+    },
+  );
 });
 
 function expectSame(block: Block, expected: Block | undefined, selection: Selection): void {

@@ -46,7 +46,7 @@ const cases = fc.record({
   isDescending: fc.boolean(),
 });
 
-/** @param isDirect whether the labels are read in their stored form; otherwise as a list of positions, and converted */
+/** @param isDirect whether the labels are contiguous and keep their stored form; otherwise they are listed and converted */
 function orderOf(
   labels: BigInt64Array,
   transform: TickTransform | undefined,

@@ -93,7 +93,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('added codecs', () => {
     expect(isData(await read(array))).toBe(true);
   });
 
-  test('a thread reads files with the module, and an error if the module is missing names the key', async () => {
+  test('a thread reads files with the module; if the module is missing, the error has the key', async () => {
     const store = createFilesystemStore({ label: 'files', root: join(folder, 'files.zarr'), create: true });
     const codec = await codecOf('files', flipModule(inThread));
     expect(isData(await read(await written(codec, store)))).toBe(true);

@@ -195,7 +195,7 @@ test.each(['read', 'fold'])('an aborted %s stops', async (how) => {
   expect(runs).toBeLessThan(200);
 });
 
-test('one box per thread is in memory: at least two, and no more than fit in 64 MiB', () => {
+test('one box per thread is in memory: at least two, otherwise no more than fit in 64 MiB', () => {
   const boxes = [0, 2, 5, 64].map((threads) => boxesInMemory(threads, 8 * 2 ** 20));
   expect(boxes).toEqual([2, 2, 5, 8]);
   expect(boxesInMemory(64, 64 * 2 ** 20)).toBe(2);

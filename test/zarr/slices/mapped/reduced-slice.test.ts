@@ -40,7 +40,7 @@ async function countOf(slice: ArraySlice, options: { limits?: Limits } = {}): Pr
   return Number(elementAt(await reduce(slice, { by: 'COUNT' }, options), 0));
 }
 
-/** Returns the bytes, and then reports that an object was replaced. */
+/** Returns the chunks of two batches, and then reports that an object was replaced. */
 function withConflicts(store: KeyStore): KeyStore {
   let calls = 0;
   return wrapStore(store, {

@@ -188,7 +188,7 @@ describe('a result', () => {
     expect(valuesOf(await reduce(slice, { by: 'SUM', minCount: 3 }))).toEqual([NaN]);
   });
 
-  test('does not exist for an invalid request', async () => {
+  test('of an invalid request is an error', async () => {
     const slice = await arrayOf('int16', [1, 2, 3]);
     const codeOf = async (request: ReduceRequest, of = slice): Promise<unknown> => {
       const error: unknown = await reduce(of, request).catch((thrown: unknown) => thrown);

@@ -11,7 +11,7 @@ import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.
 import { openHierarchy } from '../../../../server/zarr/hierarchy.js';
 
 const [root = '', task, first = '', second = ''] = process.argv.slice(2);
-const store = createFilesystemStore({ label: 'shared', root, lock: process.env['NO_LOCK'] === undefined });
+const store = createFilesystemStore({ label: 'shared', root, lock: true });
 const hierarchy = openHierarchy(store);
 
 if (task === 'parts') {

@@ -198,7 +198,7 @@ describe('failures', () => {
     expect(await fetchText()).toBe('next');
     await closed[0];
   });
-  test('a refused connection', async () => {
+  test('a refused connection is an error with its code', async () => {
     const reply = transport.send({
       ...{
         method: 'GET',
@@ -219,7 +219,7 @@ describe('failures', () => {
     });
     await expect(collecting).rejects.toBe(limit);
   });
-  test('aborts before, while waiting and within the body', async () => {
+  test('a request can be aborted before it is sent, while waiting and within the body', async () => {
     await expect(send({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED' });
     const waiting = new AbortController();
     responders.push(() => waiting.abort());
