@@ -19,11 +19,11 @@ test('a released buffer is reused, the last one first, and never by two users', 
 
 test('an exact pool reuses a buffer for its length only, another pool for slightly shorter ones too', () => {
   const exact = createBufferPool({ isExact: true });
-  const one = exact.acquire(mib);
-  expect(one.buffer.byteLength).toBe(mib);
-  exact.release(one);
-  expect(exact.acquire(mib - 1).buffer).not.toBe(one.buffer);
-  expect(exact.acquire(mib).buffer).toBe(one.buffer);
+  const first = exact.acquire(mib);
+  expect(first.buffer.byteLength).toBe(mib);
+  exact.release(first);
+  expect(exact.acquire(mib - 1).buffer).not.toBe(first.buffer);
+  expect(exact.acquire(mib).buffer).toBe(first.buffer);
   const pool = createBufferPool();
   const other = pool.acquire(mib);
   pool.release(other);
@@ -34,22 +34,22 @@ test('an exact pool reuses a buffer for its length only, another pool for slight
 test('the oldest buffers are dropped beyond the limit', () => {
   const pool = createBufferPool({ maxKeptBytes: 2 * mib, isExact: true });
   const all = [mib, mib, mib].map((length) => pool.acquire(length));
-  for (const one of all) pool.release(one);
-  const again = all.map(({ length }) => pool.acquire(length).buffer);
-  expect(again.slice(0, 2)).toEqual([all[2]?.buffer, all[1]?.buffer]);
-  expect(again[2]).not.toBe(all[0]?.buffer);
+  for (const bytes of all) pool.release(bytes);
+  const reacquired = all.map(({ length }) => pool.acquire(length).buffer);
+  expect(reacquired.slice(0, 2)).toEqual([all[2]?.buffer, all[1]?.buffer]);
+  expect(reacquired[2]).not.toBe(all[0]?.buffer);
 });
 
 test('memory is freed within ten seconds of its last use, and kept while it is used', () => {
   const pool = createBufferPool({ isExact: true });
-  const one = pool.acquire(mib);
+  const bytes = pool.acquire(mib);
   for (let i = 0; i < 5; i++) {
-    pool.release(one);
+    pool.release(bytes);
     vi.advanceTimersByTime(4000);
-    expect(pool.acquire(mib).buffer).toBe(one.buffer);
+    expect(pool.acquire(mib).buffer).toBe(bytes.buffer);
   }
-  pool.release(one);
+  pool.release(bytes);
   vi.advanceTimersByTime(10_000);
   expect(vi.getTimerCount()).toBe(0);
-  expect(pool.acquire(mib).buffer).not.toBe(one.buffer);
+  expect(pool.acquire(mib).buffer).not.toBe(bytes.buffer);
 });

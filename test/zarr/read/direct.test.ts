@@ -11,10 +11,10 @@ import { chooseDirect } from '../../../server/zarr/read/direct/choose.js';
 import { createWindow, openWindow } from '../../../server/zarr/read/direct/window.js';
 import { planRead } from '../../../server/zarr/read/plan.js';
 
-const MiB = 2 ** 20;
+const mib = 2 ** 20;
 
 /** A plan that reads 64 chunks, or the first `only` of them. */
-async function planOf(codec: string, only?: number, chunkBytes = MiB / 2) {
+async function planOf(codec: string, only?: number, chunkBytes = mib / 2) {
   const array = await openHierarchy(createMemoryStore({ label: 'm' })).createArray('/', {
     shape: [64, chunkBytes],
     dtype: 'uint8',
@@ -48,20 +48,20 @@ describe('direct reads', () => {
   });
 
   test('of regions of a few small chunks run on this thread', async () => {
-    const given = { plan: await planOf('zstd', 27, 2 ** 16), pool, decodesHere: true };
-    expect(chooseDirect({ ...given, access: 'regions' })).toBe('serial');
-    expect(chooseDirect({ ...given, access: 'result' })).toBe('threads');
+    const options = { plan: await planOf('zstd', 27, 2 ** 16), pool, decodesHere: true };
+    expect(chooseDirect({ ...options, access: 'regions' })).toBe('serial');
+    expect(chooseDirect({ ...options, access: 'result' })).toBe('threads');
   });
 
   test('leave cacheable chunks to the pipeline', async () => {
-    const given = { plan: await planOf('zstd'), pool, decodesHere: false, access: 'regions' } as const;
-    expect(chooseDirect({ ...given, cache: createChunkCache(256 * MiB) })).toBeUndefined();
-    expect(chooseDirect({ ...given, cache: createChunkCache(32 * MiB) })).toBe('threads');
+    const options = { plan: await planOf('zstd'), pool, decodesHere: false, access: 'regions' } as const;
+    expect(chooseDirect({ ...options, cache: createChunkCache(256 * mib) })).toBeUndefined();
+    expect(chooseDirect({ ...options, cache: createChunkCache(32 * mib) })).toBe('threads');
   });
 
   test('of small parts of raw chunks do not use threads', async () => {
     const array = await openHierarchy(createMemoryStore({ label: 'm' })).createArray('/', {
-      ...{ shape: [64, MiB / 2], dtype: 'uint8', chunkShape: [1, MiB / 2], codecs: [{ name: 'bytes' }] },
+      ...{ shape: [64, mib / 2], dtype: 'uint8', chunkShape: [1, mib / 2], codecs: [{ name: 'bytes' }] },
     });
     const chosen = (columns: number, decodesHere: boolean) => {
       const dims = [{ kind: 'slice' }, { kind: 'slice', stop: columns }] as const;
@@ -69,16 +69,16 @@ describe('direct reads', () => {
       const plan = planRead(array.source().layout, array.meta.dtype, selection);
       return chooseDirect({ plan, pool, decodesHere, access: 'regions' });
     };
-    expect(chosen(MiB / 16, false)).toBeUndefined();
-    expect(chosen(MiB / 16, true)).toBe('serial');
-    expect(chosen(MiB / 4, false)).toBe('threads');
-    expect(chosen(MiB / 4, true)).toBe('serial');
+    expect(chosen(mib / 16, false)).toBeUndefined();
+    expect(chosen(mib / 16, true)).toBe('serial');
+    expect(chosen(mib / 4, false)).toBe('threads');
+    expect(chosen(mib / 4, true)).toBe('serial');
   });
 
   test('without a pool run on this thread, if it may decode', async () => {
-    const given = { plan: await planOf('zstd'), access: 'regions', pool: undefined } as const;
-    expect(chooseDirect({ ...given, decodesHere: false })).toBeUndefined();
-    expect(chooseDirect({ ...given, decodesHere: true })).toBe('serial');
+    const options = { plan: await planOf('zstd'), access: 'regions', pool: undefined } as const;
+    expect(chooseDirect({ ...options, decodesHere: false })).toBeUndefined();
+    expect(chooseDirect({ ...options, decodesHere: true })).toBe('serial');
   });
 });
 

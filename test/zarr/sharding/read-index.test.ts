@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { createMemoryStore, openHierarchy } from '../../../server/zarr/index.js';
 import { encoder, sharded, counted } from './counted-shards.js';
 
-const KiB = 2 ** 10;
+const kib = 2 ** 10;
 
-const MiB = 2 ** 20;
+const mib = 2 ** 20;
 
 const limits = {
-  maxOutputBytes: 64 * MiB,
-  maxDecodedBytes: 1024 * MiB,
+  maxOutputBytes: 64 * mib,
+  maxDecodedBytes: 1024 * mib,
   maxChunks: 100_000,
   maxReducedBytes: 2 ** 40,
 };
@@ -33,7 +33,7 @@ const onePerShard = (shards: number, shard: number) =>
   ({ kind: 'dims', dims: [{ kind: 'slice', start: 0, stop: shards * shard, step: shard }] }) as const;
 
 describe('indexes', () => {
-  const inner = 4 * MiB;
+  const inner = 4 * mib;
 
   test('are part of the cost, and are rejected before anything is read', async () => {
     const base = createMemoryStore({ label: 'm' });
@@ -98,8 +98,8 @@ describe('indexes', () => {
   });
 
   test.each([
-    ['an index above the bound', 2 ** 24, 1024 * MiB],
-    ['an index above the limit of decoded bytes', 2 ** 20, MiB],
+    ['an index above the bound', 2 ** 24, 1024 * mib],
+    ['an index above the limit of decoded bytes', 2 ** 20, mib],
   ])('that no reader accepts cannot be created: %s', async (_, inner, maxDecodedBytes) => {
     const base = createMemoryStore({ label: 'm' });
     const hierarchy = openHierarchy(base, { limits: { ...limits, maxDecodedBytes } });
@@ -115,7 +115,7 @@ describe('indexes', () => {
 
   test('with slow codecs are limited to a smaller size', async () => {
     const base = createMemoryStore({ label: 'm' });
-    await base.set('zarr.json', sharded(MiB, MiB, [little, { name: 'numcodecs.fletcher32' }]));
+    await base.set('zarr.json', sharded(mib, mib, [little, { name: 'numcodecs.fletcher32' }]));
     const { store, seen } = counted(base);
     const array = await openHierarchy(store).array('/');
     const reading = array.select({ kind: 'dims', dims: [{ kind: 'index', index: 3 }] }).read();
@@ -124,7 +124,7 @@ describe('indexes', () => {
   });
 
   test.each(['start', 'end'] as const)('without a checksum are read in part, at the %s', async (location) => {
-    const count = 256 * KiB;
+    const count = 256 * kib;
     const base = createMemoryStore({ label: 'm' });
     await base.set('zarr.json', sharded(2 * count, count, [little], location));
     for (const shard of [0, 1]) await base.set(`c/${shard}`, shardOf(count, 200_001, location));
@@ -135,9 +135,9 @@ describe('indexes', () => {
       kind: 'dims',
       dims: [{ kind: 'slice', start: 200_001, stop, step: count }],
     });
-    expect(slice.cost().indexBytes).toBe(2 * 64 * KiB);
+    expect(slice.cost().indexBytes).toBe(2 * 64 * kib);
     expect(await slice.read()).toMatchObject({ bytes: new Uint8Array([7, 7]) });
-    expect(seen.bytes).toBeLessThan(200 * KiB);
+    expect(seen.bytes).toBeLessThan(200 * kib);
     const { requests } = slice.cost();
     expect(seen.reads).toBeLessThanOrEqual(requests);
     // An inner chunk that is not stored, and one whose entry is on another page of the index.
@@ -148,7 +148,7 @@ describe('indexes', () => {
   });
 
   test('with a checksum are verified completely', async () => {
-    const count = 256 * KiB;
+    const count = 256 * kib;
     const base = createMemoryStore({ label: 'm' });
     await base.set('zarr.json', sharded(count, count, [little, { name: 'crc32c' }]));
     const array = await openHierarchy(base, { limits }).array('/');
@@ -167,7 +167,7 @@ describe('indexes', () => {
   });
 
   test('in memory at once are bounded for the process', async () => {
-    const count = 512 * KiB;
+    const count = 512 * kib;
     const base = createMemoryStore({ label: 'm' });
     await base.set('zarr.json', sharded(24 * count, count, [little, { name: 'crc32c' }]));
     const shard = shardOf(count, 0, 'end');
@@ -181,6 +181,6 @@ describe('indexes', () => {
     const slice = array.select(onePerShard(24, count));
     const blocks = await Promise.all([slice.read(), slice.read()]);
     for (const block of blocks) expect(block).toMatchObject({ bytes: new Uint8Array(24).fill(7) });
-    expect(seen.most).toBeLessThanOrEqual(65 * MiB);
+    expect(seen.most).toBeLessThanOrEqual(65 * mib);
   });
 });

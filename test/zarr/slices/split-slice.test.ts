@@ -20,7 +20,7 @@ async function arrayOf(shape: number[], chunks: number[], dataType = 'float32'):
 
 const wide = { maxOutputBytes: 2 ** 40, maxDecodedBytes: 2 ** 40, maxChunks: 1e9, maxReducedBytes: 2 ** 40 };
 const all = (slice: LazySlice) => ({ from: 0, to: sizeOf(slice.shape) });
-const MiB = 2 ** 20;
+const mib = 2 ** 20;
 
 describe('splitSlice', () => {
   test('parts are consecutive and cover the request for any limits', async () => {
@@ -71,21 +71,21 @@ describe('splitSlice', () => {
     const chunksRead = parts.reduce((sum, part) => sum + part.slice.cost().chunks, 0);
     expect(chunksRead).toBe(slice.cost().chunks);
     expect(parts.length).toBeGreaterThan(5);
-    for (const part of parts) expect(part.slice.cost().outputBytes).toBeLessThanOrEqual(48 * MiB);
+    for (const part of parts) expect(part.slice.cost().outputBytes).toBeLessThanOrEqual(48 * mib);
   });
 
   test('long chunks are divided into small parts, of which one begins at the chunk boundary', async () => {
     const slice = (await arrayOf([200, 1024, 1024], [100, 128, 128])).select(parseSelection('...'));
     const parts = [...splitSlice(slice, all(slice), wide)];
-    expect(parts.map((part) => part.from)).toContain(100 * MiB);
-    for (const part of parts) expect(part.slice.cost().outputBytes).toBeLessThanOrEqual(48 * MiB);
+    expect(parts.map((part) => part.from)).toContain(100 * mib);
+    for (const part of parts) expect(part.slice.cost().outputBytes).toBeLessThanOrEqual(48 * mib);
     const decoded = parts.reduce((sum, part) => sum + part.slice.cost().decodedBytes, 0);
     expect(decoded).toBeLessThanOrEqual(10 * (slice.cost().decodedBytes ?? 0));
   });
 
   test('the first part of a range begins near the first element of the range', async () => {
     const slice = (await arrayOf([1000, 1024, 1024], [10, 256, 256])).select(parseSelection('...'));
-    const [first] = splitSlice(slice, { from: 500 * MiB + 5, to: 501 * MiB }, wide);
-    expect(first?.from).toBe(500 * MiB);
+    const [first] = splitSlice(slice, { from: 500 * mib + 5, to: 501 * mib }, wide);
+    expect(first?.from).toBe(500 * mib);
   });
 });

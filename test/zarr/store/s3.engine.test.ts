@@ -102,9 +102,9 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       });
       const reading = array.select(box(10, 60)).read();
       const outcome = await reading.catch((error: unknown) => error);
-      const again = await array.select(box(10, 60)).read();
+      const current = await array.select(box(10, 60)).read();
       if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'CONFLICT' });
-      else expect(outcome).toEqual(again);
+      else expect(outcome).toEqual(current);
       expect(ofChunks(proxy.log).some(({ fault }) => fault === 'before')).toBe(true);
       await direct.set('relief/c/0/0', shard);
       await Promise.all([direct.close(), store.close()]);
@@ -201,12 +201,12 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
   test('two hierarchies append to and truncate one array: appends are complete, and no locks remain', async () => {
     const location = `${bucket}/resized.zarr`;
     const stores = [storeOn(server, location), storeOn(server, location)] as const;
-    const [one, two] = stores.map((store) => openHierarchy(store));
-    if (one === undefined || two === undefined) throw new Error('two hierarchies');
-    await one.createArray('/', { shape: [3], dtype: 'int8', chunkShape: [2], fillValue: 0 });
+    const [first, second] = stores.map((store) => openHierarchy(store));
+    if (first === undefined || second === undefined) throw new Error('two hierarchies');
+    await first.createArray('/', { shape: [3], dtype: 'int8', chunkShape: [2], fillValue: 0 });
     for (let round = 0; round < 4; round++) {
-      await Promise.all([one.resize('/', [3]), two.append('/', [7, 7, 7]), one.append('/', [7, 7])]);
-      const block = await (await two.array('/')).select(all).read();
+      await Promise.all([first.resize('/', [3]), second.append('/', [7, 7, 7]), first.append('/', [7, 7])]);
+      const block = await (await second.array('/')).select(all).read();
       const values = 'bytes' in block ? [...block.bytes] : [];
       // The order may vary, but every element beyond the third was appended completely.
       expect([3, 5, 6, 8]).toContain(values.length);

@@ -17,7 +17,7 @@ import {
 import { folderOfSuite } from '../../../setup/temporary-folder.js';
 
 const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
-const MiB = 2 ** 20;
+const mib = 2 ** 20;
 const folder = folderOfSuite('threads');
 
 /** A thread's program. */
@@ -90,7 +90,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
     ['zstd', ['zstd']],
   ])('are decoded and encoded in threads: %s', async (_, codecs) => {
     const { spy, seen } = spied(pool);
-    const bytes = 20 * MiB;
+    const bytes = 20 * mib;
     const array = await arrayOf(createMemoryStore({ label: 'm' }), bytes, codecs, spy);
     const row = Uint8Array.from({ length: bytes / 4 }, (_, i) => i >> 12);
     await array.select({ kind: 'all' }).write({ shape: [1, bytes / 4], data: row });
@@ -107,7 +107,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
 
   test('that are stored uncompressed are copied inline', async () => {
     const { spy, seen } = spied(pool);
-    const bytes = 20 * MiB;
+    const bytes = 20 * mib;
     const array = await arrayOf(createMemoryStore({ label: 'm' }), bytes, [], spy);
     const row = Uint8Array.from({ length: bytes / 4 }, (_, i) => i * 7);
     await array.select({ kind: 'all' }).write({ shape: [1, bytes / 4], data: row });
@@ -118,7 +118,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
   });
 
   test('of 80 MiB can be read several times by the same pool', async () => {
-    const bytes = 80 * MiB;
+    const bytes = 80 * mib;
     const array = await arrayOf(createMemoryStore({ label: 'm' }), bytes, ['zstd'], pool);
     await array.select({ kind: 'all' }).write(5);
     for (let i = 0; i < 3; i++)
@@ -140,7 +140,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
 
   test('that are corrupt are reported with their key', async () => {
     const store = createMemoryStore({ label: 'm' });
-    const array = await arrayOf(store, 20 * MiB, ['numcodecs.bz2'], pool);
+    const array = await arrayOf(store, 20 * mib, ['numcodecs.bz2'], pool);
     await store.set('c/0/0', new Uint8Array(100));
     await expect(array.select(corner).read()).rejects.toMatchObject({
       code: 'CODEC_ERROR',
@@ -160,7 +160,7 @@ describe('threads', () => {
     openHierarchy(store, { decoding: { pool, here: false } }).array('/');
 
   test('terminated by a chunk are replaced, and the chunk is not decoded inline', async () => {
-    const store = await stored(2 * MiB);
+    const store = await stored(2 * mib);
     const dies = program(
       'dies',
       `${starts}\nparentPort.on('message', (m) => m.kind === 'decode' && process.exit(1));`,
@@ -178,13 +178,13 @@ describe('threads', () => {
     const quick = await open(await stored(64 * 1024), pool);
     expect(await quick.select(corner).read()).toMatchObject({ bytes: new Uint8Array(4).fill(5) });
     expect(pool.isOver).toBe(true);
-    const slow = await open(await stored(2 * MiB), pool);
+    const slow = await open(await stored(2 * mib), pool);
     await expect(slow.select(corner).read()).rejects.toMatchObject({ code: 'CODEC_ERROR' });
     await pool.close();
   });
 
   test('that are stuck do not delay cancelled reads, and are replaced', async () => {
-    const store = await stored(2 * MiB);
+    const store = await stored(2 * mib);
     const stuck = program(
       'stuck',
       `${starts}\nparentPort.on('message', (m) => { while (m.kind === 'decode'); });`,

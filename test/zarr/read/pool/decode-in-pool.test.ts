@@ -49,13 +49,13 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
     await array.select({ kind: 'all' }).write(texts);
     await array.select(parseSelection('150000')).write('changed');
     texts[150_000] = 'changed';
-    const [there, here] = await Promise.all(
+    const [byThreads, byThisThread] = await Promise.all(
       [threaded, openHierarchy(store, { decoding: { pool: null } })].map(async (hierarchy) =>
         toTypedArray(await (await hierarchy.array('/')).select({ kind: 'all' }).read()),
       ),
     );
-    expect(there).toEqual(texts);
-    expect(here).toEqual(texts);
+    expect(byThreads).toEqual(texts);
+    expect(byThisThread).toEqual(texts);
     expect(seen).toEqual({ decoded: 4, encoded: 4 });
   });
 
