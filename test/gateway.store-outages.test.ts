@@ -29,7 +29,8 @@ const busy: Fault = (_, response) => {
   return true;
 };
 
-async function setUp() {
+/** @param deadlineMs maximum duration of a read of the remote store */
+async function setUp(deadlineMs: number) {
   const memory = createMemoryStore({ label: 'm' });
   const array = await openHierarchy(memory).createArray('/a', { shape: [3], dtype: 'int8' });
   await array.select({ kind: 'all' }).write([1, 2, 3]);
@@ -41,7 +42,7 @@ async function setUp() {
   const server = await startFileServer(contents);
   const metrics = createMetrics();
   const remote = openStoreFromUrl('remote', server.url, {
-    ...{ deadlineMs: 1500, maxAgeMs: 0, cacheBytes: 0, concurrency: 2, metrics: metrics.stores },
+    ...{ deadlineMs, maxAgeMs: 0, cacheBytes: 0, concurrency: 2, metrics: metrics.stores },
     http: { retryBaseMs: 1 },
   });
   const gateway = createGateway({
@@ -68,10 +69,17 @@ test.each<[string, Fault]>([
   ['sends a byte every 20 ms', drip],
   ['requests a wait of one hour', busy],
 ])('only the fields of a store that %s are errors, until it recovers', async (_, fault) => {
-  const { server, readBoth } = await setUp();
-  // Loads the modules for reading, which can exceed the deadline on a busy machine.
-  await readBoth();
-  expect((await readBoth()).data).toMatchObject({ r0: values, healthy: values });
+  const deadlineMs = 1500;
+  const { server, readBoth } = await setUp(deadlineMs);
+  const expectBoth = async (): Promise<void> => {
+    const start = performance.now();
+    const { data, errors } = await readBoth();
+    // On a busy machine, reads without faults can exceed the deadline too.
+    if (errors.length > 0 && performance.now() - start > deadlineMs) return expectBoth();
+    expect(errors).toEqual([]);
+    expect(data).toMatchObject({ r0: values, r7: values, healthy: values });
+  };
+  await expectBoth();
   const faults = (): Fault[] => Array.from({ length: 1000 }, () => fault);
   for (let round = 0; round < 2; round++) {
     server.faults.splice(0, Infinity, ...faults());
@@ -84,13 +92,11 @@ test.each<[string, Fault]>([
     }
   }
   server.faults.length = 0;
-  const { data, errors } = await readBoth();
-  expect(errors).toEqual([]);
-  expect(data).toMatchObject({ r0: values, r7: values, healthy: values });
+  await expectBoth();
 });
 
 test('a flapping store is read between its faults, and retries are counted', async () => {
-  const { server, readBoth, metrics } = await setUp();
+  const { server, readBoth, metrics } = await setUp(20_000);
   for (let round = 0; round < 5; round++) {
     server.faults.push(vanish, vanish);
     expect((await readBoth()).errors).toEqual([]);

@@ -12,6 +12,7 @@ import { brotliDecompress } from 'node:zlib';
 import packed from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 import { z } from 'zod';
+import { withLock } from '../interop/lock.js';
 
 const cache = join(import.meta.dirname, '../../.cache');
 const packageFolder = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../..');
@@ -47,8 +48,8 @@ async function launch(graphics: boolean): Promise<Browser> {
 }
 
 /**
- * The folder of unpacked files. Test files that run at the same time may each unpack them; the first one to
- * finish publishes its folder with one rename, so that nobody starts a partly written browser.
+ * The folder of unpacked files. The first of several processes unpacks them, and publishes its folder with one rename,
+ * so that nobody starts a partly written browser.
  */
 async function unpackOnce(name: string, unpack: (folder: string) => Promise<void>): Promise<string> {
   const { version } = z
@@ -57,15 +58,18 @@ async function unpackOnce(name: string, unpack: (folder: string) => Promise<void
   const destination = join(cache, `chromium-${name}-${version}`);
   if (existsSync(destination)) return destination;
   await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(join(cache, `${name}-`));
-  try {
-    await unpack(folder);
-    await rename(folder, destination);
-  } catch (error) {
-    if (!existsSync(destination)) throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await withLock(`${destination}.lock`, 120_000, async () => {
+    if (existsSync(destination)) return;
+    const folder = await mkdtemp(join(cache, `${name}-`));
+    try {
+      await unpack(folder);
+      await rename(folder, destination);
+    } catch (error) {
+      if (!existsSync(destination)) throw error;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
   return destination;
 }
 

@@ -1,6 +1,6 @@
 /** Results of computations over HTTP: lines, statistics in subscriptions, validators, and the result cache. */
 import { createHash } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClient, type AnyNDArray } from '../../client/index.js';
 import { parseConfig } from '../../server/config.js';
 import { createMetrics } from '../../server/http/metrics.js';
@@ -192,14 +192,15 @@ test('a caller whose token has expired, or who may not read the array, gets no c
     roles,
     ...(expires === undefined ? {} : { expires }),
   });
-  const expires = new Date(Date.now() + 4000).toISOString();
+  const expires = new Date(Date.now() + 3_600_000).toISOString();
   const tokens = [token('admin', ['all']), token('short', ['all'], expires), token('other', ['ofB'])];
   const auth = { roles: { all: { write: ['*'] }, ofB: { read: ['data/b'] } }, tokens };
   const gateway = await realGateway({ data: files }, { auth: parseConfig({ auth }).auth });
   await gateway.query(write([5, 6, 7, 8]), { token: 'admin' });
   const response = await gateway.query(query, { token: 'short' });
   expect(response.json.data.store.array.slice.statistics.sum).toBe(26);
-  await until(() => Date.now() > Date.parse(expires));
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(expires) + 1 });
   const late = await gateway.query(query, { token: 'short' });
   expect([late.status, late.text.includes('"sum":26')]).toEqual([401, false]);
   const other = await gateway.query(query, { token: 'other' });

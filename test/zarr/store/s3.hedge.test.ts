@@ -55,7 +55,8 @@ describe.skipIf('missing' in server)('hedged reads', () => {
     await store.close();
   });
 
-  test('are not sent for a body that stalls', async () => {
+  // On a busy machine the head of the response can be late too, and is then overtaken.
+  test('are not sent for a body that stalls', { retry: 3 }, async () => {
     const { store } = await ready();
     inject({ kind: 'stall', after: 20_000 });
     await expect(get(store, 'object')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });

@@ -1,7 +1,7 @@
 /** The lock of a folder within one process. */
 import { mkdir, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createInlineBudget } from '../../../../server/zarr/store/filesystem/inline-budget.js';
 import {
   createProcessLock,
@@ -19,6 +19,21 @@ function lockIn(options: Omit<ProcessLockOptions, 'make' | 'budget'>): ProcessLo
 /** The claim files in a folder of locks. Spare files claim nothing. */
 const claimsIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((file) => !file.startsWith('spare.'));
+
+/**
+ * Replaces `performance.now` by a clock that stops while this process is suspended. By the real clock, a lock expires
+ * if a busy machine suspends the holder and the waiting caller, because both are in this process.
+ */
+function useRunningTime(): { advance(ms: number): void } {
+  let now = 0;
+  const ticking = setInterval(() => (now += 10), 10);
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => {
+    clearInterval(ticking);
+    spy.mockRestore();
+  });
+  return { advance: (ms) => void (now += ms) };
+}
 
 describe('the lock', () => {
   let root = '';
@@ -95,11 +110,11 @@ describe('the lock', () => {
   });
 
   test('is lost before the next write if it could not be renewed', async () => {
+    const clock = useRunningTime();
     const lock = lockIn({ folder, staleMs: 90 });
     const standing = lock.withLock('name', async (_, assertHeld) => {
       expect(assertHeld).not.toThrow();
-      const until = performance.now() + 70;
-      while (performance.now() < until);
+      clock.advance(70);
       assertHeld?.();
     });
     await expect(standing).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -139,6 +154,7 @@ describe('the lock', () => {
   });
 
   test('of another machine expires when it is not renewed, independent of its clock', async () => {
+    useRunningTime();
     const lock = lockIn({ folder, waitMs: 10_000, staleMs: 300 });
     await lock.withLock('name', async () => {});
     let mine = '';
@@ -164,6 +180,7 @@ describe('the lock', () => {
   });
 
   test('is renewed while it is held', async () => {
+    useRunningTime();
     // Long enough for a busy machine to renew the lock in time.
     const staleMs = 1000;
     const [mine, theirs] = [1, 2].map(() => lockIn({ folder, staleMs, waitMs: 15_000 }));
