@@ -2,13 +2,24 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { alone, browser, integration, testFiles } from './test/setup/tiers.js';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { alone, browser, integration, longest, testFiles } from './test/setup/tiers.js';
 
 // `.ci/run` reads the results from the file with this path.
 const report = process.env['ZARRQL_TEST_REPORT'];
 
 // The cached modules contain the targets of "imports" in package.json, so the cache depends on that file.
 const imports = createHash('sha256').update(readFileSync('package.json')).digest('hex').slice(0, 12);
+
+/** Starts the longest files first, so that no worker waits for one of them at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification): number =>
+      longest.findIndex((file) => moduleId.endsWith(file)) + 1 || longest.length + 1;
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 const fixtures = 'test/setup/unpack-fixtures.ts';
 const build = 'test/setup/build.ts';
@@ -24,6 +35,7 @@ export default defineConfig({
   // Ensures a single copy of graphql: packages that Vite does not transform load its CommonJS form.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
+    sequence: { sequencer: LongestFirst },
     // Many tests wait for other programs, browsers and timers.
     maxWorkers: availableParallelism() + 1,
     // Projects and runs share the compiled modules.

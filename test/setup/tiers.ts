@@ -15,6 +15,13 @@ export const alone: readonly string[] = [
   'test/zarr/store/zip/entry.test.ts',
 ];
 
+/** Files that start before all others, because each takes longer than a minute on its own. */
+export const longest: readonly string[] = [
+  'test/packaging/install.test.ts',
+  'test/chaos/chaos.test.ts',
+  'test/attacks/variable-length.test.ts',
+];
+
 /** Slow tests, and tests that need the build, child processes, ports or packages. */
 export const integration: readonly string[] = [
   'test/cli',

@@ -37,9 +37,13 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
       ['a longer Content-Length', { kind: 'headers', headers: { 'content-length': 600_000 } }],
       ['a shorter Content-Length', { kind: 'headers', headers: { 'content-length': 1000 } }],
     ])('%s', async (_, fault) => {
+      // Without such a fault, a late response of the server is not retried.
+      const isLate = fault.kind === 'silence' || fault.kind === 'stall';
+      if (!isLate) store = open({ firstByteMs: 20_000, stallMs: 20_000 });
       inject(fault, 2);
       expect(Buffer.compare((await get(store, 'big'))?.bytes ?? text(''), big)).toBe(0);
-      expect(proxy.log).toHaveLength(3);
+      expect(proxy.log.filter((request) => request.fault !== undefined)).toHaveLength(2);
+      if (!isLate) expect(proxy.log).toHaveLength(3);
       inject(fault);
       const part = await getRange(store, 'big', range);
       expect(Buffer.compare(part?.bytes ?? text(''), big.subarray(1000, 51_000))).toBe(0);
