@@ -1,65 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  type Computation,
-  createResultStore,
-  type EncodedForm,
-  type LookupOutcome,
-  type ResultCache,
-} from '../../server/analysis/result-cache.js';
-import {
-  type ArraySlice,
-  createMemoryStore,
-  type KeyStore,
-  openHierarchy,
-  type ZarrArray,
-} from '../../server/zarr/index.js';
+import { describe, expect, test, vi } from 'vitest';
+import { createResultStore, type EncodedForm, type ResultCache } from '../../server/analysis/result-cache.js';
+import { createMemoryStore, type KeyStore, openHierarchy } from '../../server/zarr/index.js';
+import { cacheOf, createArrayForEach, form, state, sumOf, whole, write } from './cached-sums.js';
 
-const form = {
-  kind: 'sums',
-  sizeOf: (sums: number[]) => sums.length * 8,
-  copyOf: (sums: number[]) => [...sums],
-};
-
-let store: KeyStore;
-let array: ZarrArray;
-let outcomes: LookupOutcome[];
-let runs: number;
-
-beforeEach(async () => {
-  store = createMemoryStore({ label: 'm' });
-  array = await openHierarchy(store).createArray('/a', { shape: [4], dtype: 'int16', chunkShape: [2] });
-  await write([1, 2, 3, 4]);
-  outcomes = [];
-  runs = 0;
-});
-
-function write(values: number[]): Promise<unknown> {
-  return array.select({ kind: 'all' }).write(values);
-}
-
-function cacheOf(maxBytes = 2 ** 20): ResultCache<number[]> {
-  return createResultStore({ maxBytes, onLookup: (outcome) => outcomes.push(outcome) }).cacheOf(form);
-}
-
-/** The sum of a slice, as a list. */
-function sumOf(slice: ArraySlice, key = 'a', during?: () => Promise<unknown>): Computation<number[]> {
-  return {
-    key,
-    inputs: [slice],
-    async run(signal, onVersion) {
-      runs += 1;
-      await during?.();
-      const block = await slice.read({ signal, onVersion });
-      if (!('bytes' in block)) throw new TypeError('expected numbers');
-      const { buffer, byteOffset, length } = block.bytes;
-      return [new Int16Array(buffer, byteOffset, length / 2).reduce((sum, value) => sum + value, 0)];
-    },
-  };
-}
-
-const whole = (): ArraySlice => array.select({ kind: 'all' });
+createArrayForEach();
 
 describe('a remote store with many chunks', () => {
   let requests: number;
@@ -80,7 +26,7 @@ describe('a remote store with many chunks', () => {
         return inMemory.getMany(batch, each, options);
       },
     };
-    array = await openHierarchy(counting).array('/');
+    state.array = await openHierarchy(counting).array('/');
     requests = 0;
   }
 
@@ -88,14 +34,14 @@ describe('a remote store with many chunks', () => {
     await useRemoteArray(100);
     const cache = cacheOf();
     expect(await cache.get(sumOf(whole()), undefined)).toEqual([100]);
-    expect([runs, requests]).toEqual([1, 100]);
+    expect([state.runs, requests]).toEqual([1, 100]);
     expect(await cache.get(sumOf(whole()), undefined)).toEqual([100]);
-    expect([runs, requests]).toEqual([2, 300]);
+    expect([state.runs, requests]).toEqual([2, 300]);
     expect(await cache.get(sumOf(whole()), undefined)).toEqual([100]);
-    expect([runs, requests]).toEqual([2, 400]);
-    await array.select({ kind: 'dims', dims: [{ kind: 'slice', start: 7, stop: 8 }] }).write([5]);
+    expect([state.runs, requests]).toEqual([2, 400]);
+    await state.array.select({ kind: 'dims', dims: [{ kind: 'slice', start: 7, stop: 8 }] }).write([5]);
     expect(await cache.get(sumOf(whole()), undefined)).toEqual([104]);
-    expect(outcomes).toEqual(['miss', 'miss', 'hit', 'miss']);
+    expect(state.outcomes).toEqual(['miss', 'miss', 'hit', 'miss']);
   });
 
   test('lookups of one turn of the event loop share one check, later ones do not', async () => {
@@ -135,8 +81,8 @@ describe('a remote store with many chunks', () => {
     await useRemoteArray(99);
     const cache = cacheOf();
     for (let k = 0; k < 3; k++) expect(await cache.get(sumOf(whole()), undefined)).toEqual([100]);
-    expect(runs).toBe(3);
-    expect(outcomes).toEqual(['miss', 'unversioned', 'unversioned']);
+    expect(state.runs).toBe(3);
+    expect(state.outcomes).toEqual(['miss', 'unversioned', 'unversioned']);
   });
 });
 

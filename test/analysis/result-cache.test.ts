@@ -1,71 +1,17 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  type Computation,
-  createResultStore,
-  type LookupOutcome,
-  type ResultCache,
-} from '../../server/analysis/result-cache.js';
-import {
-  type ArraySlice,
-  createMemoryStore,
-  isZarrError,
-  type KeyStore,
-  openHierarchy,
-  type ZarrArray,
-} from '../../server/zarr/index.js';
+import { describe, expect, test, vi } from 'vitest';
+import { type Computation, createResultStore } from '../../server/analysis/result-cache.js';
+import { type ArraySlice, isZarrError } from '../../server/zarr/index.js';
+import { cacheOf, createArrayForEach, form, state, sumOf, whole, write } from './cached-sums.js';
 
-const form = {
-  kind: 'sums',
-  sizeOf: (sums: number[]) => sums.length * 8,
-  copyOf: (sums: number[]) => [...sums],
-};
-
-let store: KeyStore;
-let array: ZarrArray;
-let outcomes: LookupOutcome[];
-let runs: number;
-
-beforeEach(async () => {
-  store = createMemoryStore({ label: 'm' });
-  array = await openHierarchy(store).createArray('/a', { shape: [4], dtype: 'int16', chunkShape: [2] });
-  await write([1, 2, 3, 4]);
-  outcomes = [];
-  runs = 0;
-});
-
-function write(values: number[]): Promise<unknown> {
-  return array.select({ kind: 'all' }).write(values);
-}
-
-function cacheOf(maxBytes = 2 ** 20): ResultCache<number[]> {
-  return createResultStore({ maxBytes, onLookup: (outcome) => outcomes.push(outcome) }).cacheOf(form);
-}
-
-/** The sum of a slice, as a list. */
-function sumOf(slice: ArraySlice, key = 'a', during?: () => Promise<unknown>): Computation<number[]> {
-  return {
-    key,
-    inputs: [slice],
-    async run(signal, onVersion) {
-      runs += 1;
-      await during?.();
-      const block = await slice.read({ signal, onVersion });
-      if (!('bytes' in block)) throw new TypeError('expected numbers');
-      const { buffer, byteOffset, length } = block.bytes;
-      return [new Int16Array(buffer, byteOffset, length / 2).reduce((sum, value) => sum + value, 0)];
-    },
-  };
-}
-
-const whole = (): ArraySlice => array.select({ kind: 'all' });
+createArrayForEach();
 
 describe('the cache', () => {
   test('computes once while nothing changes', async () => {
     const cache = cacheOf();
     expect(await cache.get(sumOf(whole()), undefined)).toEqual([10]);
     expect(await cache.get(sumOf(whole()), undefined)).toEqual([10]);
-    expect(runs).toBe(1);
-    expect(outcomes).toEqual(['miss', 'hit']);
+    expect(state.runs).toBe(1);
+    expect(state.outcomes).toEqual(['miss', 'hit']);
   });
 
   test('detects every change of its inputs, including created and deleted chunks', async () => {
@@ -78,7 +24,7 @@ describe('the cache', () => {
     expect(await sum()).toBe(8);
     await write([1, 2, 3, 5]);
     expect(await sum()).toBe(11);
-    expect(outcomes).toEqual(['miss', 'miss', 'miss', 'miss']);
+    expect(state.outcomes).toEqual(['miss', 'miss', 'miss', 'miss']);
   });
 
   test('distinguishes keys and kinds', async () => {
@@ -88,7 +34,7 @@ describe('the cache', () => {
     await sums.get(sumOf(whole()), undefined);
     await others.get(sumOf(whole()), undefined);
     await sums.get(sumOf(whole(), 'b'), undefined);
-    expect(runs).toBe(3);
+    expect(state.runs).toBe(3);
   });
 
   test('returns copies', async () => {
@@ -113,18 +59,18 @@ describe('the cache', () => {
     const cache = cacheOf();
     const cheap = { ...sumOf(whole()), isCheap: true };
     for (let i = 0; i < 3; i++) expect(await cache.get(cheap, undefined)).toEqual([10]);
-    expect(runs).toBe(2);
+    expect(state.runs).toBe(2);
     await write([1, 2, 3, 5]);
     expect(await cache.get(cheap, undefined)).toEqual([11]);
-    expect(outcomes).toEqual(['miss', 'hit', 'miss']);
+    expect(state.outcomes).toEqual(['miss', 'hit', 'miss']);
   });
 
   test('revalidates objects without reading bytes', async () => {
     const cache = cacheOf();
     await cache.get(sumOf(whole()), undefined);
-    const getMany = vi.spyOn(store, 'getMany');
+    const getMany = vi.spyOn(state.store, 'getMany');
     await cache.get(sumOf(whole()), undefined);
-    expect(runs).toBe(1);
+    expect(state.runs).toBe(1);
     const requests = getMany.mock.calls.flatMap(([given]) => [...given]);
     expect(requests.map(({ ifNoneMatch }) => typeof ifNoneMatch)).toEqual(['string', 'string']);
   });
@@ -135,15 +81,15 @@ describe('the cache', () => {
     expect(await cache.get(mixed, undefined)).toEqual([28]);
     await write([1, 2, 3, 4]);
     expect(await cache.get(sumOf(whole()), undefined)).toEqual([10]);
-    expect(runs).toBe(2);
+    expect(state.runs).toBe(2);
   });
 
   test('is disabled by size 0', async () => {
     const cache = cacheOf(0);
     await cache.get(sumOf(whole()), undefined);
     await cache.get(sumOf(whole()), undefined);
-    expect(runs).toBe(2);
-    expect(outcomes).toEqual([]);
+    expect(state.runs).toBe(2);
+    expect(state.outcomes).toEqual([]);
   });
 
   test('is limited in bytes and evicts the least recently used', async () => {
@@ -153,9 +99,9 @@ describe('the cache', () => {
     expect(results.heldBytes).toBeLessThanOrEqual(10_000);
     expect(results.heldBytes).toBeGreaterThan(4000);
     await cache.get(sumOf(whole(), '9'), undefined);
-    expect(runs).toBe(10);
+    expect(state.runs).toBe(10);
     await cache.get(sumOf(whole(), '0'), undefined);
-    expect(runs).toBe(11);
+    expect(state.runs).toBe(11);
   });
 
   test.each([
@@ -165,7 +111,7 @@ describe('the cache', () => {
     const cache = createResultStore({ maxBytes: 10_000 }).cacheOf({ ...form, sizeOf: () => bytes });
     await cache.get(sumOf(whole()), undefined);
     await cache.get(sumOf(whole()), undefined);
-    expect(runs).toBe(2);
+    expect(state.runs).toBe(2);
   });
 
   test('computes without versions and reports it', async () => {
@@ -173,8 +119,8 @@ describe('the cache', () => {
     const cache = cacheOf();
     await cache.get(sumOf(input), undefined);
     await cache.get(sumOf(input), undefined);
-    expect(runs).toBe(2);
-    expect(outcomes).toEqual(['unversioned', 'unversioned']);
+    expect(state.runs).toBe(2);
+    expect(state.outcomes).toEqual(['unversioned', 'unversioned']);
   });
 
   test('a failure is not cached', async () => {
@@ -209,8 +155,8 @@ describe('concurrent equal computations', () => {
     expect([first, second, third]).toEqual([[10], [10], [10]]);
     expect(first).not.toBe(second);
     expect(second).not.toBe(third);
-    expect(runs).toBe(1);
-    expect(outcomes.toSorted()).toEqual(['hit', 'hit', 'miss']);
+    expect(state.runs).toBe(1);
+    expect(state.outcomes.toSorted()).toEqual(['hit', 'hit', 'miss']);
   });
 
   test('one that is aborted does not stop the others', async () => {
@@ -226,12 +172,12 @@ describe('concurrent equal computations', () => {
       undefined,
     );
     const caught = aborted.catch((error: unknown) => error);
-    while (runs === 0) await new Promise(setImmediate);
+    while (state.runs === 0) await new Promise(setImmediate);
     stop.abort();
     expect(isZarrError(await caught, 'ABORTED')).toBe(true);
     open();
     expect(await other).toEqual([10]);
-    expect(runs).toBe(1);
+    expect(state.runs).toBe(1);
   });
 
   test('are aborted when all callers are, and computed again afterwards', async () => {

@@ -1,10 +1,10 @@
-/** Read and write permissions over HTTP. */
+/** Read and write permissions over HTTP, and their configuration. */
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';
 import { array, group, type RealGateway, realGateway } from './real-gateway.js';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
-import { auth, hash } from './access-rights.js';
+import { auth, hash, token } from './access-rights.js';
 
 const stores = {
   shared: {
@@ -266,5 +266,24 @@ describe('writing', () => {
     const gateway = await gatewayWith();
     const made = await gateway.query(create('tenants', '/a/new'), { token: 'writer-secret' });
     expect(made.json).toEqual({ data: { createGroup: { path: '/a/new' } } });
+  });
+});
+
+describe('the configuration', () => {
+  const problem = (more: object): string => {
+    try {
+      parseConfig({ auth: { ...auth, ...more } });
+    } catch (error) {
+      return String(error);
+    }
+    return '';
+  };
+
+  test('reports unknown roles, hashes that are not SHA-256, invalid paths, and missing or repeated tokens', () => {
+    expect(problem({ anonymous: ['nobody'] })).toContain('auth.anonymous.0: expected one of the roles "all"');
+    expect(problem({ tokens: [{ name: 'x', sha256: 'plain', roles: ['all'] }] })).toContain('zarrql token');
+    expect(problem({ roles: { all: { read: ['a b'] } } })).toContain('expected a store');
+    expect(problem({ tokens: [] })).toContain('otherwise no caller can be authenticated');
+    expect(problem({ tokens: [token('a', ['all']), token('a', ['all'])] })).toContain('the same hash');
   });
 });
