@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createResultStore, type EncodedForm, type ResultCache } from '../../server/analysis/result-cache.js';
 import { createMemoryStore, type KeyStore, openHierarchy } from '../../server/zarr/index.js';
 import { cacheOf, createArrayForEach, form, state, sumOf, whole, write } from './cached-sums.js';
@@ -138,9 +138,11 @@ describe('an encoded form', () => {
     await write([5, 2, 3, 4]);
     // The new result replaces the old one, but not its encoded form.
     await cache.get({ ...sumOf(whole()), ...shared }, undefined);
-    await vi.waitFor(() => {
-      collect();
-      expect(first.deref()).toBeUndefined();
-    });
+    await expect
+      .poll(() => {
+        collect();
+        return first.deref() === undefined;
+      })
+      .toBe(true);
   });
 });

@@ -28,8 +28,7 @@ test.each(conflictingQueries)('queries of the same objects: %s', async (...queri
       results.get(query)?.push(data);
     }),
   );
-  for (let i = 0; i < 100 && [...results.values()].some((seen) => seen.length === 0); i++)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await expect.poll(() => [...results.values()].every((seen) => seen.length > 0)).toBe(true);
   // When the third response arrives, requests triggered by the first two would have been sent.
   await client.query(gql(ids), {}).toPromise();
   expect(requests.count).toBe(3);

@@ -16,9 +16,9 @@ export async function mount(element: ReactElement): Promise<ReactTestRenderer> {
   return tree;
 }
 
-/** Polls a condition every 20 ms, at most a hundred times. */
+/** Polls a condition every 20 ms, at most a thousand times. */
 export async function until(holds: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 100 && !holds(); turn++)
+  for (let turn = 0; turn < 1000 && !holds(); turn++)
     await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
 }
 

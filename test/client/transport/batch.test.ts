@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createClient } from '../../../client/index.js';
 import type { AnyNDArray, ClientOptions } from '../../../client/index.js';
 import { response, base64Slice, createFakeFetch, floats, hang } from '../fake-fetch.js';
@@ -116,7 +116,7 @@ test('cancelling one slice does not affect the others; cancelling the last one a
   const [first, second] = [new AbortController(), new AbortController()];
   const { read, sent } = start({}, hang);
   const settled = Promise.allSettled([read(1, first.signal), read(2, second.signal)]);
-  await vi.waitUntil(() => sent.length === 1);
+  await expect.poll(() => sent.length).toBe(1);
   first.abort();
   expect(sent[0]?.signal.aborted).toBe(false);
   second.abort();

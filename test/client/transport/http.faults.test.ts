@@ -1,6 +1,6 @@
 /** Network faults on real connections: each read succeeds after retries or fails with a typed error. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { createClient, type ClientOptions, type FetchLike } from '../../../client/index.js';
 import { sampleStores } from '../../docs/format-samples.js';
 import { fullAccess } from '../../../server/index.js';
@@ -106,7 +106,9 @@ test.each([
   const stallMs = what.startsWith('silence') ? 500 : 0;
   const slice = await send(port, { stallMs }).slice(part);
   expect(slice.get(2)).toBe(21.99945831298828);
-  expect(count()).toBe(handlers.length);
+  // On a busy machine, the response of the server can be late too.
+  if (stallMs > 0) expect(count()).toBeGreaterThanOrEqual(handlers.length);
+  else expect(count()).toBe(handlers.length);
 });
 
 test.each([
@@ -135,7 +137,7 @@ test('a slice is read from a server that restarts', async () => {
   await new Promise((resolve) => first.server.close(resolve));
   const attempts = attempted;
   const slice = sst.slice('0');
-  await vi.waitUntil(() => attempted > attempts + 1);
+  await expect.poll(() => attempted).toBeGreaterThan(attempts + 1);
   await listen([serve], first.port);
   expect((await slice).shape).toEqual([90, 180]);
 });
