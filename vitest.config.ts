@@ -40,8 +40,9 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Projects and runs share the compiled modules.
     experimental: { fsModuleCache: true, fsModuleCachePath: `.cache/vitest/${imports}` },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Ends hanging tests. Some take seconds on an idle machine, and much longer on a busy one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: ['test/setup/typed-arrays.ts'],
     // Allows for conditions that hold late on a busy machine.
     expect: { poll: { timeout: 20_000 } },
@@ -70,8 +71,6 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: testFiles(integration),
-          // Ends hanging tests. Some take seconds on an idle machine, and much longer on a busy one.
-          testTimeout: 120_000,
           exclude: [...configDefaults.exclude, ...testFiles(alone)],
           globalSetup: [build, fixtures],
           isolate: false,
@@ -82,7 +81,6 @@ export default defineConfig({
         test: {
           name: 'integration (alone)',
           include: testFiles(alone),
-          testTimeout: 120_000,
           globalSetup: [build, fixtures],
         },
       },
@@ -91,7 +89,6 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: testFiles(browser),
-          testTimeout: 120_000,
           globalSetup: [build, fixtures],
         },
       },
