@@ -133,13 +133,18 @@ function requestedCodecs({ codecs, order, shape }: CreateArrayRequest, type: Req
     throw new InputError(
       `codecs is ${describeJson(codecs)}; Zarr v3 requires a list of codecs, such as [{"name": "bytes"}, {"name": "zstd"}]`,
     );
-  const list: readonly JsonValue[] = Array.isArray(codecs) ? codecs : defaultCodecs(type);
-  const transposes = list.some((codec) => (isJsonObject(codec) ? codec['name'] : codec) === 'transpose');
-  if (order !== 'F' || shape.length < 2 || transposes) return [...list];
+  const list = Array.isArray(codecs) ? codecs.map(namedCodec) : defaultCodecs(type);
+  const transposes = list.some((codec) => isJsonObject(codec) && codec['name'] === 'transpose');
+  if (order !== 'F' || shape.length < 2 || transposes) return list;
   return [
     { name: 'transpose', configuration: { order: shape.map((_, d) => shape.length - 1 - d) } },
     ...list,
   ];
+}
+
+/** A codec can be requested by its name alone. It is stored as an object, because zarr-python rejects a plain name. */
+function namedCodec(codec: JsonValue): JsonValue {
+  return typeof codec === 'string' ? { name: codec } : codec;
 }
 
 function defaultCodecs({ dtype, swaps }: RequestedType): JsonValue[] {

@@ -65,6 +65,18 @@ describe('v3', () => {
     expect(create(3, { dtype: '[["a", "<i4"], ["b", "|S2"]]' }).meta.fillJson).toEqual({ a: 0, b: 'AAA=' });
   });
 
+  test('codecs requested by name are stored as objects, which zarr-python requires', () => {
+    const codecs = ['bytes', 'crc32c', { name: 'gzip', configuration: { level: 1 } }];
+    const stored = [{ name: 'bytes' }, { name: 'crc32c' }, codecs[2]];
+    expect(create(3, { dtype: 'uint8', codecs }).documents).toMatchObject({
+      'zarr.json': { codecs: stored },
+    });
+    const sharded = create(3, { dtype: 'uint8', shardShape: [4], shape: [4], chunkShape: [2], codecs });
+    expect(sharded.documents['zarr.json']).toMatchObject({
+      codecs: [{ name: 'sharding_indexed', configuration: { codecs: stored } }],
+    });
+  });
+
   test('shards, order F and requested codecs are written', () => {
     const { meta } = create(3, { shape: [64, 64], shardShape: [32, 32], chunkShape: [8, 16], order: 'F', codecs: [{ name: 'bytes', configuration: { endian: 'little' } }, { name: 'gzip', configuration: { level: 1 } }] }); // prettier-ignore
     expect(meta.grid.dims.map((dim) => dim.chunkSize)).toEqual([32, 32]);

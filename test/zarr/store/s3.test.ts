@@ -18,7 +18,7 @@ describe.skipIf('missing' in server)('against a real server', () => {
     describeStore(`s3, ${name}`, {
       async open(contents) {
         const store = storeOn(server, `${await createBucket(server)}${prefix}`);
-        for (const [key, bytes] of Object.entries(contents)) await store.set(key, bytes);
+        await Promise.all(Object.entries(contents).map(([key, bytes]) => store.set(key, bytes)));
         return store;
       },
       lacks: { freshVersions: 'an ETag is computed from the bytes' },
