@@ -8,6 +8,7 @@ import {
   type KeyStore,
   type OpenStoreOptions,
 } from '../../server/zarr/index.js';
+import { width } from './writers.js';
 
 export interface StoreAddress {
   readonly url: string;
@@ -19,13 +20,6 @@ export type Acknowledged =
   | { readonly kind: 'write'; readonly index: number; readonly value: number }
   | { readonly kind: 'attribute'; readonly path: string; readonly value: number }
   | { readonly kind: 'create'; readonly path: string; readonly value: number };
-
-const width = 3;
-
-/** Rows of one value, never the fill value. */
-export function rowsOf(value: number, count: number): number[][] {
-  return Array.from({ length: count }, () => new Array<number>(width).fill(value));
-}
 
 export function openChaos({ url, options }: StoreAddress): KeyStore {
   return openStoreFromUrl('chaos', url, { ...options, readonly: false });

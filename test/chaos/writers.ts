@@ -5,6 +5,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Acknowledged, StoreAddress } from './changes.js';
 
+/** Number of columns of `/grown`. */
+export const width = 3;
+
+/** Rows of one value, never the fill value. Not in changes.ts, because writers start faster without Vitest. */
+export function rowsOf(value: number, count: number): number[][] {
+  return Array.from({ length: count }, () => new Array<number>(width).fill(value));
+}
+
 const program = fileURLToPath(new URL('writer.ts', import.meta.url));
 
 export interface Writer {

@@ -241,7 +241,10 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
       const quick = open({ attempts: 3, firstByteMs: 300, stallMs: 300 });
       inject(fault, 2);
       // On a busy machine, a response without a fault can be late as well.
-      expect(await open({ attempts: 9, firstByteMs: 300, stallMs: 300 }).list('folder')).toEqual({ keys: ['folder/a', 'folder/b'], folders: [] });
+      expect(await open({ attempts: 9, firstByteMs: 300, stallMs: 300 }).list('folder')).toEqual({
+        keys: ['folder/a', 'folder/b'],
+        folders: [],
+      });
       inject(fault, 3);
       await expect(quick.list('folder')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       inject(fault, 3);
