@@ -169,9 +169,11 @@ export function createRequestBudget(
       const { chunks, decodedBytes } = slice.writeCost();
       charge(slice.where, { ...nothing, maxChunks: chunks, maxDecodedBytes: decodedBytes + contents });
     },
-    async whileWriting({ allocatedBytes, decodedBytes, stepBytes }, signal, write) {
+    async whileWriting({ allocatedBytes, decodedBytes, stepBytes }, contents, signal, write) {
       // An edited chunk needs memory for its decoded, changed and encoded form.
-      const bytes = allocatedBytes + 2 * Math.min(decodedBytes, Math.max(READ_WINDOW_BYTES, stepBytes));
+      // All contents may belong to one chunk.
+      const chunkBytes = Math.min(decodedBytes, Math.max(READ_WINDOW_BYTES, stepBytes)) + contents;
+      const bytes = allocatedBytes + 2 * chunkBytes;
       await memory.take(bytes, { signal });
       try {
         return await write();

@@ -70,9 +70,15 @@ export interface RequestBudget {
   chargeWrite(slice: ArraySlice, contents?: number): void;
   /**
    * Runs a write after it has reserved the memory that the write needs.
+   * @param contents contents of variable-length values; see `writtenContents`
    * @throws BusyError or LimitError before the write starts
    */
-  whileWriting<T>(cost: WriteCost, signal: AbortSignal | undefined, write: () => Promise<T>): Promise<T>;
+  whileWriting<T>(
+    cost: WriteCost,
+    contents: number,
+    signal: AbortSignal | undefined,
+    write: () => Promise<T>,
+  ): Promise<T>;
   /**
    * Charges the maximum number of fields in the response, before the first one is resolved.
    * @throws LimitError if the request exceeds a limit

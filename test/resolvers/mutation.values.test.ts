@@ -1,5 +1,6 @@
 /** Mutations that write values, in every accepted form. */
 import { describe, expect, test } from 'vitest';
+import { createProcessMemory } from '../../server/memory/process-memory.js';
 import type { Gateway } from '../../server/index.js';
 import { createMemoryStore, type KeyStore, StoreUnavailableError } from '../../server/zarr/index.js';
 import { execute } from './gateway-client.js';
@@ -200,5 +201,17 @@ describe('writeSlice', () => {
       });
     const values = (await valuesOf(gateway, 'a')) as number[];
     expect(values.filter((value) => value === 1)).toHaveLength(3);
+  });
+
+  test('reserves the contents of a broadcast text for each element', async () => {
+    const maxBytes = 64 * 2 ** 20;
+    const memory = createProcessMemory({ maxBytes, maxRequestBytes: maxBytes / 4, waitMs: 60_000 });
+    const gateway = gatewayOf(undefined, { memory });
+    await run(gateway, array('a', 'shape: [40], dtype: "string"'));
+    const broadcast = (length: number): string =>
+      `writeSlice(input: { store: "m", path: "a", values: "${'x'.repeat(length)}" }) { chunksWritten }`;
+    expect((await run(gateway, broadcast(1000))).made).toEqual({ chunksWritten: 1 });
+    // 40 x 250 kB, decoded and encoded, exceed the 16 MiB that a request may use.
+    expect(await codeOf(gateway, broadcast(250_000))).toBe('LIMIT_EXCEEDED');
   });
 });

@@ -186,9 +186,10 @@ export async function writeValues(
   const { slice: stored } = await sliceOfSlice(wholeArray(array), input.select, context);
   if (!isStored(stored)) throw new TypeError('the slice of an array must have stored values');
   const values = await blockOfInput(input.values, stored.dtype, stored.shape, limits);
-  context.budget.chargeWrite(stored, writtenContents(values, stored.shape));
+  const contents = writtenContents(values, stored.shape);
+  context.budget.chargeWrite(stored, contents);
   const { writeEmptyChunks } = input;
-  const report = await context.budget.whileWriting(stored.cost(), context.signal, () =>
+  const report = await context.budget.whileWriting(stored.cost(), contents, context.signal, () =>
     stored.write(values, { ...changeOptionsOf(input, context), limits, writeEmptyChunks }),
   );
   return { ...report, array };
@@ -205,14 +206,12 @@ export async function appendValues(
   const offset = isGiven(input.offset) ? parseLength(input.offset, 'offset') : undefined;
   const options = { ...changeOptionsOf(input, context), offset, limits: context.budget.left() };
   const whole = node.select({ kind: 'all' }).cost();
-  const { array, appended } = await context.budget.whileWriting(whole, context.signal, () =>
+  const contents = writtenContents(values, values.shape);
+  const { array, appended } = await context.budget.whileWriting(whole, contents, context.signal, () =>
     store.hierarchy.append(path, values, input.axis, options),
   );
   // The position is known only now, because other writers may append as well.
-  context.budget.chargeWrite(
-    array.select(appendedPart(array, appended)),
-    writtenContents(values, values.shape),
-  );
+  context.budget.chargeWrite(array.select(appendedPart(array, appended)), contents);
   return { store, node: array };
 }
 

@@ -66,17 +66,21 @@ function toJson(value: unknown, depth: number): JsonValue | undefined {
   }
   if (value instanceof Uint8Array) return undefined;
   if (ArrayBuffer.isView(value)) throw new InputError('a typed array cannot be written as JSON; pass a list');
-  const entries = Object.entries(value);
-  const parts: [string, JsonValue][] = [];
-  for (const [key, part] of entries) {
+  // Lists are not converted by entries: their index strings took two thirds of the time of large lists.
+  if (Array.isArray(value)) {
+    const list: JsonValue[] = [];
+    for (const part of value) {
+      const json = toJson(part, depth + 1);
+      if (json === undefined) return undefined;
+      list.push(json);
+    }
+    return keepFloats(list, value);
+  }
+  const members: [string, JsonValue][] = [];
+  for (const [key, part] of Object.entries(value)) {
     const json = toJson(part, depth + 1);
     if (json === undefined) return undefined;
-    parts.push([key, json]);
+    members.push([key, json]);
   }
-  return Array.isArray(value)
-    ? keepFloats(
-        parts.map(([, part]) => part),
-        value,
-      )
-    : keepFloats(Object.fromEntries(parts), value);
+  return keepFloats(Object.fromEntries(members), value);
 }
