@@ -106,7 +106,7 @@ export async function runGateway(
 }
 
 /**
- * Creates the codec pool and the chunk cache. All decoding runs on worker threads, one per processor by
+ * Creates the codec pool and the chunk cache. All decoding runs on decoding threads, one per processor by
  * default, to keep this thread free for requests. When run from sources, there are no threads and decoding is
  * inline.
  */

@@ -10,7 +10,7 @@ const EXPECTED_TIME = 'expected a time such as 2027-01-31T00:00:00Z';
 const roleName = z.string().min(1, 'expected the name of a role');
 
 /** A store or a path within a store; `*` in place of the name means every store. */
-const grant = z
+const permission = z
   .string()
   .regex(
     /^(\*|(?!\.{1,2}(\/|$))[A-Za-z0-9_.-]+)((\/[^/]+)*)$/,
@@ -18,9 +18,9 @@ const grant = z
   );
 
 const roleSchema = z.strictObject({
-  read: z.array(grant).default([]),
+  read: z.array(permission).default([]),
   /** Writing includes reading. */
-  write: z.array(grant).default([]),
+  write: z.array(permission).default([]),
   /** Permits `/metrics`. */
   metrics: toggle().default(false),
 });

@@ -96,7 +96,7 @@ function readLink({ token }: FileRequest, { hrefs }: GatewayParts): Link {
   const opened = openToken(token, hrefs.keys, Date.now() / 1000);
   if (opened.kind === 'expired') throw new ExpiredError();
   if (opened.kind === 'forged')
-    throw new ForbiddenError('the link was not signed with a key of this gateway');
+    throw new ForbiddenError('the link was not signed with a key of this gateway; request a new link');
   const recipe = parseRecipe(opened.claims['recipe']);
   const inputs = parseInputs(opened.claims['inputs'] ?? [recipe.path]);
   return { recipe, inputs, formOf: parseForm(opened.claims), expires: opened.expires };

@@ -118,8 +118,10 @@ function parseTile(path: string): RequestedTile | undefined {
 function readLink({ token }: TileRequest, { hrefs }: LinkServerParts): TileLink {
   const opened = openToken(token, hrefs.keys, Date.now() / 1000);
   if (opened.kind === 'expired') throw new ExpiredError();
-  if (opened.kind === 'forged' || opened.claims['format'] !== 'TILES')
-    throw new ForbiddenError('the link was not signed with a key of this gateway');
+  if (opened.kind === 'forged')
+    throw new ForbiddenError('the link was not signed with a key of this gateway; request a new link');
+  if (opened.claims['format'] !== 'TILES')
+    throw new ForbiddenError('the link is not a link to tiles; use the URL as the gateway returned it');
   return {
     recipe: parseRecipe(opened.claims['recipe']),
     style: parseTileStyle(opened.claims['tiles']),

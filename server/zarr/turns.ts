@@ -80,7 +80,7 @@ export function createPause(turnMs = TURN_MS): () => Promise<void> | undefined {
 export type YieldToEventLoop = () => Promise<void>;
 
 /**
- * Maximum duration of a piece in milliseconds. It is short compared with the tasks of worker threads, whose
+ * Maximum duration of a piece in milliseconds. It is short compared with the tasks of decoding threads, whose
  * messages are processed in between.
  */
 const YIELD_MS = 2;

@@ -71,10 +71,14 @@ function parseRing(ring: unknown, where: string, count: Count): Position[] {
 /** @param i index of the position in the ring */
 function parsePosition(position: unknown, where: string, i: number): Position {
   if (!isList(position) || position.length < 2 || position.length > 4)
-    throw invalid(`${where}[${i}] is not a position; expected [longitude, latitude]`);
+    throw invalid(
+      `${where}[${i}] is ${isList(position) ? `a list of ${position.length}` : shown(position)}; expected [longitude, latitude]`,
+    );
   const [longitude, latitude] = position;
   if (typeof longitude !== 'number' || !(Math.abs(longitude) <= MAX_LONGITUDE))
-    throw invalid(`${where}[${i}] has the longitude ${shown(longitude)}; expected degrees`);
+    throw invalid(
+      `${where}[${i}] has the longitude ${shown(longitude)}; expected degrees from -${MAX_LONGITUDE} to ${MAX_LONGITUDE}`,
+    );
   if (typeof latitude !== 'number' || !(Math.abs(latitude) <= 90))
     throw invalid(`${where}[${i}] has the latitude ${shown(latitude)}; expected degrees from -90 to 90`);
   return [longitude, latitude];

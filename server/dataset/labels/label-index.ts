@@ -143,7 +143,8 @@ export class LabelIndex {
 
   #isWithin(chosen: LabelKey, key: LabelKey, tolerance: number | undefined): boolean {
     if (tolerance === undefined) return true;
-    if (!(tolerance >= 0)) throw new SelectionError(`"tolerance" is ${tolerance}; expected 0 or more`);
+    if (!(tolerance >= 0))
+      throw new SelectionError(`the tolerance along "${this.name}" is ${tolerance}; expected 0 or more`);
     const reach = this.keys.reach(tolerance);
     const apart = distance(chosen, key);
     if (reach === undefined || apart === undefined)
@@ -172,7 +173,7 @@ export class LabelIndex {
     tolerance: number | undefined,
   ): LabelKey | undefined {
     if (tolerance !== undefined && !(tolerance >= 0))
-      throw new SelectionError(`"tolerance" is ${tolerance}; expected 0 or more`);
+      throw new SelectionError(`the tolerance along "${this.name}" is ${tolerance}; expected 0 or more`);
     return nearest === undefined || nearest.apart > (tolerance ?? Infinity) ? undefined : nearest.label;
   }
 

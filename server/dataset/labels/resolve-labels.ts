@@ -43,7 +43,9 @@ export async function resolveLabels(
   async function positions(by: DimSelectionOrLabel, d: number): Promise<DimSelection> {
     if (!isLabelDim(by)) return by;
     if (d >= dims.length)
-      throw new SelectionError(`dimension ${d} does not exist; labels cannot be selected along it`);
+      throw new SelectionError(
+        `the selection has a label for the dimension at position ${d}; the array has ${dims.length} dimensions`,
+      );
     return (await findIndex(d)).find(by);
   }
 

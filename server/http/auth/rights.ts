@@ -5,7 +5,7 @@ import type { CallerRights } from '../../gateway/options.js';
 export type AuthConfig = NonNullable<Config['auth']>;
 
 /** A subtree: one store or all stores, a path, and everything below the path. */
-interface Grant {
+interface Permission {
   readonly store: string;
   readonly path: string;
 }
@@ -30,10 +30,14 @@ export function createRightsOf(roles: AuthConfig['roles']): (names: readonly str
 }
 
 function rightsOf(roles: readonly AuthConfig['roles'][string][]): Rights {
-  const write = roles.flatMap((role) => role.write.map(parseGrant));
-  const read = [...roles.flatMap((role) => role.read.map(parseGrant)), ...write];
-  const anyFor = (grants: readonly Grant[], store: string, holds: (path: string) => boolean): boolean =>
-    grants.some((grant) => (grant.store === '*' || grant.store === store) && holds(grant.path));
+  const write = roles.flatMap((role) => role.write.map(parsePermission));
+  const read = [...roles.flatMap((role) => role.read.map(parsePermission)), ...write];
+  const anyFor = (
+    permissions: readonly Permission[],
+    store: string,
+    holds: (path: string) => boolean,
+  ): boolean =>
+    permissions.some((given) => (given.store === '*' || given.store === store) && holds(given.path));
   return {
     mayRead: (store, path) => anyFor(read, store, (granted) => isWithin(path, granted)),
     mayEnter: (store, path) =>
@@ -43,7 +47,7 @@ function rightsOf(roles: readonly AuthConfig['roles'][string][]): Rights {
   };
 }
 
-function parseGrant(text: string): Grant {
+function parsePermission(text: string): Permission {
   const slash = text.indexOf('/');
   return slash < 0 ? { store: text, path: '/' } : { store: text.slice(0, slash), path: text.slice(slash) };
 }

@@ -83,7 +83,7 @@ function running<T>(name: string, run: () => T): T {
 }
 
 /**
- * Runs a codec's function and converts foreign errors. In a worker thread, the module of a codec imports a
+ * Runs a codec's function and converts foreign errors. In a decoding thread, the module of a codec imports a
  * separate copy of the engine, whose error classes are foreign too.
  */
 function converting<T>(run: () => T, convert: (message: string, cause: unknown) => ZarrError): T {

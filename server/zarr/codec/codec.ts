@@ -98,7 +98,7 @@ export interface BytesToBytes {
   encode(bytes: Uint8Array): Uint8Array;
 }
 
-/** A module from which worker threads import a codec. Comes from the program, never from metadata. */
+/** A module from which decoding threads import a codec. Comes from the program, never from metadata. */
 export interface CodecModule {
   /** A URL, such as `import.meta.url` of the codec's module, or the name of a package. */
   readonly url: string | URL;
@@ -110,7 +110,7 @@ interface CodecOf<Kind extends string, Bound> {
   readonly kind: Kind;
   /** Name of the codec in error messages. The registry decides which metadata names refer to the codec. */
   readonly name: string;
-  /** Lets worker threads run an added codec; without it, its chunks are decoded on the calling thread. */
+  /** Lets decoding threads run an added codec; without it, its chunks are decoded on the calling thread. */
   readonly module?: CodecModule;
   /**
    * Rough decoding time of an added codec in nanoseconds per byte, which determines whether chunks
@@ -151,7 +151,7 @@ export function isCodec(value: unknown): value is Codec {
 /** Codecs by the names that metadata use: v3 names, `numcodecs.*`, v2 ids. See `createDefaultRegistry`. */
 export interface CodecRegistry {
   readonly codecs: ReadonlyMap<string, Codec>;
-  /** Names of the built-in codecs. Worker threads bind these by name. */
+  /** Names of the built-in codecs. Decoding threads bind these by name. */
   readonly builtIn: ReadonlySet<string>;
 }
 
@@ -189,7 +189,7 @@ export interface CodecChain {
   /** Whether a part of a chunk can be decoded without the rest: see `decodeChunk`. */
   readonly partialDecode: boolean;
   /**
-   * Whether all codecs, including those of inner chains, are built in. Worker threads can then bind them by
+   * Whether all codecs, including those of inner chains, are built in. Decoding threads can then bind them by
    * name.
    */
   readonly isStandard: boolean;

@@ -115,7 +115,7 @@ export function createDefaultRegistry(more: Iterable<readonly [string, Codec]> =
 function checkAdded(name: string, codec: Codec): void {
   if (!isCodec(codec)) throw new InputError(`codec "${name}": expected an object with kind, name and create`);
   const { module } = codec;
-  // A worker thread cannot resolve a relative URL.
+  // A decoding thread cannot resolve a relative URL.
   if (module !== undefined && /^\.{0,2}\//.test(String(module.url)))
     throw new InputError(`codec "${name}": the URL of its module must be absolute, or the name of a package`);
 }

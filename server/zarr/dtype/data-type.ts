@@ -1,5 +1,5 @@
 /**
- * Data types as plain data (structured-cloneable, to be sent to worker threads). Operations on data types
+ * Data types as plain data (structured-cloneable, to be sent to decoding threads). Operations on data types
  * (fill values, names, views) are in tables in other files.
  *
  * In memory, every value of fixed size is little-endian and structs are packed, regardless of the byte

@@ -104,7 +104,7 @@ export function* placeIndex(
   }
 }
 
-/** Joins parts without yielding, for worker threads. */
+/** Joins parts without yielding, for decoding threads. */
 export function joinShardAtOnce(spec: ShardSpec, parts: ShardParts): Uint8Array | undefined {
   const joining = joinShard(spec, parts);
   for (;;) {

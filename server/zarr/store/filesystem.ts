@@ -218,7 +218,7 @@ function atMostEvery(ms: number, notify: ((key: string) => void) | undefined): (
   };
 }
 
-// Locates the files of a store's objects, for direct reads by worker threads.
+// Locates the files of a store's objects, for direct reads by decoding threads.
 
 interface LocateOptions extends Pick<LocalFiles, 'access' | 'readNow' | 'confirm'> {
   readonly spelling: Spelling;

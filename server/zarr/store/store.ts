@@ -129,7 +129,7 @@ export interface PartMemory {
 }
 
 /**
- * A folder that worker threads may read; structured-cloneable. Threads use the same code and checks as the store
+ * A folder that decoding threads may read; structured-cloneable. Threads use the same code and checks as the store
  * (`filesystem/read-file.ts`), but read only plain files in plain folders. The store reads everything else.
  */
 export interface FolderAccess {

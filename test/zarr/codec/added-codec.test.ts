@@ -95,7 +95,7 @@ describe('properties of a chain', () => {
     },
   };
 
-  test('an added codec without a module excludes only its own chains from worker threads', () => {
+  test('an added codec without a module excludes only its own chains from decoding threads', () => {
     expect(chainWith(compressor({}), [bytes])).toMatchObject({ isStandard: true, modules: new Map() });
     expect(chainWith(compressor({}), [bytes, mine]).modules).toBeUndefined();
     expect(chainWith(compressor({}), [sharded]).modules).toBeUndefined();

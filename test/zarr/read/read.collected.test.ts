@@ -1,4 +1,4 @@
-/** Results of reads are garbage-collected when unreferenced. The worker threads run built files. */
+/** Results of reads are garbage-collected when unreferenced. The decoding threads run built files. */
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';

@@ -26,7 +26,7 @@ function unpack(packed: Numbers): Uint8Array {
     throw new CodecError(
       packed.length === 0
         ? 'codec "packbits": the chunk is empty (0 bytes); expected at least 1'
-        : `codec "packbits": the first byte declares ${padding} padding bits after ${packed.length - 1} bytes; expected 0 to 7`,
+        : `codec "packbits": the first byte declares ${padding} padding bits; expected 0 to ${packed.length === 1 ? '0, because no bytes follow' : 7}`,
     );
   const bits = new Uint8Array(length);
   for (let i = 0; i < length; i++) bits[i] = (Number(packed[1 + (i >> 3)] ?? 0) >> (7 - (i & 7))) & 1;

@@ -1,4 +1,4 @@
-/** Reductions, lines and statistics in worker threads. The threads run built files: `npm test` builds them. */
+/** Reductions, lines and statistics in decoding threads. The threads run built files: `npm test` builds them. */
 import { afterAll, beforeAll, expect, test, describe } from 'vitest';
 import { lineOf } from '../../../../server/analysis/line.js';
 import { statisticsOf } from '../../../../server/analysis/statistics.js';
