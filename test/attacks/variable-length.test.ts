@@ -26,7 +26,7 @@ const cases: readonly (readonly [attack: string, codes: readonly string[], maxMi
   ['strings', ['LIMIT_EXCEEDED'], 400],
   ['strings within limits', [], 1500],
   ['ragged', [], 1200],
-  ['msgpack', ['CODEC_ERROR'], 700],
+  ['msgpack', ['LIMIT_EXCEEDED'], 700],
   ['json', ['LIMIT_EXCEEDED'], 700],
   ['one of many written', ['LIMIT_EXCEEDED'], 400],
   ['a string broadcast', ['LIMIT_EXCEEDED'], 500],
