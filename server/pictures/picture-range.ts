@@ -28,7 +28,7 @@ export function checkRange(
   const range = { min: endOf(dtype, min), max: endOf(dtype, max) };
   if (!(range.min < range.max))
     throw new InputError(
-      `the range is from ${range.min} to ${range.max}; its maximum must be greater than its minimum`,
+      `the range is from ${String(min)} to ${String(max)}; its maximum must be greater than its minimum`,
     );
   if (!Number.isFinite(range.max - range.min))
     throw new InputError(
@@ -36,7 +36,7 @@ export function checkRange(
     );
   if (scale === 'LOG' && !(range.min > 0))
     throw new InputError(
-      `a logarithmic scale requires a range above 0; the range starts at ${range.min}; set a "range" above 0`,
+      `a logarithmic scale requires a range above 0; the range starts at ${String(min)}; set a "range" above 0`,
     );
   return range;
 }

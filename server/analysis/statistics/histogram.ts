@@ -44,7 +44,8 @@ export function assertBins(bins: number): void {
 
 /**
  * The bins over a requested range.
- * @throws InputError if an end is not a value of the type, or the first end is greater than the last
+ * @throws InputError if an end is not a finite number (for times, a time), the first end is greater than the
+ * last, or float64 cannot represent the bins
  */
 export function binsOfRequest(
   dtype: DataType,
@@ -54,7 +55,7 @@ export function binsOfRequest(
   const [first, last] = [endOf(dtype, min), endOf(dtype, max)];
   if (first > last)
     throw new InputError(
-      `the range of the histogram is from ${first} to ${last}; its start must not exceed its end`,
+      `the range of the histogram is from ${String(min)} to ${String(max)}; its start must not exceed its end`,
     );
   return binSpec(dtype, bins, [first, last]);
 }
@@ -76,7 +77,9 @@ function binSpec(dtype: DataType, bins: number, [first, last]: Range): BinSpec {
     const [lower, upper] = from === to ? [from - 0.5, to + 0.5] : [from, to];
     const edges = equalEdges(lower, upper, bins);
     if (edges.some((edge, k) => k > 0 && !(edge > (edges[k - 1] ?? 0))))
-      throw new InputError(`float64 cannot represent ${bins} bins between ${lower} and ${upper}`);
+      throw new InputError(
+        `histogram: float64 cannot represent ${bins} bins between ${lower} and ${upper}; request fewer bins or a wider range`,
+      );
     return { edges, origin: [0, 0] };
   }
   const [from, to] = [BigInt(first), BigInt(last)];

@@ -16,6 +16,7 @@ import {
   isZarrError,
   type DataType,
   isRealName,
+  nearest,
 } from '../../zarr/index.js';
 import type { OperationScope } from '../operations/operation.js';
 
@@ -155,14 +156,16 @@ async function weightsOfVariable(
   name: string,
   scope: OperationScope,
 ): Promise<WeightFactor> {
+  const quoted = name.slice(0, 100);
   const variable = dataset?.variables.get(name);
   if (variable !== undefined && !isVariable(variable)) throw variable;
-  if (variable === undefined)
-    throw new InputError(
-      dataset === undefined
-        ? `weights by the variable "${name}": the array does not belong to a dataset`
-        : `weights: the dataset has no variable "${name}"`,
-    );
+  if (dataset === undefined)
+    throw new InputError(`weights by the variable "${quoted}": the array does not belong to a dataset`);
+  if (variable === undefined) {
+    const [near] = nearest(name, dataset.variables.keys());
+    const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+    throw new InputError(`weights: the dataset has no variable "${quoted}"${hint}`);
+  }
   if (axesAlong(slice.origin, variable).some((axis) => isCoarsened(slice, axis)))
     throw new InputError(
       `weights by the variable "${name}" apply to elements, not to blocks; reduce before you coarsen`,

@@ -77,7 +77,7 @@ async function coordinateOf(
 ): Promise<{ readonly path: string; readonly dimension: string | undefined; readonly values: LazySlice }> {
   const { slice } = model;
   const dataset = await operationScope(model, context).dataset();
-  const variable = findGeographic(dataset, slice.origin, axis, 'tiles');
+  const variable = findGeographic(dataset, slice.origin, axis, '"tiles"');
   const decoding = await context.datasets.coordinates.decoding(variable);
   const values = coordinateAlong(slice.origin, variable, decodeSlice(variable.stored, decoding));
   if (values === undefined || variable.dimensions.length !== 1)

@@ -85,7 +85,7 @@ export function resolveBlocks(by: ReductionName, source: DataType): ResolvedRedu
 
 export function nothingOf(by: ReductionName, dtype: DataType): SelectionError {
   return new SelectionError(
-    `${by} of an empty slice has no value in ${dtype.name}; select at least one element`,
+    `${by} without elements has no value in ${dtype.name}; every result requires at least one element`,
   );
 }
 
