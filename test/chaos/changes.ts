@@ -6,20 +6,8 @@ import {
   toTypedArray,
   type Hierarchy,
   type KeyStore,
-  type OpenStoreOptions,
 } from '../../server/zarr/index.js';
-import { width } from './writers.js';
-
-export interface StoreAddress {
-  readonly url: string;
-  readonly options: OpenStoreOptions;
-}
-
-export type Acknowledged =
-  | { readonly kind: 'append'; readonly start: number; readonly count: number; readonly value: number }
-  | { readonly kind: 'write'; readonly index: number; readonly value: number }
-  | { readonly kind: 'attribute'; readonly path: string; readonly value: number }
-  | { readonly kind: 'create'; readonly path: string; readonly value: number };
+import { width, type Acknowledged, type StoreAddress } from './writers.js';
 
 export function openChaos({ url, options }: StoreAddress): KeyStore {
   return openStoreFromUrl('chaos', url, { ...options, readonly: false });

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openHierarchy } from '../../server/zarr/index.js';
 import { createBucket } from '../s3/bucket.js';
 import { startS3Server, type S3Server } from '../s3/server.js';
-import { openChaos, prepare, readRows, verify, type Acknowledged, type StoreAddress } from './changes.js';
-import { startWriter, type Writer } from './writers.js';
+import { openChaos, prepare, readRows, verify } from './changes.js';
+import { startWriter, type Acknowledged, type StoreAddress, type Writer } from './writers.js';
 
 const kills = Number(process.env['ZARRQL_CHAOS'] ?? 4);
 const changesEach = Math.min(400, 4 * Math.max(6, kills));

@@ -5,8 +5,7 @@
  */
 import { createInterface } from 'node:readline';
 import { openHierarchy, openStoreFromUrl } from '../../server/zarr/index.js';
-import type { Acknowledged, StoreAddress } from './changes.js';
-import { rowsOf } from './writers.js';
+import { rowsOf, type Acknowledged, type StoreAddress } from './writers.js';
 
 const { url, options }: StoreAddress = JSON.parse(process.env['CHAOS_STORE'] ?? '{}');
 const store = openStoreFromUrl('chaos', url, { ...options, readonly: false });

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Acknowledged, StoreAddress } from './changes.js';
+import type { OpenStoreOptions } from '../../server/zarr/index.js';
 
 /** Number of columns of `/grown`. */
 export const width = 3;
@@ -14,6 +14,17 @@ export function rowsOf(value: number, count: number): number[][] {
 }
 
 const program = fileURLToPath(new URL('writer.ts', import.meta.url));
+
+export interface StoreAddress {
+  readonly url: string;
+  readonly options: OpenStoreOptions;
+}
+
+export type Acknowledged =
+  | { readonly kind: 'append'; readonly start: number; readonly count: number; readonly value: number }
+  | { readonly kind: 'write'; readonly index: number; readonly value: number }
+  | { readonly kind: 'attribute'; readonly path: string; readonly value: number }
+  | { readonly kind: 'create'; readonly path: string; readonly value: number };
 
 export interface Writer {
   readonly acknowledged: readonly Acknowledged[];
