@@ -46,7 +46,7 @@ export function createPartOf(
   };
 }
 
-/** Whether a plan needs less than a quarter of the bytes of its chunks. */
+/** Whether the result of a plan has less than a quarter of the bytes of its decoded chunks. */
 export function readsLittle({ cost }: ReadPlan): boolean {
   return (cost.outputBytes ?? Infinity) < (cost.chunks * cost.chunkBytes) / 4;
 }

@@ -7,8 +7,8 @@
 export type CompensatedSum = readonly [sum: number, lack: number];
 
 /**
- * Maximum number of values that are summed without compensation. Their error is at most 64 units in the
- * last place.
+ * Maximum number of values that are summed without compensation. Their error is at most 64 * 2^-53 of the sum
+ * of their absolute values.
  */
 const BLOCK = 64;
 

@@ -1,6 +1,6 @@
 /**
- * Costs of reads and writes, known before any I/O. A cost is compared with all limits, so that the error
- * names every exceeded limit.
+ * Costs of reads and writes, known before any I/O. A cost is compared with all limits on bytes and chunks, so
+ * that the error names every exceeded one.
  */
 import { sizeOf } from '../bytes/shape.js';
 import type { DataType } from '../dtype/data-type.js';
@@ -24,7 +24,7 @@ export function exceededLimits(cost: PlanCost, limits: Limits): Excess[] {
   return excess;
 }
 
-/** @throws LimitError with every exceeded limit, the excess and a suggestion */
+/** @throws LimitError with the allowed and the needed amount of every exceeded limit */
 export function assertWithinLimits(cost: PlanCost, limits: Limits): void {
   const excess = exceededLimits(cost, limits);
   if (excess.length === 0) return;

@@ -33,7 +33,7 @@ export interface DecodeJob {
   readonly encoded: Uint8Array;
   /** The part of the decoded chunk that is needed; other bytes are unspecified. */
   readonly needed: ByteSpan;
-  /** Receives the chunk after the sink. */
+  /** Receives the decoded chunk, to cache it. */
   readonly keep: ((chunk: DecodedChunk) => void) | undefined;
 }
 
@@ -62,22 +62,22 @@ export class DecodeStage {
   /**
    * Decodes a chunk on this thread.
    * @returns the result of `receive`
-   * @throws errors from `decodeChunk`; LimitError beyond the budget for variable-length values
+   * @throws errors from `decodeChunk` and `receive`
    */
   run(job: DecodeJob): Promise<void> | undefined {
     return this.receive(job, this.decode(job, this.sink.into?.(job.task)));
   }
 
   /**
-   * Like `run`, for work that the pool failed to do.
-   * @throws CodecError if the chunk would block this thread for too long
+   * Like `run`, for chunks that are not decoded in the call that received them.
+   * @throws CodecError if the chunk would block a thread that serves requests for too long
    */
   runBriefly(job: DecodeJob): Promise<void> | undefined {
     const { chain } = this.plan.layout;
     const takesNs = decodingNsPerByte(chain) * this.plan.cost.chunkBytes;
     if (!this.options.decodesHere && takesNs > MAX_BLOCKING_NS)
       throw new CodecError(
-        'all decoding threads have exited, and decoding the chunk inline would block the event loop for too long',
+        'no decoding thread can decode the chunk, and decoding it inline would block the event loop for too long',
       );
     return this.run(job);
   }

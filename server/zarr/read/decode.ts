@@ -17,7 +17,7 @@ import { PoolShare } from './pool-share.js';
 import { neededSpan } from './region.js';
 import type { Sink } from './sink.js';
 
-/** @returns undefined if the chunk is done. @throws errors from `decodeChunk` */
+/** @returns undefined if the chunk is done. @throws errors from `DecodeStage.run` */
 export type Decode = (
   task: ReadTask,
   encoded: Uint8Array,
@@ -28,8 +28,9 @@ export type Decode = (
  * - `inline`: immediately, on this thread.
  * - `sliced`: on this thread, in turns of the event loop of at most 4 ms: chosen if the thread serves
  *   requests or a page, or transforms elements.
- * - `pool`: in the pool, and on this thread while the pool is full and `decodesHere`.
- * - `variable`: small chunks immediately; large chunks in the pool, one after the other.
+ * - `pool`: in the pool. With `decodesHere`, this thread also decodes a share of chunks up to 16 MiB.
+ * - `variable`: small chunks immediately; large chunks in the pool, one after the other. Chunks that arrive meanwhile
+ *   wait for them.
  * - `copied`: there is nothing to decode, but the chunk is too large to be copied in one step.
  */
 export type Way = 'inline' | 'sliced' | 'pool' | 'variable' | 'copied';

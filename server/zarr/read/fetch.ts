@@ -1,6 +1,6 @@
 /**
- * Requests the chunks of a plan from the store, batch by batch, and passes each response to a receiver.
- * Handles versions, the cache of decoded chunks, and conflicts. It does not decode chunks.
+ * Runs direct reads if possible, requests all other chunks of a plan from the store, batch by batch, and passes each
+ * response to a receiver. Handles versions, the cache of decoded chunks, and conflicts. It does not decode chunks.
  */
 import type { DecodedChunk } from '../codec/run-chain.js';
 import { isFixedSize, type Element } from '../dtype/data-type.js';
@@ -55,7 +55,7 @@ export interface FetchOptions {
   readonly cache: ArrayChunks | undefined;
   /** Direct reads, if allowed. */
   readonly direct: DirectReader | undefined;
-  /** Called for every object that was read, with its version; undefined if it is absent. */
+  /** Called for every object that was read, with its version; undefined if it is absent or has no version. */
   readonly onVersion: ((key: string, version: string | undefined) => void) | undefined;
 }
 

@@ -120,7 +120,7 @@ export function widen({ values, count }: ElementRun, { name }: DataType): Widene
 
 /**
  * Whether a plane contains NaN. The sum of eight values is NaN if one of them is NaN, or if infinities cancel
- * out. Only then is each value checked.
+ * out. Only then is each of them checked.
  */
 function hasNaN(plane: Float64Array, count: number): boolean {
   let i = 0;

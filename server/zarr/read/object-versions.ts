@@ -15,8 +15,8 @@ export interface VersionOptions extends ReadOptions {
 const MAX_CHUNKS = 1_000_000;
 
 /**
- * The versions of all objects that a plan reads. Requests at most one byte of each. Undefined if this would
- * take too many requests, or the store has no byte ranges or versions.
+ * The versions of all objects that a plan reads. Requests at most one byte of each. Undefined if the plan has too many
+ * chunks or objects, or if the store has no byte ranges or versions.
  * @throws store errors; AbortedError if the signal fires
  */
 export async function objectVersions(

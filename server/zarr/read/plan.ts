@@ -73,7 +73,7 @@ export function planRead(
   return { layout, dtype, transform, resultType: transform?.dtype ?? dtype, selection, shape, cost };
 }
 
-/** Number of bytes (or items) of the result for a whole chunk. */
+/** Number of bytes of the result for a whole chunk; for values of variable length, their minimum charge. */
 export function placedChunkBytes({ cost, dtype, transform }: ReadPlan): number {
   return transform === undefined
     ? cost.chunkBytes
@@ -133,8 +133,7 @@ function shardsCost(
   chunks: number,
 ): { readonly bytes: number; readonly requests: number } {
   let [bytes, requests] = [0, 0];
-  // Iterates from the innermost level outwards: the inner chunks of a level are the index entries of the next
-  // one.
+  // Iterates from the innermost level outwards: the shards of a level are the index entries of the next one.
   let entries = chunks;
   const lengths = [...chunk.shape];
   for (const { spec, axes } of levels.toReversed()) {
@@ -171,7 +170,7 @@ export interface ReadTask {
   /** The region to copy: see `copyRegion`. */
   readonly parts:
     readonly DimPart[] | { readonly points: readonly Float64Array[]; readonly to: Float64Array };
-  /** Whether the whole chunk is copied unchanged to one contiguous piece of the result. */
+  /** Whether the whole chunk is selected in order, for one contiguous piece of the result. */
   readonly contiguous: boolean;
 }
 

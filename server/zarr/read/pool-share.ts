@@ -56,8 +56,8 @@ export class PoolShare {
     this.#waitingBytes += chunk.needed.end;
     this.#toCome--;
     this.#start();
-    // An idle pool receives chunks immediately. All other chunks wait until the end of the turn, when more
-    // chunks have arrived and can be balanced better.
+    // A full message is sent immediately if the pool has no chunks of this read. All other chunks wait until the
+    // next turn, when more chunks have arrived and can be balanced better.
     if (this.#poolBytes === 0) this.#sendShare(true);
     return {
       released: chunk.released.isOver() ? undefined : chunk.released.promise,
@@ -102,8 +102,8 @@ export class PoolShare {
   }
 
   /**
-   * Sends as many chunks as fit into one message. Keeps a share of the last chunks on this thread, so that
-   * all threads finish at the same time.
+   * Sends as many chunks as fit into one message. If this thread decodes, keeps a share of the last chunks here, so
+   * that all threads finish at the same time.
    * @param onlyWhole whether to send only full messages
    * @returns whether anything was sent
    */

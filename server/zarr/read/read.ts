@@ -1,6 +1,6 @@
 /**
  * Runs a plan: fetches its chunks, decodes them and passes them to a sink. Only an absent object or inner
- * chunk reads as the fill value. Any error ends the read.
+ * chunk reads as the fill value. An error ends the read; a conflict only after retries.
  */
 import { chooseDirect, createDirectRead } from '#direct-reads';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
@@ -41,14 +41,15 @@ export interface ReadSettings {
    */
   readonly decodesHere?: boolean | undefined;
   readonly cache?: ChunkCache | undefined;
-  /** Called for every object that was read, with its version; undefined if it is absent. */
+  /** Called for every object that was read, with its version; undefined if it is absent or has no version. */
   readonly onVersion?: ((key: string, version: string | undefined) => void) | undefined;
 }
 
 /**
  * Reads all values of a plan.
  * @param out destination of exactly the length of the values; new memory by default
- * @throws InputError for a destination of another length; LimitError before anything is read;
+ * @throws InputError for a destination of another length or for values of variable length; LimitError before anything
+ * is read;
  * UnsupportedError if the type of the plan's transform cannot represent a value; errors from `runRead`
  */
 export async function readBlock(
@@ -141,7 +142,7 @@ function openDirect(
   });
 }
 
-/** Processes a fetched chunk. */
+/** Creates a function that processes a fetched chunk. */
 function receiver(
   plan: ReadPlan,
   sink: Sink<unknown>,
@@ -179,7 +180,7 @@ function handling(done: void | Promise<void>, isHeld: boolean): Handling | undef
   return { released: isHeld ? done.catch(() => undefined) : undefined, done };
 }
 
-/** The cost of variable-length values is unknown before they are decoded, so they are charged on arrival. */
+/** The cost of variable-length values is unknown before they are decoded, so they are charged afterwards. */
 function itemBudget(plan: ReadPlan, { maxDecodedBytes: allowed }: Limits): ItemBudget {
   // The plan has charged the elements without their contents.
   let left = allowed - plan.cost.decodedBytes;

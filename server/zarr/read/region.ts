@@ -15,7 +15,7 @@ export interface TaskCopy {
 
 /**
  * @param chunkStrides strides of the decoded chunk, by the array's dimensions; all 0 for a fill value
- * @param unit length of an element on both sides: bytes, or 1 for items
+ * @param unit length of an element of the result: bytes, or 1 for items
  * @param resultStrides strides of the result if it is not in C order (values to write, broadcast)
  */
 export function copyRegion(

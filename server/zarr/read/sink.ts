@@ -16,8 +16,8 @@ export type DirectAccess =
   | { readonly kind: 'partials'; readonly rule: ReduceRule };
 
 /**
- * Receives every chunk of a plan once, in any order. After a conflict (see `retried`), chunks of one batch
- * are received again: the later call counts.
+ * Receives every chunk of a plan once, in any order. After a conflict or another failure (see `retried`), chunks of one
+ * batch are received again: the later call counts.
  */
 export interface Sink<R> {
   /** Supported processing by direct reads; undefined if not supported. */
@@ -43,7 +43,10 @@ export interface Sink<R> {
   partial?(task: ReadTask, partial: unknown): void;
   /** Called for an absent chunk, whose elements all have the fill value. */
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void>;
-  /** Called if chunks will be received again, because a stored object was replaced during the read. */
+  /**
+   * Called if chunks may be received again, because a stored object was replaced during the read, or a chunk could
+   * not be read directly or in part.
+   */
   retried?(): void;
   /** Called for consecutive tasks that will not be received again. */
   settled?(tasks: readonly ReadTask[]): void | Promise<void>;

@@ -8,8 +8,8 @@ const MAX_COMPARED = 10_000;
 /** Maximum number of characters of a name to compare. */
 const MAX_LENGTH = 100;
 /**
- * Maximum number of character pairs to compare for one name. The most promising candidates are compared
- * first.
+ * Number of compared character pairs after which no further candidates are compared. The most promising
+ * candidates are compared first.
  */
 const MAX_PAIRS = 2 ** 18;
 
@@ -29,8 +29,8 @@ interface Ranked {
 }
 
 /**
- * Returns at most five of `names`, ordered by the number of edits. Case does not count. If one name contains the
- * other, the distance is one edit.
+ * Returns at most five of the first 10,000 `names`, ordered by the number of edits. Case does not count. If one of two
+ * different names contains the other, the distance is one edit.
  */
 export function nearest(name: string, names: Iterable<string>): string[] {
   const wanted = textOf(name);
@@ -79,8 +79,8 @@ function isPart(a: string, b: string): boolean {
 const counts = new Int16Array(256);
 
 /**
- * A lower bound from character counts: each character that occurs in only one of the texts must be inserted
- * or replaced. Counting several characters in one bucket preserves the lower bound.
+ * A lower bound from character counts: each occurrence of a character without a counterpart in the other text must be
+ * inserted, deleted or replaced. Counting several characters in one bucket preserves the lower bound.
  */
 function leastDistance(a: string, b: string): number {
   if (a === b) return 0;

@@ -2,7 +2,7 @@
 import { SelectionError } from '../errors.js';
 import type { DimSelection, Selection } from './selection.js';
 
-/** A position: an integer within 2^53, or a bigint. Negative positions count from the end. */
+/** A position, bound or step: a safe integer, or a bigint. Negative positions and bounds count from the end. */
 export type Index = number | bigint;
 
 /**
@@ -24,7 +24,7 @@ export type PlainDimSelection =
 
 /**
  * A part of an array:
- * - text in NumPy's basic notation: `'0, 10:20, ..., ::-1'`
+ * - text in NumPy's basic notation: `'0, 10:20, ..., ::-1'`, or by dimension name: `'time=0, lat=10:20'`
  * - by position: `[0, [10, 20]]`; remaining dimensions are selected entirely
  * - by dimension name: `{ time: 0, lat: [10, 20] }`; other dimensions are selected entirely
  * - `{ points: [[0, 1], [2, 3]] }`: single elements; the result has one dimension
@@ -42,7 +42,8 @@ export type SelectionInput = Selection | PlainSelection | undefined;
 export function toSelection(input: SelectionInput): Selection {
   if (input === undefined) return { kind: 'all' };
   if (typeof input === 'string') return parseSelection(input);
-  if (typeof input !== 'object' || input === null) throw invalid('the selection', input);
+  if (typeof input !== 'object' || input === null)
+    throw invalid('the selection', input, 'text, a list, { points } or an object by dimension name');
   if (isCanonical(input)) return input;
   if (isPositional(input))
     return { kind: 'dims', dims: input.map((by, d) => toDimSelection(by, `dimension ${d}`)) };
@@ -111,12 +112,12 @@ function isMask(mask: unknown): mask is readonly boolean[] {
 }
 
 /**
- * Converts an index to a number. No array has elements beyond 2^53: larger bounds are clipped, and larger
- * indices are out of range.
+ * Converts an index to a number. No array has elements beyond 2^53: larger bigints are clipped, and out of range as
+ * indices.
  */
 function toIndex(index: unknown, where: string): number {
   if (typeof index === 'number' && Number.isSafeInteger(index)) return index;
-  if (typeof index !== 'bigint') throw invalid(where, index);
+  if (typeof index !== 'bigint') throw invalid(where, index, 'an integer');
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(index)));
 }
 
@@ -126,11 +127,13 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const MAX_SHOWN_LENGTH = 80;
 
-function invalid(where: string, value: unknown): SelectionError {
+function invalid(
+  where: string,
+  value: unknown,
+  expected = 'an index, [start, stop, step], null, { indices }, { mask } or { chunk }',
+): SelectionError {
   const text = isRecord(value) ? JSON.stringify(value, shown) : String(value);
-  return new SelectionError(
-    `${where} is ${shortened(text)}; expected an index, [start, stop, step], null, { indices }, { mask } or { chunk }`,
-  );
+  return new SelectionError(`${where} is ${shortened(text)}; expected ${expected}`);
 }
 
 /** The text as it is quoted in messages. */
@@ -154,7 +157,7 @@ const integerPattern = /^[+-]?\d+$/;
 /** START:STOP or START:STOP:STEP; each number may be omitted. */
 const slicePattern = /^(?:([+-]?\d+)\s*)?:\s*(?:([+-]?\d+)\s*)?(?::\s*([+-]?\d+)?)?$/;
 
-/** @throws SelectionError that quotes the invalid part */
+/** @throws SelectionError for text that is too long or invalid */
 export function parseSelection(text: string): Selection {
   if (text.length > MAX_TEXT)
     throw new SelectionError(

@@ -15,7 +15,7 @@ export interface SelectableDim {
 
 /**
  * @returns one `ResolvedDim` for each of `dims`, with all positions in range
- * @throws SelectionError for too many dimensions, an index or point out of range, an unknown or repeated
+ * @throws SelectionError for an invalid selection, such as too many dimensions, an index out of range, an unknown
  * name, a mask of another length, or a step of 0
  */
 export function resolveSelection(input: SelectionInput, dims: readonly SelectableDim[]): ResolvedSelection {
@@ -94,9 +94,9 @@ function unknownName(name: string, dims: readonly SelectableDim[]): string {
   const names = dims.flatMap((dim) => (dim.name === null ? [] : [dim.name]));
   const unknown = `unknown dimension ${quoted(name)}`;
   if (names.length === 0) return `${unknown}: no dimension has a name; select by position`;
-  return `${unknown}; the names are ${nearest(name, names)
-    .map((near) => `"${near}"`)
-    .join(', ')}`;
+  const near = nearest(name, names);
+  const which = near.length < names.length ? 'nearest names' : 'names';
+  return `${unknown}; the ${which} are ${near.map((some) => `"${some}"`).join(', ')}`;
 }
 
 /** @param d index of the dimension, for messages */
@@ -136,11 +136,12 @@ function resolveIndex(index: number, dim: SelectableDim, d: number): number {
 }
 
 /**
- * The text of an index, for messages. Indices beyond 2^53 have been clipped (see `parseSelection`), so
- * messages omit their digits.
+ * The text of an index, for messages. Indices beyond 2^53 have been clipped (see `toSelection`), so messages
+ * omit their digits.
  */
 function indexText(index: number): string {
-  return Math.abs(index) < Number.MAX_SAFE_INTEGER ? `index ${index}` : 'an index of 2^53 or more';
+  if (Math.abs(index) < Number.MAX_SAFE_INTEGER) return `index ${index}`;
+  return index < 0 ? 'an index of -(2^53 - 1) or less' : 'an index of 2^53 - 1 or more';
 }
 
 /** Resolves a slice by Python's rules (data model, "slice.indices"). */

@@ -1,15 +1,15 @@
 /** Selections as requested, and as resolved against an array: plain values, and arithmetic on them. */
 
-/** One dimension, as requested. Numbers are safe integers; negative ones count from the end. */
+/** One dimension, as requested. Numbers are safe integers; negative positions count from the end. */
 export type DimSelection =
   /** One index; drops the dimension. */
   | { readonly kind: 'index'; readonly index: number }
   /**
-   * Python's slice: `stop` is exclusive. A missing bound is the end of the dimension in the direction of the
-   * step.
+   * Python's slice: `stop` is exclusive. Without `start` or `stop`, the slice reaches to that end of the dimension, in
+   * the direction of the step.
    */
   | { readonly kind: 'slice'; readonly start?: number; readonly stop?: number; readonly step?: number }
-  /** A list of positions, in any order, with repeats. Several lists combine orthogonally. */
+  /** A list of positions, in any order; repeats are allowed. Several lists combine orthogonally. */
   | { readonly kind: 'indices'; readonly indices: readonly number[] }
   /** A list with the length of the dimension. */
   | { readonly kind: 'mask'; readonly mask: readonly boolean[] }
@@ -48,7 +48,10 @@ export type ResolvedDim = RangeDim | ListDim;
 /** A selection resolved against its array: all positions are in range. */
 export type ResolvedSelection =
   | { readonly kind: 'box'; readonly dims: readonly ResolvedDim[] }
-  /** `at[d][p]` is the index of point p in dimension d; the result has one dimension (`count` points). */
+  /**
+   * `at[d][p]` is the index of point p in dimension d. The result has one dimension (`count` points), or none if it
+   * is dropped.
+   */
   | {
       readonly kind: 'points';
       readonly at: readonly Float64Array[];
@@ -65,11 +68,11 @@ export function dimSelectionOf(dim: ResolvedDim): DimSelection {
   if (dropped) return { kind: 'index', index: start };
   if (count === 0) return { kind: 'slice', start: 0, stop: 0, step: 1 };
   const stop = start + count * step;
-  // Omits a stop of -1, which would mean the last element.
+  // Omits a negative stop, which would count from the end.
   return stop < 0 ? { kind: 'slice', start, step } : { kind: 'slice', start, stop, step };
 }
 
-/** Like `dimSelectionOf`, for all dimensions in order. */
+/** Like `dimSelectionOf`, for all dimensions in order. Points keep their dimension, even if it is dropped. */
 export function selectionOf(resolved: ResolvedSelection): Selection {
   if (resolved.kind === 'box') return { kind: 'dims', dims: resolved.dims.map(dimSelectionOf) };
   const points = Array.from({ length: resolved.count }, (_, p) => resolved.at.map((list) => list[p] ?? 0));

@@ -26,24 +26,26 @@ export interface FieldView {
   readonly selected: readonly ResolvedDim[];
 }
 
-/** The view of the whole element. @throws UnsupportedError for a data type without fields */
+/** The view of the whole element. @throws UnsupportedError for a data type of variable size */
 export function wholeElement(dtype: DataType): FieldView {
   if (!isFixedSize(dtype)) throw new UnsupportedError(`data type ${dtype.name} has no fields`);
   return { offset: 0, dtype, shape: [], strides: [], selected: [] };
 }
 
-/** @throws SelectionError if the data type is not a struct; NotFoundError, which lists the existing names */
+/**
+ * @throws SelectionError if the data type is not a struct; NotFoundError with the nearest names; UnsupportedError for a
+ * field of variable size
+ */
 export function fieldOf(view: FieldView, name: string): FieldView {
   if (view.dtype.name !== 'struct')
     throw new SelectionError(`data type ${view.dtype.name} has no fields; only structs do`);
   const field = view.dtype.fields.find((candidate) => candidate.name === name);
   if (field === undefined) {
-    const names = nearest(
-      name,
-      view.dtype.fields.map((candidate) => candidate.name),
-    );
+    const names = view.dtype.fields.map((candidate) => candidate.name);
+    const near = nearest(name, names);
+    const which = near.length < names.length ? 'nearest fields' : 'fields';
     throw new NotFoundError(
-      `unknown field ${quoted(name)}; the fields are ${names.map((n) => `"${n}"`).join(', ')}`,
+      `unknown field ${quoted(name)}; the ${which} are ${near.map((n) => `"${n}"`).join(', ')}`,
     );
   }
   if (!isFixedSize(field.dtype)) throw new UnsupportedError(`field "${name}" has no fixed size`);

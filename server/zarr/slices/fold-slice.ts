@@ -144,7 +144,7 @@ export function isWholeAxis({ source, axis, chosen }: AxisView): boolean {
  * @param slice the anomalies
  * @param view view with all positions; see `isWholeAxis`
  * @param fold fold that computes moments over the axis of the groups and keeps the other axes
- * @returns undefined if a value is infinite, because some anomalies are then missing
+ * @returns undefined if a sum is not finite, as with an infinite value, because some anomalies may then be missing
  */
 export async function foldDeviations<T>(
   slice: LazySlice,
@@ -182,7 +182,7 @@ export async function foldDeviations<T>(
 
 /**
  * Adds the counts and squared deviations of a group; means stay 0.
- * @returns whether all numbers are finite
+ * @returns whether all squared deviations are finite
  */
 function addGroup(sums: ReduceState, to: number, state: ReduceState, from: number, length: number): boolean {
   const squares = arrayOf(sums, 2).subarray(to, to + length);

@@ -102,7 +102,8 @@ export interface SliceFoldOptions extends CallOptions {
    */
   readonly decodesHere?: boolean | undefined;
   /**
-   * Called for every stored object that was read, with its version; undefined if it does not exist.
+   * Called for every stored object that was read, with its version; undefined if it does not exist or has no
+   * version.
    * Computed slices pass it to all inputs.
    */
   readonly onVersion?: ((object: ReadObject, version: string | undefined) => void) | undefined;
@@ -146,7 +147,7 @@ export interface ElementRange {
 export interface SliceStreamOptions extends CallOptions {
   /**
    * Whether decoded chunks are cached for other reads.
-   * @default true if the chunks have at most 32 MiB
+   * @default true if the chunks have at most 32 MiB; false for windows that keep rows (see `keepsRows`)
    */
   readonly keepChunks?: boolean | undefined;
   /**
@@ -229,7 +230,7 @@ export interface LazySlice {
   select(selection?: SelectionInput): LazySlice;
   /**
    * Selects a field of a struct.
-   * @throws NotFoundError for an unknown field; SelectionError if the data type is not a struct
+   * @throws NotFoundError for an unknown field; SelectionError or UnsupportedError if the values have no fields
    */
   field(name: string): LazySlice;
   /**
@@ -246,9 +247,9 @@ export interface LazySlice {
   /** All limits that a read would exceed. */
   exceeded(limits: Limits): readonly Excess[];
   /**
-   * @throws LimitError before anything is read; UnsupportedError for an unsupported data type or codec;
-   * CodecError or ChecksumError for corrupt data; ConflictError if an object changed during the read; store
-   * errors; AbortedError if the signal fires
+   * @throws LimitError before anything is read; InputError for `out` of another size; UnsupportedError for an
+   * unsupported data type or codec; CodecError or ChecksumError for corrupt data; ConflictError if an object
+   * changed during the read; store errors; AbortedError if the signal fires
    */
   read(options?: SliceReadOptions): Promise<Block>;
   /**
@@ -278,11 +279,11 @@ export interface ArraySlice extends LazySlice {
    * @throws UnsupportedError for a value that the data type of `transform` cannot represent
    */
   read(options?: StoredReadOptions): Promise<Block>;
-  /** Like `LazySlice.fold`. Absent chunks cost only their lookup. */
+  /** Like `LazySlice.fold`. Absent chunks are not decoded. */
   fold<T>(fold: Fold<T>, options?: StoredFoldOptions): Promise<T>;
   /**
    * The versions of the stored objects of a read, without reading the values. Undefined if the store has no
-   * versions, or if this would take too many requests. For computed slices, use `versionsOfInputs`.
+   * versions or byte ranges, or if there are too many chunks or objects. For computed slices, use `versionsOfInputs`.
    * @throws UnsupportedError for an unsupported data type or codec; store errors; AbortedError if the signal
    * fires
    */

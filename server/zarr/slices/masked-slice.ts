@@ -44,7 +44,7 @@ export interface SliceMask {
 
 /**
  * Replaces the values outside the mask with missing values (NaN or NaT). As in xarray's `where`, integers of
- * up to 16 bits become float32, longer integers and booleans become float64. Reads nothing.
+ * up to 16 bits become float32, longer integers float64. Booleans become float64. Reads nothing.
  * @throws UnsupportedError for text, structs and other types without a missing value
  */
 export function maskSlice(input: LazySlice, mask: SliceMask): LazySlice {

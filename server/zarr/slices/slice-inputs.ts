@@ -60,7 +60,7 @@ export function objectName({ store, key }: Pick<ReadObject, 'store' | 'key'>): s
 }
 
 /**
- * The versions of the stored objects of all inputs, by `objectName`. Undefined if any store has no versions.
+ * The versions of the stored objects of all inputs, by `objectName`. Undefined if those of any input are unknown.
  * If an object changed between two inputs, returns the last version; reading the other input detects the
  * difference.
  * @param options.expected known versions, which are only revalidated

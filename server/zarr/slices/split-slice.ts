@@ -30,8 +30,8 @@ export interface SlicePart extends ElementRange {
 }
 
 /**
- * Splits a slice into parts that cover all elements of a range. Includes elements before and after the range
- * if a chunk would otherwise be split.
+ * Splits a slice into parts that cover all elements of a range. The first and the last part may include elements
+ * before and after it.
  * @param limits limits of each part, unless a single element exceeds them
  */
 export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limits): Generator<SlicePart> {
@@ -149,8 +149,8 @@ export function rowsToChunkEnd(
 }
 
 /**
- * The chunk length along a dimension of the result, according to its origin; undefined for dimensions of a
- * field.
+ * The chunk length along a dimension of the result, according to its origin; undefined for points, dimensions of a
+ * field and dimensions without chunks.
  */
 export function chunkSizeAlong({ origin }: Pick<LazySlice, 'origin'>, axis: number): number | undefined {
   const { selection, chunkShape } = origin;

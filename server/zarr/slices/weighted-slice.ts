@@ -85,7 +85,7 @@ function bySize(factors: readonly WeightFactor[]): {
   const count = countOf(held);
   if (count > MAX_WEIGHTS)
     throw new LimitError(
-      `the slice has ${count} weights; at most ${MAX_WEIGHTS} are allowed; select a smaller part`,
+      `the slice needs ${count} weights in memory; at most ${MAX_WEIGHTS} are allowed; select a smaller part`,
       {
         excess: [{ limit: 'weights', allowed: MAX_WEIGHTS, needed: count }],
       },

@@ -65,7 +65,7 @@ export type DirectMode = 'threads' | 'serial';
  * CPU time).
  *
  * The pipeline is used instead
- * - with a cache, which a direct read would not fill, unless the read is larger than a quarter of the cache
+ * - with a cache, which a direct read would not fill, unless the read has at least a quarter of the size of the cache
  *   and would evict more than it adds;
  * - for parts of uncompressed chunks, unless this thread reads them: threads would read all of them;
  * - for regions larger than a slot and for reads beyond the number of rings: rings of other sizes would be

@@ -66,13 +66,15 @@ export interface CodecPool {
    * Encodes one chunk (C order) above `LARGE_CHUNK_BYTES`. If the chunk fills its buffer, the buffer is
    * transferred, and the caller must not use it afterwards.
    * @returns undefined if the caller should encode the chunk
-   * @throws errors from encoding; AbortedError if the signal fires
+   * @throws errors from encoding; AbortedError if the signal fires before the thread starts; LimitError if too many
+   * callers are waiting
    */
   encodeLarge(chain: CodecChain, bytes: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> | undefined;
   /**
-   * Decodes one chunk of values of variable length, when a thread has capacity.
+   * Decodes one chunk of values of variable length, when a thread has capacity; on this thread if none is left.
    * @param encoded encoded bytes, which must not change until the result is available
-   * @throws errors from decodeChunk; AbortedError if the signal fires
+   * @throws errors from decodeChunk; AbortedError if the signal fires before the thread starts; LimitError if too many
+   * callers are waiting
    */
   decodeItems(
     chain: CodecChain,
@@ -81,7 +83,7 @@ export interface CodecPool {
     signal?: AbortSignal,
   ): Promise<DecodedChunk>;
   /**
-   * Encodes one chunk of values of variable length, when a thread has capacity.
+   * Encodes one chunk of values of variable length, when a thread has capacity; on this thread if none is left.
    * @param items items to encode, which are transferred; the caller must not use them afterwards
    */
   encodeItems(chain: CodecChain, items: Items, signal?: AbortSignal): Promise<Uint8Array>;
@@ -105,9 +107,7 @@ export interface CodecPoolOptions {
   readonly entry?: URL;
 }
 
-/**
- * Minimum decoding time of one message, in nanoseconds, that is worth the message and a copy from the slot.
- */
+/** Minimum time to decode or encode a message, in nanoseconds, that is worth the message and a copy from the slot. */
 const MIN_NS_PER_MESSAGE = 800_000;
 /** Minimum size of a file, in bytes, that is worth a message. */
 const MIN_FILE_BYTES = 128 * 1024;

@@ -1,4 +1,4 @@
-/** Decodes a single chunk on a thread. */
+/** Decodes single chunks: of fixed size on a thread, of variable length on this thread or, if large, on a thread. */
 import type { CodecChain } from '../../codec/codec.js';
 import { type DecodedChunk, decodeChunk } from '../../codec/run-chain.js';
 import { CodecError, throwIfAborted, isZarrError } from '../../errors.js';
@@ -12,7 +12,8 @@ const MAX_LOSSES = 2;
 /**
  * @param chunkBytes size of the decoded chunk
  * @returns the chunk, in separate memory
- * @throws errors from decodeChunk; AbortedError if the signal fires; CodecError if no thread is left
+ * @throws errors from decodeChunk; AbortedError if the signal fires; CodecError if no thread is left or threads exited
+ * while decoding the chunk; LimitError if too many callers are waiting
  */
 export async function decodeInPool(
   pool: CodecPool,
@@ -57,8 +58,8 @@ function run(
   });
 }
 
-// Decodes a chunk of values of variable length. Its size is known only after decoding: decoding starts on
-// this thread, and restarts on a pool thread if the chunk exceeds a small limit.
+// Decodes a chunk of values of variable length. Its size is known only after decoding: a chunk with few
+// encoded bytes is first decoded on this thread, and again on a pool thread if it exceeds a small limit.
 
 /**
  * Maximum number of bytes decoded on this thread, in addition to the charge of the elements. The slowest

@@ -1,4 +1,4 @@
-/** Interface to a pool thread for direct reads: opens the read on the thread, then runs windows of tasks. */
+/** Interface to a pool thread for direct reads: opens reads on the thread, runs windows of tasks, and reduces boxes. */
 import type { CodecChain } from '../../codec/codec.js';
 import type {
   BoxInputMessage,
@@ -15,7 +15,7 @@ import type { ToWorker } from './protocol.js';
 export interface Opening {
   readonly message: Omit<OpenMessage, 'chain'>;
   readonly chain: CodecChain;
-  /** Called when the thread has filled a slot while the owner of the read was blocked. */
+  /** Called when the thread has filled a slot while the owner of the read was asleep. */
   readonly onWake: () => void;
 }
 
@@ -42,7 +42,7 @@ export interface DirectPort {
     signal: AbortSignal,
   ): Promise<WindowReply | undefined>;
   /**
-   * Reduces a box. The reply has no result if the thread failed or was lost.
+   * Reduces a box. Resolves to undefined if the thread failed or was lost.
    * @param slot memory for the result, which the thread may write to until it replies
    * @param signal see `run`
    */

@@ -6,7 +6,7 @@ import type { JobReply, Outcome } from './protocol.js';
 const ABANDONED_MS = 1000;
 
 export interface ThreadEvents {
-  /** Called when the thread has started or has capacity again. */
+  /** Called when the thread has started, may have capacity again, or has ended. */
   onAvailable(): void;
   /**
    * Called when the thread accepts no more jobs and should be replaced.

@@ -26,7 +26,7 @@ export class PoolThread {
   readonly #worker: Worker;
   readonly #events: ThreadEvents;
   readonly #jobs = new Jobs(() =>
-    this.#lost(new CodecError('the decoding thread was terminated, because its request was cancelled')),
+    this.#lost(new CodecError('the decoding thread was terminated while it ran a cancelled request')),
   );
   readonly #chainId: (chain: CodecChain) => number;
   readonly #slots = createSlots(SLOTS_PER_THREAD);

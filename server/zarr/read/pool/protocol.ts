@@ -123,8 +123,8 @@ export type ToWorker =
   | CloseMessage;
 
 /**
- * The result of one chunk: its encoded bytes, its decoded values, or the error. The decoded bytes of a chunk that
- * is not large are in the slot.
+ * The result of one chunk: its encoded bytes, its decoded values, its partial result, or the error. The decoded
+ * bytes of a chunk that is not large are in the slot.
  */
 export type Outcome =
   | { readonly encoded: Uint8Array }

@@ -1,6 +1,6 @@
 /**
- * The pool of the process, for callers that do not provide a pool. Started when reads have decoded enough
- * to justify it, and then kept.
+ * The pool of the process, for callers that do not provide a pool. Started when reads and writes have enough to decode
+ * and encode to justify it, and then kept.
  */
 import { createCodecPool, hasThreads } from '#codec-pool';
 import type { CodecChain } from '../../codec/codec.js';

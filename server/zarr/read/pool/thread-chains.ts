@@ -95,7 +95,7 @@ function valueOf<T>(result: Result<T>): T {
 
 // Imports an added codec into a decoding thread.
 
-/** Maximum time to import a module. */
+/** Maximum time, in milliseconds, to import a module, and again to load its codec. */
 const IMPORT_TIMEOUT_MS = 20_000;
 
 /**

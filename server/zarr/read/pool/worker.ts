@@ -1,6 +1,6 @@
 /**
- * The program of a decoding thread: binds chains, decodes and encodes chunks, and replies. Started by
- * `pool-thread.ts` only.
+ * The program of a decoding thread: binds chains, decodes and encodes chunks, runs direct reads, and replies. Started
+ * by `pool-thread.ts` only.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ByteSpan, ChunkValues } from '../../codec/codec.js';

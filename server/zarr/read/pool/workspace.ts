@@ -21,11 +21,11 @@ export interface EncodeRequest {
 export interface Workspace {
   /** Memory for the values of all chunks, each in C order. */
   readonly memory: Uint8Array;
-  /** Whether a thread encodes the chunks, so that results are in shared memory. */
+  /** Whether a thread encodes the chunks, so that results may be in shared memory. */
   readonly isShared: boolean;
   /**
    * Encodes chunks. The results are valid until `release`.
-   * @throws errors from encoding; AbortedError if the signal fires
+   * @throws errors from encoding; CodecError if the thread exits, also because it did not stop after the signal
    */
   encode(request: EncodeRequest): Promise<readonly Encoded[]>;
   /** Frees the memory. Call this once. */

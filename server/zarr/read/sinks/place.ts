@@ -36,7 +36,7 @@ export class PlaceSink implements Sink<Block> {
   /** Whether the result is initialised with the fill value. */
   #isFilled: boolean;
 
-  /** @throws InputError if the length of `out` differs from the length of the result */
+  /** @throws InputError if `out` has another length than the result, or if the result has no fixed size */
   constructor(plan: ReadPlan, fill: Element, { out, maxOutputBytes }: PlaceOptions) {
     this.#plan = plan;
     this.#placement = createPlacement(plan);

@@ -1,7 +1,7 @@
 /**
- * Reduces every chunk to a partial result on the thread that decoded it. Partial results are merged in the
- * order of the plan, so that the result does not depend on the order of arrival. The batches in flight
- * bound the number of unmerged partial results.
+ * Reduces every chunk to a partial result: on the thread that decoded it or, if the chunk will be cached, on the
+ * thread that started the read. Partial results are merged in the order of the plan, so that the result does not
+ * depend on the order of arrival. The batches in flight bound the number of unmerged partial results.
  */
 import type { Values } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/run-chain.js';

@@ -130,7 +130,7 @@ function pointPlan(input: LazySlice, { axes, count }: InterpolatedDim): GatherPl
   };
 }
 
-/** Whether results have two neighbours along the axis. */
+/** Whether any result has two neighbours along the axis. */
 export function isBetween({ below, above }: InterpolatedAxis): boolean {
   return below.some((position, i) => position !== above[i]);
 }

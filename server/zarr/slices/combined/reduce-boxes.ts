@@ -21,7 +21,7 @@ export interface BoxReducer {
 const MAX_AHEAD_BYTES = 64 * 2 ** 20;
 
 /**
- * The number of boxes that are in memory at the same time: one in each thread, or two on this thread.
+ * Maximum number of boxes that are in memory at the same time: one in each thread if they fit, or two on this thread.
  * @param boxBytes size of a box with all inputs
  */
 export function boxesInMemory(threads: number, boxBytes: number): number {
@@ -36,7 +36,7 @@ export function boxesAhead(threads: number, boxBytes: number): number {
 /**
  * @param boxBytes maximum size of a box, with all inputs
  * @param reading options for reading an input
- * @returns undefined if the threads cannot compute the boxes, or if the chunks are cached for other reads
+ * @returns undefined if threads cannot or should not compute the boxes, as when the chunks are cached for other reads
  */
 export function createBoxReducer(
   inputs: readonly CombinedInput[],

@@ -20,7 +20,7 @@ import { mapSlice } from './mapped-slice.js';
 import { mappingOf } from './reduced-slice.js';
 
 /**
- * Coarsens a slice. Skips missing values. Reads nothing.
+ * Coarsens a slice. Skips missing values, except with NEAREST. Reads nothing.
  * @throws InputError and SelectionError for an invalid request; UnsupportedError for an unsupported data
  * type; LimitError for too many blocks of NEAREST
  */

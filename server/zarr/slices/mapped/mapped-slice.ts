@@ -163,7 +163,7 @@ const MAX_COMPARED = 65_536;
 
 /**
  * @param d index of the dimension of the input
- * @returns undefined if the chunks of the positions are not known
+ * @returns undefined if the axis has neither groups nor blocks, or if the chunks of the positions are not known
  */
 function blockEndsAlong(input: LazySlice, map: AxisMap, d: number): BlockEnd | undefined {
   const [chunk, { start, step } = {}] = [chunkSizeAlong(input, d), input.dims[d]];

@@ -29,7 +29,8 @@ import type { WeightFactor } from '../weight-factors.js';
 import { weighSlice } from '../weighted-slice.js';
 
 /**
- * Reduces a slice along dimensions. Reads nothing. Values are computed chunk by chunk; see `foldSlice`.
+ * Reduces a slice along dimensions. Reads nothing. Values are computed chunk by chunk (see `foldSlice`), or from all
+ * elements of a result at once (see `collectMapping`).
  * @param weights weights for SUM, MEAN, VAR and STD: SUM is sum(w * x); the others are divided by sum(w)
  * @param quantiles labels of the dimension that QUANTILE adds; if undefined, the dimension has no coordinate
  * @throws InputError and SelectionError for an invalid request; UnsupportedError for a data type that the
