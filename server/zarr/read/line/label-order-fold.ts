@@ -75,7 +75,9 @@ function createTotal({ count, isDescending }: LabelOrderSpec): Total<LabelOrderT
   };
 }
 
-/** The difference of two labels. Null for floats, because sums of them are rounded. */
+/**
+ * The difference of two labels. Null for numbers unless it is a safe integer, because sums may be rounded.
+ */
 function difference(a: Key, b: Key): Key | null {
   if (typeof a === 'bigint' && typeof b === 'bigint') return a - b;
   const step = Number(a) - Number(b);

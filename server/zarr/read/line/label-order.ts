@@ -32,8 +32,8 @@ export type LabelOrder =
       readonly first: Key;
       readonly last: Key;
       /**
-       * The starts of bins within the chunk, from bin `known` on. Other bins start before or after the
-       * chunk.
+       * The starts of bins within the chunk, from bin `known` on. Bins before `known` start at or before the
+       * first label; bins that are not listed start after the chunk.
        */
       readonly known: number;
       readonly starts: Float64Array;
@@ -100,7 +100,7 @@ class LabelScan {
   #last: Key = NaN;
   /** Both planes of the first label and of the last label. */
   #ends: readonly [first: readonly [number, number], last: readonly [number, number]] | undefined;
-  /** NaN if the labels are not regular, undefined with fewer than two. */
+  /** NaN if the labels are not regular, undefined with fewer than two, and for floats. */
   #step: number | undefined;
 
   constructor({ from, to, count, isDescending }: LabelOrderSpec, name: string) {

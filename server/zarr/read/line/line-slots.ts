@@ -1,4 +1,7 @@
-/** Lines as a reducer: a slot is a bin of one series, and keeps its extremes or its mean. */
+/**
+ * Lines as a reducer: a slot is a bin of one series, and keeps its extremes or its mean. Also the methods of
+ * lines, and the points of finished bins.
+ */
 import { type DataType, type FixedSizeType, numberType } from '../../dtype/data-type.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import { planeForm, type Planes } from '../number-planes.js';
@@ -10,7 +13,8 @@ import { integerMeans, means, timeMeans } from './means.js';
 import { scan } from './scan.js';
 
 // State of each bin of an extremes line: the last missing position, and the first, smallest, largest and
-// last points, each with the preceding missing position. Of equal values, the first one is used.
+// last points, each with the preceding missing position. Of several smallest or largest values, the first is
+// used.
 
 /** Offsets of the four points within a row. Each point takes four numbers. */
 const [FIRST, LEAST, GREATEST, LAST] = [1, 5, 9, 13];

@@ -1,6 +1,6 @@
 /**
- * Checks the order of 64-bit integers and dates as they are stored: 1 ns per label instead of 9, because only
- * the labels that a search for bins compares are converted.
+ * Checks the order of int64, datetime64 and timedelta64 labels as they are stored: 1 ns per label instead of
+ * 9, because only the labels that a search for bins compares are converted.
  */
 import type { Values } from '../../bytes/values.js';
 import type { ElementRegion } from '../region.js';
@@ -23,7 +23,8 @@ const STEP = 2 ** 16;
 /**
  * Returns the labels of a region, and checks their order. Yields every few dozen microseconds.
  * @param region region with one dimension
- * @returns undefined for labels that may be unsorted, missing or invalid, and for other data types
+ * @returns undefined for labels that may be unsorted, missing or invalid, for fewer than two labels, and for
+ * other data types, layouts and transforms
  */
 export function* longLabelsOf(
   { dtype, transform, itemSize, cells }: PieceForm,
@@ -109,7 +110,10 @@ function areSorted(words: Int32Array, from: number, to: number, isDescending: bo
   return true;
 }
 
-/** The key of the first label. Undefined if an end cannot be converted; otherwise all labels between them can. */
+/**
+ * The key of the first label. Undefined if an end is missing or cannot be converted; otherwise all labels
+ * between them can.
+ */
 function firstKey(transform: LinearTransform, first: bigint, last: bigint): bigint | undefined {
   const labels = BigInt64Array.of(first, last);
   const keys = new BigInt64Array(labels.length);

@@ -9,7 +9,7 @@ import type { WordKernelName } from './word-kernels.js';
 
 /**
  * The type of a register: float32 (`single`), 64-bit integers, or float64 (`float`), which also holds all other values.
- * Values of smaller types are rounded or wrapped after each step.
+ * Steps that compute smaller types round or wrap their results; see `Step.narrow`.
  */
 export type RegisterKind = 'float' | 'single' | 'int64' | 'uint64';
 
@@ -48,7 +48,7 @@ export interface Program {
 /** Number of elements per run: the registers fit into the processor's caches. */
 export const RUN = 4096;
 
-/** Memory of a program's registers in bytes. */
+/** Maximum memory of a program's registers in bytes. */
 export function registerBytes({ registers }: Program): number {
   return registers.length * RUN * 8;
 }

@@ -26,7 +26,10 @@ const viewsOf: Readonly<Record<string, (bytes: Uint8Array, count: number) => Vie
   float64: ({ buffer, byteOffset }, n) => new Float64Array(buffer, byteOffset, n),
 };
 
-/** @param bytes bytes aligned to the type's size. @throws UnsupportedError for types that are not numbers */
+/**
+ * @param bytes bytes aligned to the type's size.
+ * @throws UnsupportedError for other types than in `viewsOf`
+ */
 function viewOf({ name }: FixedSizeType, bytes: Uint8Array, count: number): View {
   const view = viewsOf[name]?.(bytes, count);
   if (view === undefined) throw new UnsupportedError(`cannot compute with values of type ${name}`);

@@ -74,7 +74,7 @@ export function createKernelMachine(program: Program): Machine {
   };
 }
 
-/** @throws TypeError if the registers do not match the operands of the step */
+/** @throws TypeError if the registers do not match the step; InputError for a negative power of integers */
 function runStep(step: Step, registers: readonly Register[], n: number): void {
   const { kernel, args } = step;
   const operand = (k: number): Register | undefined => registers[args[k] ?? args[0] ?? -1];

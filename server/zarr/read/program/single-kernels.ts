@@ -86,7 +86,7 @@ export const singleTests = {
   },
 } as const satisfies Readonly<Record<string, SingleTest>>;
 
-/** Kernels with operands of different kinds. */
+/** Kernels with a float32 result and a float64 operand. */
 const mixedSingleKernels = ['singlesOfFloats', 'whereSingles'] as const;
 
 export function singlesOfFloats(n: number, out: Float32Array, a: Float64Array): void {

@@ -1,12 +1,16 @@
 /**
  * Programs in WebAssembly: one loop computes all steps for a vector of four float32 or two float64 elements. Only for
- * programs whose registers all have one of these types. Results have the same bits as those of the kernels.
+ * programs whose registers all have the same one of these types, and only for some steps. Results have the
+ * same bits as those of the kernels.
  */
 import { allocateWasm, linkBytes, type WasmFunction, type WasmMemory } from '../../codec/wasm/load.js';
 import { codecs } from '../../codec/wasm/module.js';
 import type { Program } from './program.js';
 
-/** Values in the memory of the codecs are not copied. */
+/**
+ * Copies the values; if inputs and result are all in the memory of the codecs, only those of an incomplete
+ * last vector.
+ */
 export type VectorLoop = (inputs: readonly Uint8Array[], count: number, out: Uint8Array) => void;
 
 /** Number of elements copied at once: two inputs and the result, as float32, fit into the first-level cache. */
@@ -69,8 +73,8 @@ const emitters: ReadonlyMap<string, Emit> = new Map([
 ]);
 
 /**
- * @returns undefined if the program has other types or steps, or if the platform does not allow compiling
- * WebAssembly
+ * @returns undefined if the program has other types or steps, if the platform does not allow compiling
+ * WebAssembly, or if memory cannot be allocated
  */
 export function vectorLoop(program: Program): VectorLoop | undefined {
   const lanes = lanesOf(program);
@@ -115,8 +119,8 @@ export function vectorLoop(program: Program): VectorLoop | undefined {
 let copies: WasmMemory | undefined;
 
 /**
- * Memory for copies. All programs of a thread share it, because calls keep no values in it. A separate memory for each
- * program would exhaust the address space.
+ * Memory for copies. The programs of a thread share it until one needs a larger one, because calls keep no
+ * values in it. A separate memory for each program would exhaust the address space.
  */
 function memoryForCopies(bytes: number): WasmMemory | undefined {
   if (copies === undefined || copies.buffer.byteLength < bytes)

@@ -79,7 +79,7 @@ export const wordTests = {
   },
 } as const satisfies Readonly<Record<string, WordTest>>;
 
-/** Kernels with operands of different kinds. */
+/** Kernels with a 64-bit integer result and a float64 operand. */
 const mixedKernels = ['wordsOfFloats', 'whereWords'] as const;
 
 /** @param a integers of at most 32 bits */

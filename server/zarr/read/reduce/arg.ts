@@ -1,7 +1,8 @@
 /**
  * ARGMIN and ARGMAX: the position of the smallest or largest value; of equal values, the position of the
- * first one. The state has these arrays: the position of the first missing value (unless missing values are
- * skipped), the one or two planes of the smallest or largest value so far, and the position of that value.
+ * first one. The state has these arrays: the position of the first missing value (infinite if there is none
+ * or missing values are skipped), the one or two planes of the smallest or largest value so far, and the
+ * position of that value.
  */
 import type { Kernel } from './kernel.js';
 import { forEachRow, type Piece } from './piece.js';
@@ -9,7 +10,10 @@ import { arrayOf, layoutIn, type ReduceState } from './state.js';
 
 export interface ArgSpec {
   readonly largest: boolean;
-  /** Whether missing values are skipped. Otherwise the result is the position of the first missing value. */
+  /**
+   * Whether missing values are skipped. Otherwise the result is the position of the first one, if there are
+   * both missing and other values.
+   */
   readonly skipMissing: boolean;
 }
 

@@ -93,7 +93,7 @@ export type SlotOf =
   | 'one'
   /**
    * Start of each slot: slot k has the elements from `starts[k]` (inclusive) to `starts[k + 1]` (exclusive).
-   * Elements before the first and after the last start have no slot.
+   * Elements before the first start, and those from the last start on, have no slot.
    */
   | { readonly starts: Float64Array }
   /** The slot of each element; -1 for none. */
@@ -142,7 +142,10 @@ export function placeAxis({ map, positionStride, resultStride }: MappedAxis, run
 
 type Placed = [slots: number, slotOf: SlotOf, result: Run];
 
-/** Places the spans of an ascending run. @param first the span of the first element, or an earlier span */
+/**
+ * Places the spans of an ascending run.
+ * @param first no later than the first span with an element of the run
+ */
 function placeSpans(
   { start, step, count }: Exclude<Run, { at: unknown }>,
   startOf: (k: number) => number,

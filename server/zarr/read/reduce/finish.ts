@@ -31,15 +31,16 @@ export interface SlotFacts {
   readonly indexOf: (position: number) => number;
 }
 
-/** One result; undefined if it is missing. */
+/** One result; undefined or NaN if it is missing. */
 export type Result = number | bigint | readonly [re: number, im: number] | undefined;
 
 const SLOTS_PER_STEP = 4096;
 const NAT = -(2n ** 63n);
 
 /**
- * Writes the results in C order. Yields every few thousand slots.
- * @throws UnsupportedError if an integer sum exceeds 64 bits
+ * Writes the results in C order. Yields every `SLOTS_PER_STEP` slots, or `MEANS_PER_STEP` for plain means.
+ * @throws UnsupportedError if an integer sum does not fit in the result's 64 bits, or for a data type that
+ * `writerOf` does not support
  */
 export function* finishState(
   state: ReduceState,
@@ -59,7 +60,9 @@ export function* finishState(
   }
 }
 
-/** Whether the fast path for the most common case applies: means of numbers with one plane. */
+/**
+ * Whether the fast path applies: unweighted float means of numbers with one plane, missing values skipped.
+ */
 function isPlainMean({ by, skipMissing, source, dtype, isWeighted }: FinishOptions): boolean {
   if (by !== 'MEAN' || !skipMissing || isWeighted === true || planesOf(source) !== 1) return false;
   return !source.name.startsWith('complex') && (dtype.name === 'float32' || dtype.name === 'float64');
@@ -82,7 +85,7 @@ function* finishMeans(
 
 const MEANS_PER_STEP = 65_536;
 
-/** Like `sumAt`, divided by the number of values. */
+/** Like `sumAt`, divided by the number of values; NaN with fewer values than `least`. */
 function divide(
   sum: Float64Array,
   lack: Float64Array,
@@ -211,7 +214,7 @@ function checkedSum(sum: bigint, { dtype }: FinishOptions): bigint {
 
 /**
  * Creates a function that writes results of a data type.
- * @throws UnsupportedError for a data type that is not numeric
+ * @throws UnsupportedError for a data type that no reduction of numbers or times returns
  */
 export function writerOf(
   { name, itemSize }: DataType,

@@ -38,7 +38,7 @@ export interface Fold<T> {
   readonly reducer: ReducerSpec;
   /** Mapping of each dimension of the slice to the result. */
   readonly maps: readonly AxisMap[];
-  /** Masks and weights. Their axes are the dimensions of the slice. */
+  /** Masks, weights and offsets. Their axes are the dimensions of the slice. */
   readonly cells?: Cells | undefined;
   /** Memory of the merged result, in bytes. */
   readonly totalBytes: number;
@@ -81,7 +81,10 @@ export function slotFold(
 
 const SLOTS_PER_STEP = 16_384;
 
-/** Merges the partial result of a task. Yields every few thousand slots. @param axes axes of the task */
+/**
+ * Merges the partial result of a task. Yields after at most `SLOTS_PER_STEP` slots.
+ * @param axes axes of the task
+ */
 function* mergePartial(
   kernel: Kernel,
   total: ReduceState,
@@ -148,7 +151,7 @@ function addCounts(into: Float64Array, from: Float64Array, run: SlotRun): void {
 
 // Adds a partial result of unreduced elements, each in a separate slot.
 
-/** @throws TypeError if the number of elements differs from the number in the task */
+/** @throws TypeError if the elements are not bytes, or not as many as the elements of the task take */
 function isElements(
   partial: unknown,
   axes: readonly PlacedAxis[],
@@ -161,7 +164,7 @@ function isElements(
   throw new TypeError('a decoding thread returned an invalid partial result');
 }
 
-/** Adds the elements of a partial result to their slots. Yields every few thousand elements. */
+/** Adds the elements of a partial result to their slots. Yields after at most `PIECE` elements. */
 function* addElements(
   kernel: Kernel,
   total: ReduceState,

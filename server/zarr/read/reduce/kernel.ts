@@ -1,4 +1,6 @@
-/** Interface of reducers for elements. */
+/**
+ * Interfaces of reducers: kernels, and collectors for reductions that need all elements of a result at once.
+ */
 import type { Values } from '../../bytes/values.js';
 import type { Piece } from './piece.js';
 import type { ReduceState, SlotRun, StateArray } from './state.js';
@@ -48,7 +50,7 @@ export interface Collector {
   /** Starts the next result. @param count number of its elements, including missing ones */
   begin(count: number): void;
   /**
-   * Adds elements in C order, a few thousand at a time.
+   * Adds some elements, in C order.
    * @param widened elements as numbers; zeros for types that are not numeric; NaN if missing
    * @param values the stored elements
    */

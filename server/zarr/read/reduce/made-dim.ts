@@ -1,6 +1,6 @@
 /**
- * Dimensions created by an operation, with labels, such as the months of a resampled time. This file contains
- * only types.
+ * Dimensions created by an operation and their labels, such as the months of a resampled time. This file
+ * contains only types.
  */
 import type { Block } from '../../dtype/data-type.js';
 

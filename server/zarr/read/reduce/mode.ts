@@ -1,6 +1,6 @@
 /**
  * MODE: the most frequent value; of equally frequent values, the smallest. Also FIRST and LAST for text; for
- * numbers, see `pick.ts`.
+ * numbers and times, see `pick.ts`.
  */
 import { contentsAt } from '../../bytes/items.js';
 import type { Values } from '../../bytes/values.js';
@@ -63,7 +63,7 @@ function countingCollector<K>(
       }
       if (counts.size > MAX_DISTINCT)
         throw new LimitError(
-          `MODE counts at most ${MAX_DISTINCT} different values; reduce fewer dimensions or coarsen first`,
+          `a result of MODE has more than ${MAX_DISTINCT} different values; reduce fewer elements per result, or coarsen first`,
         );
     },
     get present() {
@@ -75,7 +75,7 @@ function countingCollector<K>(
 
 /** Creates the collector of FIRST and LAST for text. */
 export function pickCollector(dtype: DataType, last: boolean, skipMissing: boolean): Collector {
-  /** Null if missing; undefined before the first element. */
+  /** Null if missing; undefined until an element is picked. */
   let picked: Uint8Array | null | undefined;
   let present = 0;
   return {
@@ -116,7 +116,7 @@ function encodeLatin1(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Compares text by code points: UTF-8 by bytes, UTF-32 by words. */
+/** Compares text: UTF-32 by code points, other types by bytes, which for UTF-8 is the same order. */
 function isBefore({ name }: DataType): (a: string, b: string) => boolean {
   if (name !== 'fixed_length_utf32') return (a, b) => a < b;
   return (a, b) => {

@@ -18,12 +18,12 @@ const COLUMNS = 2048;
 const VALUE_BYTES = 256 * 1024;
 const STEP = 4;
 
-/** Minimum number of columns. Shorter rows are faster in the loops of moments.ts. */
+/** Minimum number of columns. Shorter rows are faster in the loops of moments.ts and sum.ts. */
 const MIN_COLUMNS = 16;
 /** Maximum number of elements between two yields. */
 const MAX_TILE_ELEMENTS = 2 ** 22;
 
-/** Maximum number of offsets in a plan. */
+/** Maximum number of groups times blocks of a plan. */
 const MAX_OFFSETS = 2 ** 16;
 
 export type ColumnReducer = 'moments' | 'sum';
@@ -50,8 +50,9 @@ interface ColumnPlan {
 }
 
 /**
- * @returns undefined for other data types and layouts; otherwise a function that adds all elements to the
- * state of a task and returns the number of missing elements of each slot, or undefined if no element is
+ * @returns undefined if this path does not apply, because of the data type, layout or size, a transform or
+ * cells, or a missing WebAssembly module; otherwise a function that computes the state of a task from all
+ * elements. Its generator returns the number of missing elements of each slot, or undefined if no element is
  * missing
  */
 export function addColumnsOf(
@@ -97,7 +98,7 @@ function planOf(
   return { kind, bytes, itemSize, columns, rows, blocks: offsetsOf(reduced).map(({ from }) => from), groups };
 }
 
-/** The dimensions of a region; undefined if elements or slots are in lists or blocks. */
+/** The dimensions of a region; undefined if it is empty, or if elements or slots are in lists or blocks. */
 function dimsOf({ dims }: ElementRegion, axes: readonly TaskAxis[]): Dim[] | undefined {
   const strides = stridesOf(axes.map(({ slots }) => slots));
   const all: Dim[] = [];

@@ -94,7 +94,7 @@ function addToEach(
   }
 }
 
-/** Computes two independent sums; see `plainSum` in sum.ts. */
+/** Uses two independent sums each of deviations and of squares; see `plainSum` in sum.ts. */
 function addRow(
   plane: Float64Array,
   start: number,

@@ -1,6 +1,6 @@
 /**
- * Partial results: the contribution of one chunk, stored or absent, to a reduction. Computed by the thread
- * that decoded the chunk.
+ * Partial results: the contribution of one chunk, stored or absent, to a reduction. That of a stored chunk is
+ * computed by the thread that decoded it.
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
@@ -29,12 +29,14 @@ import { kernelOf, type ReducerSpec } from './reducer.js';
 import { createState, type ReduceState } from './state.js';
 import { widen } from '../number-planes.js';
 
-/** The part of each chunk that is reduced, as plain data. `dtype` is the type of the reduced values. */
+/** How the elements of each chunk are reduced, as plain data. `dtype` is the type of the reduced values. */
 export interface ReduceSpec extends PieceForm {
   readonly reducer: ReducerSpec;
   /** See `InnerChunkLayout.axes`. */
   readonly axes: readonly number[];
-  /** The part of each element to reduce, such as a field of a struct: its location in the element. */
+  /**
+   * The part of each element to reduce, such as a field of a struct: its location. Undefined for all of it.
+   */
   readonly part: ElementRegion | undefined;
 }
 
@@ -84,8 +86,8 @@ export interface ElementsPartial {
 const COPIED = 65_536;
 
 /**
- * Computes the partial result of a chunk. Yields every 10 to 100 microseconds. The result is independent of
- * the thread and of the layout of the chunk.
+ * Computes the partial result of a chunk. Yields at least every few milliseconds. The result is independent
+ * of the thread and of the layout of the chunk.
  */
 export function* partialOf(
   { spec, parts, axes, cells }: ReduceWork,
@@ -161,7 +163,10 @@ export function partialOfBlock(
   return partialOfRegion(form, axes, values, { from: 0, dims });
 }
 
-/** Whether all elements have different slots. A state would then only use more memory than the elements. */
+/**
+ * Whether all elements have different slots, so that a state would only use more memory than the elements.
+ * False also for kept axes that are lists, and for blocks of one element.
+ */
 function isThin(axes: readonly TaskAxis[]): boolean {
   return axes.every(({ run, slots, slotOf }) => {
     if (slotOf === 'own') return !('at' in run);

@@ -1,6 +1,6 @@
 /**
- * FIRST and LAST of numbers, by position. The state has arrays for the position of the value and for its
- * planes.
+ * FIRST and LAST of numbers and times, by position. The state has arrays for the position of the value and
+ * for its planes.
  */
 import type { Kernel } from './kernel.js';
 import { forEachRow } from './piece.js';

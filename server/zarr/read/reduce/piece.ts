@@ -126,7 +126,10 @@ export interface BlockRow {
   /** Indices along the axis: first element (inclusive) and end (exclusive). */
   readonly start: number;
   readonly end: number;
-  /** The index at which each block begins. The first element is in one of the blocks. */
+  /**
+   * The index at which each block begins, and the end of the last block. The row does not start before the
+   * first block.
+   */
   readonly starts: Float64Array;
   /** Slot of the first block. */
   readonly slot: number;
@@ -136,7 +139,8 @@ export interface BlockRow {
 /**
  * Visits elements in C order, in rows that belong to one slot or to slots at equal strides. Omits elements
  * without a slot.
- * @param visitBlocks called for rows of blocks, if defined; several times as fast for short blocks
+ * @param visitBlocks called instead of `visit` for rows of blocks, unless they start before the first block.
+ * Several times as fast for short blocks
  */
 export function forEachRow(
   { dims, base }: Pick<Piece, 'dims' | 'base'>,
@@ -220,7 +224,7 @@ function forEachSlot(
   }
 }
 
-/** The last slot that starts at or before an element; -1 if no slot does. */
+/** The index of the last start at or before an element; -1 if there is none. */
 export function slotBefore(starts: Float64Array, element: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {
@@ -232,8 +236,8 @@ export function slotBefore(starts: Float64Array, element: number): number {
 }
 
 /**
- * Merges adjacent dimensions if all their elements belong to one slot, or each to a separate slot. Also
- * returns the slot of the first element.
+ * Merges adjacent dimensions if all their elements belong to one slot, or each to a separate slot at equal
+ * strides. Also returns the slot of the first element along the dimensions without lists and blocks.
  */
 function joined(dims: readonly PieceDim[]): {
   readonly rows: readonly RowDimension[];

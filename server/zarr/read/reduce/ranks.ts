@@ -4,7 +4,7 @@ import type { DataType } from '../../dtype/data-type.js';
 import type { Collector } from './kernel.js';
 import { numberOf, planesOf } from '../number-planes.js';
 
-/** Maximum number of elements in memory. */
+/** Maximum number of elements of one result that are held in memory. */
 export const MAX_HELD = 2 ** 20;
 
 /** @param quantiles between 0 and 1; undefined for the median */

@@ -1,6 +1,6 @@
 /**
- * The reducers by kind. A reducer is specified by plain data, so that threads can run it. To add one, extend
- * `ReducerSpec` and `kernelOf`.
+ * The reducers by kind. A reducer is specified by plain data, so that threads can run it. To add one with
+ * slots, extend `SlotReducer` and `kernelOf`.
  */
 import type { DataType } from '../../dtype/data-type.js';
 import type { LabelOrderSpec } from '../line/label-order.js';

@@ -1,4 +1,4 @@
-/** The reductions: supported data types and the type of the result. Pure. */
+/** The reductions: requests, supported data types, the type of the result, and reducers. Pure. */
 import { type DataType, numberType } from '../../dtype/data-type.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import type { SlotReducer } from './reducer.js';
@@ -21,15 +21,15 @@ export interface ReduceRequest {
   /** Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. @default 0 */
   readonly ddof?: number | undefined;
   /**
-   * Whether missing values (NaN, NaT) are skipped. Otherwise a missing value makes the result missing, but
-   * FIRST and LAST treat it like any value, and ARGMIN and ARGMAX return its position. COUNT, ANY and ALL
-   * ignore this option.
+   * Whether missing values (NaN, NaT, null) are skipped. Otherwise a missing value makes the result missing,
+   * but FIRST and LAST treat it like any value, and ARGMIN and ARGMAX return the position of the first one
+   * (-1 if all values are missing). COUNT, ANY and ALL ignore this option.
    * @default true
    */
   readonly skipMissing?: boolean | undefined;
   /**
    * Minimum number of values; results with fewer values are missing. By default, without values, SUM is 0
-   * and MEAN is missing.
+   * (missing for a group without members) and MEAN is missing.
    */
   readonly minCount?: number | undefined;
 }
@@ -99,7 +99,10 @@ export function takesText(dtype: DataType): boolean {
   return kindOf(dtype) === 'text';
 }
 
-/** The reducer of a reduction. @throws TypeError if a `Collector` computes the reduction */
+/**
+ * The reducer of a reduction.
+ * @throws TypeError for MEDIAN, QUANTILE and MODE, which a `Collector` computes
+ */
 export function reducerOf(by: ReductionName, skipMissing: boolean): SlotReducer {
   switch (by) {
     case 'COUNT':

@@ -19,16 +19,17 @@ export interface ResolvedReduce extends FinishOptions {
   readonly q: readonly number[] | undefined;
 }
 
-/** Reductions without a result for an empty input. */
+/** Reductions without a result for an empty input, unless the data type has a missing value. */
 const needsValue = ['MIN', 'MAX', 'FIRST', 'LAST', 'MODE'];
 
-/** Maximum number of quantiles per request, because each requires a histogram for large inputs. */
+/** Maximum number of quantiles per request: for large inputs, each requires up to two tables of counts. */
 const MAX_QUANTILES = 64;
 
 /**
  * @param over positions of the reduced dimensions
  * @param lengths lengths of all dimensions
- * @throws InputError, SelectionError for an invalid request; UnsupportedError for an unsupported data type
+ * @throws InputError, SelectionError for an invalid request; UnsupportedError for an unsupported data type or
+ * too many elements
  */
 export function resolveReduce(
   { by, q, skipMissing = true, ddof = 0, minCount }: ReduceRequest,
@@ -58,8 +59,8 @@ export function resolveReduce(
 
 /**
  * Validates the reduction of groups along one dimension.
- * @throws errors from `resolveReduce`; SelectionError for a group without members if the result cannot be
- * missing
+ * @throws errors from `resolveReduce`; SelectionError for a group without members if the reduction then has
+ * no result
  */
 export function resolveGroups(
   request: Omit<ReduceRequest, 'over'>,

@@ -1,7 +1,8 @@
 /**
- * Sums. Sums of float64 and sums across tasks are compensated by the exact error of each addition (Knuth's
- * two-sum). Within a task, plain float64 sums are exact for a million 32-bit integers, and have 29 more bits
- * than float32. The state has two arrays per plane: the sum and its rounding error.
+ * Sums. Sums of float64 and complex128, of more than `MAX_PLAIN` elements, and across tasks are compensated
+ * by the exact error of each addition (Knuth's two-sum). Within a task, other sums are plain float64 sums,
+ * which are exact for a million 32-bit integers, and have 29 more bits than float32. The state has two arrays
+ * per plane: the sum and its rounding error.
  */
 import type { DataType } from '../../dtype/data-type.js';
 import { sumOfEqual } from '../compensated-sum.js';
@@ -95,8 +96,8 @@ function addBlocks(
 }
 
 /**
- * Adds each value to one sum. Inner loops receive arrays that start at the elements, because an offset would
- * make them up to twice as slow.
+ * Adds each value to a separate sum. Inner loops receive arrays that start at the elements, because an offset
+ * would make them up to twice as slow.
  */
 export function addToEach(values: Float64Array, sum: Float64Array): void {
   for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (values[i] ?? 0);

@@ -10,7 +10,7 @@ import { arrayOf, layoutIn, type ReduceState, type SlotRun } from './state.js';
 import { onePlane } from '../number-planes.js';
 
 export interface WeightedSpec {
-  /** Whether to compute deviations in addition to the sums. */
+  /** Whether to compute the mean and squared deviations instead of the sum of the products. */
   readonly moments: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Exact selection by rank in passes: each pass counts 16 bits of the keys whose upper bits are known. Only
- * digits that occur are listed, so the size of a count is the number of different digits.
+ * Exact selection by rank in passes: each pass counts 16 bits of the keys whose upper bits are known. The
+ * count of a chunk lists only the digits that occur.
  */
 import type { DataType } from '../../dtype/data-type.js';
 import { keyBits, type SortKeys } from './sort-keys.js';
@@ -23,7 +23,7 @@ export interface DigitSpec {
 
 /** Counts of one pass. Plain data that is transferred between threads. */
 export interface DigitCounts {
-  /** For each counted key: index of its prefix x `DIGITS` + digit. Without duplicates, in any order. */
+  /** The counted digits: index of the prefix x `DIGITS` + digit. Without duplicates, in any order. */
   readonly digits: Uint32Array;
   /** Number of occurrences of each entry of `digits`. */
   readonly counts: Float64Array;
@@ -36,7 +36,7 @@ export class DigitCounter {
   readonly #table: Uint32Array;
   #touched: Uint32Array = new Uint32Array(1024);
   #size = 0;
-  /** Maps the upper digit to the first prefix that begins with it; -1 if there is none. */
+  /** Maps the upper digit to the first prefix that begins with it; -1 if there is none. Empty at depth 0. */
   readonly #starts: Int32Array;
 
   constructor({ depth, prefixes }: DigitSpec) {
@@ -172,6 +172,6 @@ export class DigitTotals {
       if (left < count) return { digit, rank: left };
       left -= count;
     }
-    throw new RangeError(`rank ${rank} exceeds the number of values`);
+    throw new RangeError(`rank ${rank} is not less than the number of values`);
   }
 }

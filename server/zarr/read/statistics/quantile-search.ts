@@ -13,7 +13,7 @@ interface Wanted {
 export interface Between {
   readonly below: number | bigint;
   readonly above: number | bigint;
-  /** Position between the two, from 0 to 1. */
+  /** Position between the two, from 0 (inclusive) to 1 (exclusive). */
   readonly share: number;
 }
 
@@ -49,7 +49,9 @@ export class QuantileSearch {
     return this.#count;
   }
 
-  /** Parameters of the next pass; undefined when all digits are known. */
+  /**
+   * Parameters of the next pass; undefined when all digits are known, or if there are no values or quantiles.
+   */
   get next(): DigitSpec | undefined {
     const isKnown = this.#depth >= this.#passes || (this.#depth > 0 && this.#count === 0);
     return isKnown ? undefined : { depth: this.#depth, prefixes: this.#prefixes };

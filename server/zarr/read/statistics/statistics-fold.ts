@@ -22,7 +22,7 @@ export function statisticsFold(spec: StatisticsSpec, rank: number): Fold<Statist
     reducer: { kind: 'statistics', ...spec },
     maps: Array.from({ length: rank }, () => ({ kind: 'all' })),
     totalBytes: binBytes + digitBytes,
-    // In the worst case, each element has a different digit.
+    // In the worst case, all digits occur in a chunk.
     slotBytes: binBytes + digitBytes,
     createTotal: () => createTotal(spec),
   };

@@ -23,7 +23,7 @@ export interface StatisticsPartial {
   /** Number of elements, including missing ones. */
   readonly elements: number;
   readonly missing: number;
-  /** Summary of the values; empty if it was not requested. */
+  /** Summary of the values; empty if it was not requested, or for types without a `planeForm`. */
   readonly summary: Summary;
   readonly bins: readonly BinCounts[];
   readonly digits: DigitCounts | undefined;

@@ -29,10 +29,10 @@ export interface Summary {
   readonly secondSum: CompensatedSum;
   /**
    * The rounded mean and its rounding error, because the variance of large, similar values needs more than
-   * 53 bits.
+   * 53 bits; 0 for complex numbers.
    */
   readonly mean: CompensatedSum;
-  /** Sum of squared deviations from the mean. */
+  /** Sum of squared deviations from the mean; 0 for complex numbers. */
   readonly squares: number;
 }
 
@@ -178,7 +178,7 @@ function spreadOf(
   mean: number,
   present: number,
 ): Pick<Summary, 'mean' | 'squares'> {
-  // With an infinite mean, all deviations are NaN.
+  // Deviations from a mean that is not finite are infinite or NaN.
   if (!Number.isFinite(mean)) return { mean: [mean, 0], squares: NaN };
   let squares = 0;
   let rest = 0;

@@ -1,4 +1,4 @@
-/** Runs element transforms over contiguous elements. */
+/** Runs element transforms over contiguous elements and over blocks. */
 import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
 import { sizeOf } from '../../bytes/shape.js';
 import type { Block } from '../../dtype/data-type.js';
@@ -166,7 +166,7 @@ export function transformBlock(transform: ElementTransform, block: Block): Block
   return { dtype, shape: block.shape, bytes };
 }
 
-/** Like `transformBlock`; undefined if the target type cannot represent a value. */
+/** Like `transformBlock`, but always copies; undefined if the target type cannot represent a value. */
 export function tryTransformBlock(transform: ElementTransform, block: Block): Block | undefined {
   const { dtype } = transform;
   const bytes = new Uint8Array(sizeOf(block.shape) * dtype.itemSize);

@@ -1,6 +1,6 @@
 /**
  * Element transforms convert stored elements to decoded ones. A transform is plain, structured-cloneable
- * data, so that threads can run it; `applyTransform` is the only interpreter.
+ * data, so that threads can run it with `applyTransform`.
  */
 import { type FloatName, type IntegerName, isFloatName, isIntegerName } from '../../../../wire/data-types.js';
 import type { FixedSizeType, NumberType, TimeType } from '../../dtype/data-type.js';
@@ -30,7 +30,7 @@ export interface PackedNumbers {
   readonly unpackedRange: ValueRange | undefined;
 }
 
-/** Describes numbers without scaling. */
+/** Describes numbers without scaling and masks. */
 export function plainNumbers(name: RealName): PackedNumbers {
   return {
     name,
@@ -63,7 +63,7 @@ export interface ComplexTransform {
   readonly kind: 'complex';
   readonly sourceBytes: number;
   readonly dtype: NumberType<'complex64' | 'complex128'>;
-  /** Missing values. Their real part is not NaN, and is rounded to the precision of the type. */
+  /** Missing values. Their parts are not NaN, and are rounded to the precision of the type. */
   readonly missing: readonly (readonly [re: number, im: number])[];
 }
 
@@ -95,7 +95,7 @@ export type TickCount =
       readonly factor: number;
       /** Rounding of the product: to the nearest tick, like cftime, or towards zero, like pandas. */
       readonly rounding: 'nearest' | 'towardsZero';
-      /** Whether to round to whole seconds; see `createProductRounding`. */
+      /** Whether to round results next to a whole second towards it; see `createProductRounding`. */
       readonly snap: boolean;
     }
   /** Rounds durations in floats as xarray does; see `wholeDuration`. */
@@ -114,8 +114,8 @@ export type ElementTransform = CopyTransform | NumberTransform | ComplexTransfor
 // Estimated speed of transforms. Slow transforms are time-sliced.
 
 /**
- * Time per element in nanoseconds on one processor (Node 20), rounded up. Includes gathering and scattering
- * of strided elements.
+ * Time per element in nanoseconds on one processor (Node 20), rounded up; 0 for copies. Includes gathering
+ * and scattering of strided elements.
  */
 export function transformNsPerElement(transform: ElementTransform): number {
   switch (transform.kind) {

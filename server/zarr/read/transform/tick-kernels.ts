@@ -1,5 +1,6 @@
 /**
- * Converts numbers to ticks, exact in all 64 bits. Bigints are used only where a number would not be exact.
+ * Converts numbers to ticks of 64 bits; unscaled integers exactly. Bigints are used only where a number might
+ * not be exact.
  */
 import type { DurationStep, TickCount, TickTransform } from './element-transform.js';
 import { unpackBlock } from './unpack-block.js';
@@ -16,8 +17,8 @@ const NEAR_TIE = 2 ** -8;
 
 /**
  * @param factor a positive integer
- * @param snap whether values within one microsecond of a whole second are rounded to it, as cftime does for
- * units of seconds and longer; for microseconds only
+ * @param snap whether results one microsecond from a whole second are rounded towards it instead of to the
+ * nearest, as cftime does for units of seconds and longer; for microseconds only
  * @returns a function that rounds the product of `factor` and a finite value
  */
 function createProductRounding(factor: number, snap: boolean): (value: number) => number | bigint {
@@ -69,7 +70,7 @@ function roundExactly(value: number, factor: number, snap: boolean): bigint {
   const nearest = sign * shiftRight(product, 'even');
   if (!snap) return nearest;
   const second = ((nearest % 1_000_000n) + 1_000_000n) % 1_000_000n;
-  // A result one microsecond before or after a whole second becomes that second.
+  // A result one microsecond before (after) a whole second is rounded up (down) instead.
   if (second === 1n) return sign * shiftRight(product, sign > 0n ? 'floor' : 'ceil');
   if (second === 999_999n) return sign * shiftRight(product, sign > 0n ? 'ceil' : 'floor');
   return nearest;
