@@ -142,9 +142,20 @@ function requestedCodecs({ codecs, order, shape }: CreateArrayRequest, type: Req
   ];
 }
 
-/** A codec can be requested by its name alone. It is stored as an object, because zarr-python rejects a plain name. */
+/**
+ * A codec can be requested by its name alone, also in the lists of `sharding_indexed`. It is stored as an object,
+ * because zarr-python rejects a plain name.
+ */
 function namedCodec(codec: JsonValue): JsonValue {
-  return typeof codec === 'string' ? { name: codec } : codec;
+  if (typeof codec === 'string') return { name: codec };
+  if (!isJsonObject(codec)) return codec;
+  const { name, configuration } = codec;
+  if (name !== 'sharding_indexed' || !isJsonObject(configuration)) return codec;
+  const lists = ['codecs', 'index_codecs'].flatMap((key): [string, JsonValue][] => {
+    const list = configuration[key];
+    return Array.isArray(list) ? [[key, list.map(namedCodec)]] : [];
+  });
+  return { ...codec, configuration: { ...configuration, ...Object.fromEntries(lists) } };
 }
 
 function defaultCodecs({ dtype, swaps }: RequestedType): JsonValue[] {

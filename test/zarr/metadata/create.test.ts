@@ -75,6 +75,14 @@ describe('v3', () => {
     expect(sharded.documents['zarr.json']).toMatchObject({
       codecs: [{ name: 'sharding_indexed', configuration: { codecs: stored } }],
     });
+    const little = { name: 'bytes', configuration: { endian: 'little' } };
+    const index_codecs = [little, 'crc32c'];
+    const sharding = { name: 'sharding_indexed', configuration: { chunk_shape: [2], codecs, index_codecs } };
+    const explicit = create(3, { dtype: 'uint8', shape: [4], chunkShape: [4], codecs: [sharding] });
+    const index = [little, { name: 'crc32c' }];
+    expect(explicit.documents['zarr.json']).toMatchObject({
+      codecs: [{ configuration: { chunk_shape: [2], codecs: stored, index_codecs: index } }],
+    });
   });
 
   test('shards, order F and requested codecs are written', () => {
