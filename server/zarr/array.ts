@@ -37,7 +37,7 @@ export interface StorageUse {
   readonly ratio: number | undefined;
 }
 
-/** One stored inner chunk. */
+/** An inner chunk and, if it is stored, its location. */
 export interface ChunkInfo {
   readonly index: readonly number[];
   /** The key of the object; for a sharded array, the key of the shard. */
@@ -185,7 +185,7 @@ export class ZarrArray implements SlicedArray {
     return this.#cacheKey;
   }
 
-  /** Lists all objects below the array. */
+  /** Computes the stored size from a listing of all objects below the array. */
   async storage(options: CallOptions = {}): Promise<StorageUse> {
     const prefix = this.path.slice(1);
     let [storedBytes, objects, chunkObjects] = [0, 0, 0];
@@ -208,7 +208,7 @@ export class ZarrArray implements SlicedArray {
 
   /**
    * @param index chunk coordinates of an inner chunk
-   * @throws SelectionError if the grid has no such chunk
+   * @throws SelectionError if the grid has no such chunk; errors from `source`; store errors
    */
   async chunk(index: readonly number[], options: CallOptions = {}): Promise<ChunkInfo> {
     const counts = this.chunkCounts;

@@ -87,7 +87,7 @@ export abstract class ZarrError extends Error {
   }
 }
 
-/** Maximum length, in characters, of each part of a message: the problem, the path and the key. */
+/** Length, in characters, beyond which a part of a message (the problem, the path or the key) is truncated. */
 const MAX_DETAIL = 2000;
 
 /** Truncates a part of a message, because it may quote names, attributes or labels of megabytes. */
@@ -228,7 +228,7 @@ export function isZarrError(error: unknown, ...codes: readonly ZarrErrorCode[]):
 }
 
 /**
- * Adds a location to an error of the engine, converts an AbortSignal's reason to an AbortedError, and returns
+ * Adds a location to an error of the engine, converts an error named AbortError to an AbortedError, and returns
  * any other error unchanged.
  */
 export function withContext(error: unknown, where: ErrorContext): unknown {

@@ -1,6 +1,6 @@
 /**
- * The nodes of one store: opens and lists them. Every call revalidates cached documents; unchanged ones are
- * neither read nor parsed again.
+ * The nodes of one store: opens, lists, creates, changes and deletes them. Cached documents are revalidated;
+ * unchanged ones are not read again.
  */
 import { ZarrArray } from './array.js';
 import { createDefaultRegistry } from './codec/registry.js';
@@ -38,7 +38,7 @@ export interface HierarchyOptions extends MetadataOptions {
   readonly metrics?: ReadMetrics;
   readonly decoding?: Decoding;
   readonly chunkCache?: ChunkCache;
-  /** Whether reads throw ConflictError if the array was replaced, or one of these attributes changed. @default false */
+  /** Whether reads throw ConflictError if the array was deleted or replaced, or one of these attributes changed. @default false */
   readonly checksArrays?: ArrayChecks;
   /** Called for every change made through this hierarchy, once it is stored. Must not throw. */
   readonly changed?: (change: StoredChange) => void;
@@ -102,21 +102,21 @@ export class Hierarchy implements NodeContext {
     }
   }
 
-  /** Like `node`. @throws NotFoundError with the nearest names, also if the node is a group */
+  /** Like `node`. @throws NotFoundError if there is no node, with the nearest names, or if it is a group */
   async array(path: string, options: CallOptions = {}): Promise<ZarrArray> {
     const node = await this.node(path, options);
     if (node instanceof ZarrArray) return node;
     throw await this.#notFound('array', path, node?.kind, options);
   }
 
-  /** Like `node`. @throws NotFoundError with the nearest names, also if the node is an array */
+  /** Like `node`. @throws NotFoundError if there is no node, with the nearest names, or if it is an array */
   async group(path: string, options: CallOptions = {}): Promise<ZarrGroup> {
     const node = await this.node(path, options);
     if (node instanceof ZarrGroup) return node;
     throw await this.#notFound('group', path, node?.kind, options);
   }
 
-  /** The current version of a node, bypassing caches; undefined if there is none. */
+  /** The version of a node, bypassing caches in front of the store; undefined if there is no node or no version. */
   async versionOf(path: string, options: CallOptions = {}): Promise<string | undefined> {
     const canonical = parseNodePath(path);
     if (this.#view?.canRead(canonical) === false) return undefined;
@@ -125,7 +125,7 @@ export class Hierarchy implements NodeContext {
     return kind === undefined ? (await this.#tree.describedBy(prefix, options.signal))?.version : version;
   }
 
-  /** The nodes below a path in code point order, lazily. Uses consolidated metadata if available. */
+  /** The nodes below a path in code point order, lazily. Uses consolidated metadata, unless `refresh` is set. */
   async *walk(path: string, options: WalkNodesOptions = {}): AsyncGenerator<NodeEntry> {
     const canonical = parseNodePath(path);
     try {
@@ -135,16 +135,16 @@ export class Hierarchy implements NodeContext {
     }
   }
 
-  /** The number of nodes that `walk` yields; undefined if counting requires reading each node. */
+  /** The number of nodes below a path, regardless of `after`; undefined without usable consolidated metadata. */
   async count(path: string, options: WalkNodesOptions = {}): Promise<number | undefined> {
     return this.#tree.count(parseNodePath(path).slice(1), options, this.#view);
   }
 
   /**
    * Creates a group, and missing groups above it. Updates the consolidated metadata of parent groups, like
-   * all other methods that write.
-   * @throws ReadOnlyError; AlreadyExistsError unless an existing node may be kept; ConflictError below an array, or if
-   * the kept node is not a group; InputError for a format other than that of the groups above
+   * the other methods that change nodes.
+   * @throws ReadOnlyError; AlreadyExistsError unless an existing node may be kept or replaced; ConflictError below an
+   * array, or if the kept node differs; InputError for an invalid path, attributes or format
    */
   async createGroup(path: string, options: CreateGroupOptions = {}): Promise<ZarrGroup> {
     await this.#write(path, (prefix) => createGroup(this, prefix, options));
@@ -153,7 +153,7 @@ export class Hierarchy implements NodeContext {
 
   /**
    * Creates an array without chunks.
-   * @throws errors from `createGroup`; InputError, UnsupportedError for an invalid request
+   * @throws errors from `createGroup`; InputError, UnsupportedError or LimitError for an invalid request
    */
   async createArray(
     path: string,
@@ -202,7 +202,7 @@ export class Hierarchy implements NodeContext {
     return { array: await this.array(path, options), appended };
   }
 
-  /** @throws NotFoundError; ReadOnlyError; ConflictError for a group that is not empty, unless `recursive` */
+  /** @throws NotFoundError; ReadOnlyError; ConflictError for another version, or members unless `recursive` */
   async deleteNode(path: string, options: DeleteOptions = {}): Promise<void> {
     await this.#write(path, (prefix) => deleteNode(this, prefix, options));
   }
@@ -212,21 +212,21 @@ export class Hierarchy implements NodeContext {
     return isBehind(this, parseNodePath(path).slice(1));
   }
 
-  /** Completes changes that killed processes left unfinished. @returns whether any change was unfinished */
+  /** Completes pending updates of consolidated metadata. @returns whether there were any; false if read-only */
   async settlePending(): Promise<boolean> {
     return this.store.can.write && (await settlePending(this));
   }
 
   /**
    * Recreates a group's consolidated metadata.
-   * @throws NotFoundError; ReadOnlyError; MetadataError for an invalid document
+   * @throws errors from `consolidateMetadata`
    */
   async consolidate(path: string, options: CallOptions = {}): Promise<ZarrGroup> {
     await this.#write(path, (prefix) => consolidateMetadata(this, prefix, options));
     return this.group(path, options);
   }
 
-  /** Runs a write on a node, and adds the location to its errors; for NOT_FOUND, also the nearest names. */
+  /** Runs a write on a node. Adds the location to its errors, and the nearest names if there is no node. */
   async #write<T>(path: string, body: (prefix: string) => Promise<T>): Promise<T> {
     const canonical = parseNodePath(path);
     const where = { store: this.store.label, path: canonical };
@@ -263,8 +263,8 @@ export class Hierarchy implements NodeContext {
   }
 
   /**
-   * Finds the existing paths most similar to one that does not exist: its siblings, or those of its nearest
-   * parent. Empty if the store cannot be listed.
+   * Finds the existing paths most similar to one that does not exist, among the direct members of its nearest
+   * parent group with members. Empty if none can be listed.
    */
   async nearestPaths(path: string, options: CallOptions = {}): Promise<string[]> {
     const canonical = parseNodePath(path);
@@ -287,7 +287,7 @@ export class Hierarchy implements NodeContext {
   }
 }
 
-/** Maximum number of nodes to visit for suggestions, so that a failed lookup does not list a whole store. */
+/** Maximum number of nodes to compare for suggestions, so that a failed lookup does not list a whole store. */
 const MAX_COMPARED = 200;
 
 function nearestNote(names: readonly string[]): string {

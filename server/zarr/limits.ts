@@ -1,4 +1,7 @@
-/** Limits of one read, in bytes and counts. They are checked against the plan before anything is read. */
+/**
+ * Limits of one read or write, in bytes and counts. They are checked against the plan before any chunk is
+ * read or written, and sizes that only the data shows (variable-length values) while decoding and encoding.
+ */
 export interface Limits {
   /** Maximum size of one result, in bytes. */
   readonly maxOutputBytes: number;
@@ -34,7 +37,7 @@ export const defaultMetadataLimits: MetadataLimits = {
   maxConsolidatedBytes: 256 * 2 ** 20,
 };
 
-/** Fixed limits on metadata, far higher than real documents need. */
+/** Fixed limits on metadata, JSON and shard indexes, far higher than real stores need. */
 export const metadataBounds = {
   /** Maximum size of any JSON text, in bytes. */
   maxDocumentBytes: 256 * 2 ** 20,

@@ -41,8 +41,8 @@ export interface NodeContext {
   readonly chunkCache: ChunkCache | undefined;
   /** Called for every change once it is stored, even if the write fails later. Must not throw. */
   readonly changed?: ((change: StoredChange) => void) | undefined;
-  /** Called for tolerated violations of the specification, and for ignored metadata. Must not throw. */
+  /** See `HierarchyOptions.warn`. Must not throw. */
   readonly warn?: ((path: string, warning: string) => void) | undefined;
-  /** The current version of a node; undefined if there is none. */
+  /** The current version of a node; undefined if there is no node, or its store has no versions. */
   versionOf(path: string, options?: CallOptions): Promise<string | undefined>;
 }

@@ -6,7 +6,7 @@
 import { runInNextTurn } from '#platform';
 import { throwIfAborted } from './errors.js';
 
-/** Maximum duration of the work in one turn of the event loop, in milliseconds. */
+/** Duration of the work in one turn of the event loop after which no more is started, in milliseconds. */
 const TURN_MS = 4;
 
 let spentMs = 0;
@@ -14,7 +14,7 @@ let isScheduled = false;
 let waiting: (() => void)[] = [];
 
 /**
- * Runs the work if the current turn has time left.
+ * Runs the work if the current turn has time left and no other work is queued.
  * @returns whether the work has run
  * @throws errors from the work
  */
@@ -31,7 +31,7 @@ export function runLater(work: () => void): void {
   schedule();
 }
 
-/** Maximum time of one caller of `runSteps` per turn, in milliseconds. */
+/** Time after which a caller of `runSteps` starts no further step in a turn, in milliseconds. */
 const STEP_MS = 1;
 
 /**
@@ -63,8 +63,8 @@ export const STEPS_BETWEEN_PAUSES = 256;
  * Creates a pause for long loops whose steps take microseconds, and whose awaits may all resolve within one
  * turn of the event loop.
  * @param turnMs duration of work after which to pause, in milliseconds
- * @returns a function that returns a promise for a later turn if the current turn is used up, otherwise
- * undefined
+ * @returns a function that returns a promise for a later turn if `turnMs` have passed since the last pause,
+ * otherwise undefined
  */
 export function createPause(turnMs = TURN_MS): () => Promise<void> | undefined {
   let since = performance.now();
@@ -76,18 +76,21 @@ export function createPause(turnMs = TURN_MS): () => Promise<void> | undefined {
   };
 }
 
-/** Yields to the event loop, and rejects if the work was cancelled. Call this between pieces of work. */
+/**
+ * Yields to the event loop if it is time, and rejects if the work was cancelled. Call it between pieces of
+ * work.
+ */
 export type YieldToEventLoop = () => Promise<void>;
 
 /**
- * Maximum duration of a piece in milliseconds. It is short compared with the tasks of decoding threads, whose
+ * Time between two yields in milliseconds. It is short compared with the tasks of decoding threads, whose
  * messages are processed in between.
  */
 const YIELD_MS = 2;
 
 /**
- * Creates a function that yields after a few milliseconds of work. The function throws AbortedError if the
- * signal fires.
+ * Creates a function that yields after a few milliseconds of work, and rejects with AbortedError if the
+ * signal has fired.
  */
 export function createYieldToEventLoop(signal: AbortSignal | undefined): YieldToEventLoop {
   const pause = createPause(YIELD_MS);

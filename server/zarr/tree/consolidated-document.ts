@@ -25,7 +25,7 @@ export class ConsolidatedDocument {
 
   /**
    * @returns undefined if the document has no consolidated metadata
-   * @throws MetadataError or UnsupportedError if it cannot be used
+   * @throws MetadataError, UnsupportedError or LimitError if it cannot be used
    */
   index(): Promise<ConsolidatedIndex | undefined> {
     return (this.#index ??= this.#make());

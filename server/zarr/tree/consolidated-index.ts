@@ -1,6 +1,6 @@
 /**
  * Index of consolidated metadata: the paths of its nodes in order, and the locations of their documents in
- * the text. Documents are parsed when a node is opened, so that memory is only slightly more than the text.
+ * the text. Documents are parsed only when they are needed, to save memory.
  */
 import { parseJsonSteps } from '../bytes/parse-json.js';
 import type { JsonValue } from '../bytes/json.js';
@@ -71,7 +71,7 @@ export class ConsolidatedIndex {
    * @param scan scan of the text, which may be incomplete
    * @returns undefined if the document has no consolidated metadata
    * @throws MetadataError for invalid metadata, including a key that is not a path in the store;
-   * UnsupportedError
+   * UnsupportedError; LimitError for a text that is too long
    */
   static *make(
     text: ConsolidatedText,

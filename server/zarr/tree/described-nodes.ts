@@ -92,8 +92,8 @@ export class DescribedNodes {
 }
 
 /**
- * Whether the arrays of the store have only consolidated metadata and no documents. Samples other arrays from
- * the whole store and near the node. False if there are no other arrays.
+ * Whether the arrays in consolidated metadata usually have no documents. Samples other arrays from all of it
+ * and near the node. False if there are no other arrays.
  */
 export async function areUsuallyMissing(
   reader: DocumentReader,
@@ -111,7 +111,7 @@ export async function areUsuallyMissing(
   return documents.every((own) => Object.keys(own).length === 0);
 }
 
-/** Whether a path contains no objects except consolidated metadata. */
+/** Whether a path contains no objects except `.zmetadata`. */
 export async function isEmpty(
   store: KeyStore,
   prefix: string,

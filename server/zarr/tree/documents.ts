@@ -1,6 +1,6 @@
 /**
- * Reads and caches the metadata documents of nodes. Every call revalidates the documents by version; only
- * changed documents are read and parsed again. A document that cannot be read or parsed is an error only
+ * Reads and caches the metadata documents of nodes. Every call revalidates cached documents by version; only
+ * changed ones are read again. A document that cannot be read or parsed is an error only
  * for callers that open that node.
  */
 import { isZarrError } from '../errors.js';
@@ -32,8 +32,8 @@ interface DocumentReaderOptions {
 /** Maximum total size, in bytes, of the documents of one read that are parsed without yielding. */
 const PARSED_AT_ONCE = 128 * 1024;
 /**
- * Maximum size, in bytes, of documents that are read concurrently. Longer documents are read one by one, so
- * that only one text is in memory at a time.
+ * Maximum size, in bytes, of documents that are read concurrently. Of longer documents, `large-documents.ts`
+ * reads only few at a time.
  */
 const READ_TOGETHER = 2 ** 20;
 
@@ -133,7 +133,7 @@ export class DocumentReader {
 
   /**
    * Reads documents concurrently.
-   * @returns the documents to read one by one, because the store stops at the first failure
+   * @returns the documents to read separately, because the store stops at the first failure
    */
   async #readTogether(
     wanted: readonly Wanted[],
@@ -157,7 +157,7 @@ export class DocumentReader {
     }
   }
 
-  /** Reads one document. @returns the document, unless `take` has received it */
+  /** Reads one document. @returns undefined if `take` has received it, or it does not exist */
   async #readAlone(
     target: Wanted,
     take: (target: Wanted, result: ReadResult) => void,
@@ -210,7 +210,7 @@ export class DocumentReader {
 }
 
 /**
- * Chooses the documents of a node to request first. A node has one or two of the five documents, and each
+ * Chooses the documents of a node to request first. A node has one to three of the five documents, and each
  * takes a request to a remote store. A store rarely has several formats, so the documents of the last node
  * predict those of the next. Performs no I/O.
  */
@@ -218,9 +218,10 @@ class LikelyDocuments {
   #lastFormat: 2 | 3 | undefined;
 
   /**
-   * Returns all documents if nothing is known about the store, only zarr.json in a store of format 3, and all
-   * except consolidated metadata in format 2. zarr.json takes precedence over all other documents, and the
-   * version of a node includes all applicable documents, so these are never omitted.
+   * Returns all names if nothing is known about the store, only zarr.json in a store of format 3, and all
+   * except .zmetadata in format 2 (if .zgroup is wanted, which shows whether it can exist). zarr.json takes
+   * precedence over all other documents, and the version of a node includes all applicable documents, so
+   * these are never omitted.
    * @param hadV3 whether the node had a zarr.json at the last lookup
    */
   first(names: readonly DocumentName[], hadV3: boolean): readonly DocumentName[] {
@@ -231,7 +232,7 @@ class LikelyDocuments {
       : names;
   }
 
-  /** Returns the remaining documents after the first request. */
+  /** Returns the remaining documents that may apply after the first request. */
   rest(
     names: readonly DocumentName[],
     first: readonly DocumentName[],

@@ -61,7 +61,7 @@ export class KnownArrays {
 
   /**
    * Returns the cached array if its documents are unchanged.
-   * @throws store errors
+   * @throws store errors, unless they affect only single documents
    */
   async unchanged(prefix: string, signal: AbortSignal | undefined): Promise<ZarrArray | undefined> {
     const known = this.#known.get(prefix);

@@ -44,7 +44,7 @@ function sizeOf({ heldBytes }: StoredDocument, name: string): number {
   return Math.ceil(ENTRY_BYTES + name.length + heldBytes);
 }
 
-/** Limits the number of uncached texts in memory. */
+/** Limits the number of long documents that are read and parsed at a time. */
 const permits = createSemaphore(2);
 const locks = new WeakMap<KeyStore, ReturnType<typeof createKeyLock>>();
 
@@ -54,8 +54,8 @@ interface LargeDocument {
 }
 
 /**
- * Reads one long document. Of several concurrent callers, one reads and parses the document; the others find
- * it in the cache, unless it has changed.
+ * Creates a function that reads one long document. Of several concurrent callers, one reads and parses the
+ * document; the others find it in the cache, unless it has changed or is too large to be cached.
  */
 export function createLargeReader(
   store: KeyStore,

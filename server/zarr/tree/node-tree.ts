@@ -30,7 +30,7 @@ import { walkStore, type FoundNode, type WalkCondition } from './walk-store.js';
 export interface WalkNodesOptions extends CallOptions {
   /** Whether to include all levels below, not only the first. */
   readonly recursive?: boolean;
-  /** Whether to list the store even if there is consolidated metadata, and to reload cached entries. */
+  /** Whether to list the store even if there is consolidated metadata, and to bypass caches in front of it. */
   readonly refresh?: boolean;
   /** Restricts the walk to nodes after this path in code point order, as in a cursor. */
   readonly after?: string;
@@ -39,8 +39,8 @@ export interface WalkNodesOptions extends CallOptions {
   /** Condition on names. @default all */
   readonly where?: WalkCondition | undefined;
   /**
-   * Called for every visited node, including those that are not returned, to count them and to yield to the
-   * event loop.
+   * Called for every visible node of the walk, including those that `where` excludes, to count them and to yield
+   * to the event loop.
    */
   readonly looked?: (() => Promise<void>) | undefined;
 }
@@ -55,7 +55,7 @@ export interface NodeEntry {
   readonly bytes: number;
   /**
    * Opens the node. Reads nothing from the store.
-   * @throws MetadataError or UnsupportedError if it cannot be opened
+   * @throws the error of a document that could not be read or parsed; errors from `NodeOpener.open`
    */
   open(): ZarrArray | ZarrGroup;
 }
@@ -96,13 +96,13 @@ export class NodeTree {
 
   /**
    * @returns undefined if there is no node
-   * @throws MetadataError or UnsupportedError if it cannot be opened; store errors
+   * @throws MetadataError, UnsupportedError, LimitError or InputError if it cannot be opened; store errors
    */
   async open(prefix: string, signal: AbortSignal | undefined): Promise<ZarrArray | ZarrGroup | undefined> {
     const array = await this.#arrays.unchanged(prefix, signal);
     if (array !== undefined) return array;
     const [documents = {}] = await this.#reader.read([prefix], documentNames, signal);
-    // Consolidated metadata is read only for groups, because an array does not depend on parent groups.
+    // Consolidated metadata is looked up only for groups, because an array does not depend on parent groups.
     const isGroup = storedKind(documents) === 'group';
     const found = isGroup ? await this.#consolidated.nearest(prefix, documents, signal) : undefined;
     const node = this.#opener.open({
@@ -168,14 +168,14 @@ export class NodeTree {
     return this.#described.find(prefix, undefined, signal);
   }
 
-  /** Whether a parent group has format 3. Called only for paths with a possibly reserved name. */
+  /** Whether a path with a possibly reserved name is below a node of format 3; false for all other paths. */
   async #isBelowV3(prefix: string, signal: AbortSignal | undefined): Promise<boolean> {
     if (!/(?:^|\/)__/.test(prefix)) return false;
     const above = await this.#reader.read(ancestorsOf(prefix), ['zarr.json'], signal);
     return above.some((documents) => documents['zarr.json'] !== undefined);
   }
 
-  /** Yields the nodes below a path in code point order. Uses consolidated metadata if available. */
+  /** Yields the nodes below a path in code point order. Uses consolidated metadata, unless `refresh` is set. */
   async *walk(
     prefix: string,
     options: WalkNodesOptions,
@@ -206,7 +206,7 @@ export class NodeTree {
     }
   }
 
-  /** The number of nodes that `walk` yields; undefined if counting requires reading each node. */
+  /** The number of nodes below a path, regardless of `after`; undefined without usable consolidated metadata. */
   async count(
     prefix: string,
     options: WalkNodesOptions,

@@ -1,6 +1,6 @@
 /**
- * Creates and caches node objects. As long as the documents of a node have the same version, it has the
- * same object.
+ * Creates and caches node objects. A node keeps its object as long as its documents have the same version and
+ * the cache does not evict it.
  */
 import { LRUCache } from 'lru-cache';
 import { ZarrArray, type ConfirmCurrent, type ConfirmMissing } from '../array.js';
@@ -65,7 +65,7 @@ export class NodeOpener {
    * @throws MetadataError or UnsupportedError if it cannot be opened; InputError for a reserved name
    */
   open(source: NodeSource): ZarrArray | ZarrGroup | undefined {
-    // Entries from listings have no version, and must not replace those of opened nodes.
+    // Entries from consolidated metadata have no version, and must not replace those of opened nodes.
     const key = `${source.version === undefined ? 'listed' : 'read'} ${source.prefix}`;
     const known = this.#opened.get(key);
     if (known !== undefined && sameSource(known.source, source)) return known.node;

@@ -8,18 +8,22 @@ import { errorOf, type Failure } from './failure.js';
 import { parseRepeated } from './repeated-texts.js';
 
 /**
- * Names of metadata documents. Names of v1 documents are valid names of v2 and v3 nodes, so they come last.
+ * Names of metadata documents of v2 and v3. Names of v1 documents are valid names of v2 and v3 nodes, so
+ * they are read separately.
  */
 export const documentNames = ['zarr.json', '.zarray', '.zgroup', '.zattrs', '.zmetadata'] as const;
 export const v1DocumentNames = ['meta', 'attrs'] as const;
 export type DocumentName = (typeof documentNames)[number] | (typeof v1DocumentNames)[number];
 
 export interface StoredDocument {
-  /** The parsed text, or the failure. In long texts, consolidated metadata is replaced with `null`. */
+  /**
+   * The parsed text (`null` for .zmetadata, and for consolidated metadata in a long zarr.json), or the
+   * failure.
+   */
   readonly content: { readonly json: JsonValue } | { readonly failure: Failure };
   /**
-   * Kind of the document, determined without parsing: `broken` for a failure, the `node_type` of a zarr.json,
-   * otherwise undefined.
+   * Kind of the document, known without parsing it again: `broken` for a failure, its `node_type` if it is
+   * a known one, otherwise undefined.
    */
   readonly kind: 'broken' | 'group' | 'array' | undefined;
   readonly version: string | undefined;
@@ -37,7 +41,7 @@ export type StoredDocuments = Partial<Record<DocumentName, StoredDocument>>;
 /** Memory of parsed JSON as a multiple of the size of its text. */
 const PARSED_FACTOR = 4;
 /**
- * Memory of the index of consolidated metadata, which is created later, as a multiple of the size of the
+ * Memory of consolidated metadata and of its index, which is created later, as a multiple of the size of the
  * text.
  */
 const INDEXED_FACTOR = 1.5;
@@ -60,12 +64,12 @@ export function brokenDocument(failure: Failure, version: string | undefined): S
   return { content: { failure }, kind: 'broken', version, bytes: 0, heldBytes, consolidated: undefined };
 }
 
-/** Maximum size, in bytes, of documents that are parsed on each access, which takes a few microseconds. */
+/** Maximum size, in bytes, of documents that are cached as text. Parsing one takes a few microseconds. */
 const COMPACT_BYTES = 4096;
 
 /**
- * Converts a document to the form that is cached. Short documents are cached as text, with one byte per
- * character.
+ * Converts a document to the form that is cached. Short documents without consolidated metadata are cached as
+ * text, with one byte per character.
  */
 export function compactDocument(document: StoredDocument, bytes: Uint8Array): StoredDocument {
   const { kind, version, consolidated } = document;
@@ -123,8 +127,8 @@ export function nodeDocuments(stored: StoredDocuments): NodeDocuments {
 }
 
 /**
- * The kind of node that the documents form, for listings. A broken document counts as an array, so nothing
- * below it is listed.
+ * The kind of node that the documents form, for listings. A broken document other than .zmetadata counts as
+ * an array, so nothing below it is listed.
  */
 export function storedKind(stored: StoredDocuments): 'group' | 'array' | undefined {
   const isBroken = ([name, { kind }]: [string, StoredDocument]): boolean =>
@@ -148,8 +152,8 @@ export function applicableDocuments(stored: StoredDocuments): StoredDocuments {
 }
 
 /**
- * The version of a node, which changes whenever an applicable document changes; undefined if the store has no
- * versions.
+ * The version of a node, which changes whenever an applicable document changes; undefined if an applicable
+ * document has no version.
  */
 export function versionOf(stored: StoredDocuments): string | undefined {
   const applicable = Object.entries(applicableDocuments(stored));

@@ -4,7 +4,7 @@
  */
 import { nextTurn } from '#platform';
 
-/** Maximum duration of a piece in milliseconds. */
+/** Duration after which a piece takes no further step, in milliseconds. */
 const PIECE_MS = 3;
 
 /** Resolves when the last computation in the queue may continue. */

@@ -1,7 +1,7 @@
 /**
  * Finds the nodes below a path by listing folders and reading their metadata, for stores without
- * consolidated metadata and for refreshes. Lazy and in code point order of whole paths, so that the cost of
- * a page does not depend on the size of the store.
+ * consolidated metadata and for refreshes. Lazy and in code point order of whole paths, so that a page
+ * requires only the folders on its way, not the whole store.
  */
 import { MAX_PATH_DEPTH, MAX_PATH_LENGTH } from '../metadata/paths.js';
 import { compareCodePoints, isKey, joinKey, sortByCodePoint } from '../store/keys.js';
@@ -123,7 +123,10 @@ export async function* walkStore(
   }
 }
 
-/** Whether a path is too long or too deep to be requested. Cycles of symbolic links create such paths. */
+/**
+ * Whether nodes below a path would be too deep, or the path is too long. Cycles of symbolic links create such
+ * paths.
+ */
 function isTooDeep(folder: string): boolean {
   return folder.length > MAX_PATH_LENGTH || folder.split('/').length >= MAX_PATH_DEPTH;
 }

@@ -29,7 +29,7 @@ export interface AppendOptions extends ChangeOptions {
 /** The result of an append. */
 export interface Appended extends WriteReport {
   readonly axis: number;
-  /** New positions along the axis: start (inclusive) and end (exclusive). */
+  /** New positions along the axis: `start` (inclusive) to `stop` (exclusive). */
   readonly start: number;
   readonly stop: number;
 }

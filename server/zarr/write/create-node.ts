@@ -1,6 +1,6 @@
 /**
  * Creates groups and arrays with their missing parent groups, changes attributes, and deletes nodes. The document that
- * defines a new node is written only if it does not exist, so that one of two concurrent creators fails.
+ * defines a new node is written only if it does not exist, so that only one of two concurrent creators writes it.
  */
 import { AlreadyExistsError, InputError, isZarrError, NotFoundError } from '../errors.js';
 import {
@@ -29,7 +29,10 @@ import {
 } from './stored-node.js';
 import { assertWritable, versionConflict } from './write-region.js';
 
-/** Behaviour if a node already exists: fail, keep it if it is equal, or delete it and everything below it. */
+/**
+ * Behaviour if a node already exists: fail, keep it if its kind and format, and the shape and data type of an array,
+ * are as requested, or delete it and everything below it.
+ */
 export type IfExists = 'error' | 'keep' | 'replace';
 
 export interface CreateOptions {
@@ -43,7 +46,7 @@ export interface CreateOptions {
 /** The node to create, whose format may still be undetermined. */
 interface WantedNode {
   readonly kind: 'group' | 'array';
-  /** Creates the documents of the node. @throws InputError if the format does not support the node */
+  /** Creates the documents of the node. @throws an error if the request is invalid or not supported by the format */
   documents(format: ZarrFormat): Documents;
   /** Compares an existing node with the requested one, for `keep`. @throws ConflictError if they differ */
   assertAlike(node: StoredNode): void;
@@ -52,8 +55,8 @@ interface WantedNode {
 /**
  * @returns the documents written; undefined if the node was kept
  * @throws ReadOnlyError; InputError for a format that differs from that of the parent group;
- * AlreadyExistsError unless an existing node may be kept or replaced; ConflictError if a parent is an array,
- * or the kept node differs
+ * AlreadyExistsError unless an existing node may be kept or replaced; ConflictError if a parent is an array, the
+ * kept node differs, or a new array would have existing objects; errors from `wanted`
  */
 export async function createNode(
   context: NodeContext,
@@ -102,7 +105,7 @@ export async function createNode(
   }
 }
 
-/** @throws InputError if a part of the path is reserved, or the name of a metadata document */
+/** @throws InputError if the path is in the folder of markers, or a part is the name of a v2 or v3 document */
 function assertNoDocument(prefix: string): void {
   if (prefix === PENDING_FOLDER || prefix.startsWith(`${PENDING_FOLDER}/`))
     throw new InputError(
@@ -189,7 +192,7 @@ async function writeGroups(
   }
 }
 
-/** @param node existing node; its documents are overwritten or deleted if they do not form a node */
+/** @param node state before the write; its documents that the new node does not have are deleted */
 async function writeDocuments(
   context: NodeContext,
   node: StoredNode,

@@ -37,7 +37,7 @@ export async function createGroup(
 
 /**
  * @throws errors from `createNode`; InputError or UnsupportedError if the request is invalid or the format
- * does not support it
+ * does not support it; LimitError if the chunks are too large to read
  */
 export async function createArray(
   context: NodeContext,

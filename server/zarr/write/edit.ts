@@ -44,7 +44,8 @@ export interface Edit {
   /**
    * @param old old bytes; undefined if the object is absent or was not read
    * @returns the bytes to store; `old` if nothing changes; undefined to store nothing
-   * @throws CodecError or ChecksumError if the old bytes cannot be decoded
+   * @throws CodecError or ChecksumError if the old bytes cannot be decoded; LimitError for values that are
+   * too large
    */
   run(
     old: Uint8Array | undefined,

@@ -92,7 +92,10 @@ export async function encodeEdit(
   return ownBytes(encoded, workspace);
 }
 
-/** Runs the edit of a part of a shard. @returns newly allocated bytes, or `old` */
+/**
+ * Runs the edit of a part of a shard.
+ * @returns newly allocated bytes, `old`, or undefined to store nothing
+ */
 export async function encodePart(
   context: ChunkContext,
   edit: { readonly chunk: ChunkEdit } | { readonly shard: Edit },

@@ -25,14 +25,14 @@ export interface PendingChange {
 export interface PendingMark {
   readonly key: string;
   readonly changes: readonly PendingChange[];
-  /** Whether the writer has abandoned the marker. */
+  /** Whether the process that wrote the marker has ended, or is assumed to have ended. */
   readonly isAbandoned: boolean;
 }
 
 /** Maximum number of markers to process at once. The next change processes the rest. */
 const MAX_MARKS = 500;
 const MAX_MARK_BYTES = 65_536;
-/** Age in milliseconds at which markers of unknown processes count as abandoned. */
+/** Age in milliseconds above which markers of unknown processes count as abandoned. */
 const ABANDONED_MS = 60_000;
 
 /** Whether changes need markers: only in durable stores that can be listed and written. */
@@ -49,7 +49,7 @@ export async function putMark(context: NodeContext, changes: readonly PendingCha
   return key;
 }
 
-/** Reads all existing markers except `own`. Markers that cannot be parsed are ignored. */
+/** Reads up to `MAX_MARKS` markers except `own`. Markers that cannot be parsed are ignored. */
 export async function readMarks({ store }: NodeContext, own: string | undefined): Promise<PendingMark[]> {
   if (!needsMarks(store)) return [];
   const { keys } = await store.list(PENDING_FOLDER, { fresh: true });

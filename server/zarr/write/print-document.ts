@@ -1,4 +1,4 @@
-/** Writes metadata documents as text that every implementation can read. */
+/** Prints metadata documents as ASCII JSON. Checks the limits of documents, and new attributes. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { printJson } from '../bytes/print-json.js';
 import { InputError, LimitError } from '../errors.js';

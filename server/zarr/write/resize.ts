@@ -26,14 +26,14 @@ import { type ChangeOptions, changeNode, metaOf, readStoredNode } from './stored
 import { editSettings, storesEmptyChunks, assertWritable, versionConflict } from './write-region.js';
 
 export interface ResizeOptions extends ChangeOptions {
-  /** Limits on chunks, which are decoded one at a time. @default the limits of the hierarchy */
+  /** Limits, of which `maxDecodedBytes` applies to each chunk. @default the limits of the hierarchy */
   readonly limits?: Limits | undefined;
 }
 
 /**
  * @throws InputError for an invalid shape or another rank; UnsupportedError if chunks cannot be decoded;
- * ConflictError if another writer changed the array. If the metadata was changed, but not all chunks, the
- * error's `written` reports the completed part; resizing to the same shape again completes the change.
+ * ConflictError if another writer changed the array. If an error interrupts the change of chunks, its
+ * `written` reports the chunks that were cut so far; resizing to the same shape again completes the change.
  */
 export function resizeArray(
   context: NodeContext,
@@ -168,7 +168,7 @@ function reshaped(
  * Changes the shape. The caller notifies subscribers.
  * @param shapeOf returns the new shape, given the current metadata; called again if other writers change the
  * array
- * @param check called with the resulting metadata before anything is written
+ * @param check called with the resulting metadata before it is written
  * @throws InputError for an invalid shape; errors from `changeNode` and `check`
  */
 export async function changeShape(

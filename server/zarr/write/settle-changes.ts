@@ -27,8 +27,8 @@ export type Begin = (changes: readonly PendingChange[]) => Promise<void>;
 
 /**
  * Runs a change of nodes, then updates consolidated metadata, even if the change fails after its first
- * write. If the update fails, the change still succeeds: the marker remains, and the next change completes
- * the update.
+ * write. If the update fails, the change still succeeds: its marker, if any, remains, and a later change
+ * completes the update.
  * @param prefix prefix of the changed node, whose current state is written to consolidated metadata
  * @throws errors from `body`
  */

@@ -1,4 +1,7 @@
-/** Reads nodes for writers: always from the store, not from a cache, because writes depend on them. */
+/**
+ * Reads and changes nodes for writers. Reads bypass caches in front of the store, because writes depend on
+ * them.
+ */
 import { isJsonObject } from '../bytes/json.js';
 import { MetadataError, NotFoundError, isZarrError } from '../errors.js';
 import type { MetadataLimits } from '../limits.js';
@@ -36,7 +39,7 @@ export interface StoredNode {
   /** All existing documents, even if they do not form a node. */
   readonly stored: StoredDocuments;
   readonly kind: 'group' | 'array' | undefined;
-  /** Format of the applicable documents; undefined if they do not form a readable node. */
+  /** Format of the applicable documents; undefined if none of them defines a node. */
   readonly format: ZarrFormat | undefined;
   readonly version: string | undefined;
 }

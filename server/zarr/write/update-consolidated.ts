@@ -1,9 +1,11 @@
 /**
  * Updates consolidated metadata after writes: the entries of changed nodes in every parent group with
- * consolidated metadata (v2 in `.zmetadata`, v3 inline in its zarr.json). Everything else is preserved.
+ * consolidated metadata (v2 in `.zmetadata`, v3 inline in its zarr.json). Everything else is preserved. Also
+ * creates consolidated metadata on request.
  *
- * If the result would be too large to read, the consolidated metadata is removed, and the group is then
- * listed from its nodes. An error would block all other writers.
+ * If the result of an update would be too large to read, the consolidated metadata is removed, and the group
+ * is then listed from its nodes; it remains unchanged if nodes would be lost. An error would block all other
+ * writers.
  */
 import { isJsonObject } from '../bytes/json.js';
 import { encodeUtf8 } from '../bytes/text.js';
@@ -81,7 +83,7 @@ function rememberHolder({ store }: NodeContext, prefix: string, isHolder: boolea
   holdersOf.set(store, known.set(prefix, isHolder));
 }
 
-/** Whether a node or a parent group is known to have consolidated metadata. */
+/** Whether a node or a parent group has consolidated metadata, or had it at the last check. */
 export async function hasHolder(context: NodeContext, prefix: string): Promise<boolean> {
   for (const holder of [prefix, ...ancestorsOf(prefix)]) {
     const known = holdersOf.get(context.store)?.get(holder);

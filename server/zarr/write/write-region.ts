@@ -63,13 +63,14 @@ export function assertWritable(store: KeyStore): void {
 }
 
 /**
- * Writes values. Whole chunks are overwritten without being read; partially written chunks keep their other
- * elements.
+ * Writes values. Whole chunks that do not extend beyond the array are overwritten without being read; all
+ * others keep their other elements.
  * @param values values in any form of `blockOfValues`, broadcast to the shape of the selection
  * @throws before anything is written: ReadOnlyError, UnsupportedError, InputError for invalid values,
- * LimitError, ConflictError if the version differs from `ifVersion`. Later errors report the completed part
- * in `written`: store errors, CodecError for old chunks that cannot be decoded, AbortedError, ConflictError
- * if other writers keep changing the same object
+ * LimitError, ConflictError if the array was replaced or its version differs from `ifVersion`. Later errors
+ * report the completed part in `written`: store errors, CodecError for old chunks that cannot be decoded,
+ * LimitError for variable-length values that are too large, AbortedError, ConflictError if other writers keep
+ * changing the same object
  */
 export async function writeRegion(
   target: WriteTarget,
