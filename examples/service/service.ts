@@ -11,6 +11,11 @@ const sst = createClient<Stores>({ url }).store('coads').dataset().variable('SST
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
   const month = Number(query.get('month') ?? 1);
+  // A negative position would count from the end.
+  if (!(month >= 1)) {
+    response.writeHead(400).end('month must be from 1 to 12');
+    return;
+  }
   const [south, north] = [Number(query.get('south') ?? -90), Number(query.get('north') ?? 90)];
   try {
     const { data } = await sst.slice({ TIME: month - 1, COADSY: { between: [south, north] } });

@@ -48,6 +48,7 @@ test('the service responds with means, and 400 for an invalid month', async () =
     expect(first).toBe(january);
     expect(first).not.toBe('{"mean":null}');
     expect((await send('month=13')).status).toBe(400);
+    expect((await send('month=0')).status).toBe(400);
   } finally {
     child.kill();
     close();
