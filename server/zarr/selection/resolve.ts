@@ -139,8 +139,8 @@ function resolveIndex(index: number, dim: SelectableDim, d: number): number {
  * The text of an index, for messages. Indices beyond 2^53 have been clipped (see `toSelection`), so messages
  * omit their digits.
  */
-function indexText(index: number): string {
-  if (Math.abs(index) < Number.MAX_SAFE_INTEGER) return `index ${index}`;
+function indexText(index: number, noun: 'index' | 'chunk' = 'index'): string {
+  if (Math.abs(index) < Number.MAX_SAFE_INTEGER) return `${noun} ${index}`;
   return index < 0 ? 'an index of -(2^53 - 1) or less' : 'an index of 2^53 - 1 or more';
 }
 
@@ -182,7 +182,9 @@ function resolveChunk(chunk: number, dim: SelectableDim, d: number): RangeDim {
   const chunks = Math.ceil(dim.size / dim.chunkSize);
   const index = chunk < 0 ? chunk + chunks : chunk;
   if (!Number.isSafeInteger(chunk) || index < 0 || index >= chunks)
-    throw new SelectionError(`chunk ${chunk} is out of range: ${label(dim, d)} has ${chunks} chunks`);
+    throw new SelectionError(
+      `${indexText(chunk, 'chunk')} is out of range: ${label(dim, d)} has ${chunks} chunks`,
+    );
   const start = index * dim.chunkSize;
   return { kind: 'range', start, step: 1, count: Math.min(dim.chunkSize, dim.size - start), dropped: false };
 }

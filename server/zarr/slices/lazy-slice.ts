@@ -92,7 +92,7 @@ export interface SliceFoldOptions extends CallOptions {
   readonly limits?: Limits | undefined;
   /**
    * Whether decoded chunks are cached for other reads. Set it to false for large data that is read once.
-   * @default true
+   * @default true; for slices computed from several arrays, only if the chunks are small in total
    */
   readonly keepChunks?: boolean | undefined;
   /**

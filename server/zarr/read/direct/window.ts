@@ -41,9 +41,12 @@ export interface Window {
    * @returns false if it must not take any, because the window may be over
    */
   join(): boolean;
-  /** Called when a thread that joined has taken its last task. It no longer accesses the window. */
+  /** Called when a thread has finished its last task. It no longer accesses the window. */
   leave(requests: number, bytes: number): void;
-  /** Whether all tasks are taken and no thread works on one. From then on, no thread can join. */
+  /**
+   * Whether no tasks are left, or the read was cancelled, and no thread works on one. From then on, no thread can
+   * join.
+   */
   isOver(): boolean;
   /** Number of requests and bytes of the threads that have left. */
   read(): { readonly requests: number; readonly bytes: number };

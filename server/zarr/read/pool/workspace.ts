@@ -25,7 +25,8 @@ export interface Workspace {
   readonly isShared: boolean;
   /**
    * Encodes chunks. The results are valid until `release`.
-   * @throws errors from encoding; CodecError if the thread exits, also because it did not stop after the signal
+   * @throws errors from encoding; CodecError if the thread exits; AbortedError if the signal fires between two chunks
+   * that this thread encodes
    */
   encode(request: EncodeRequest): Promise<readonly Encoded[]>;
   /** Frees the memory. Call this once. */

@@ -1,6 +1,6 @@
 /**
  * Deviations from the means of groups. Reads the values twice: to compute the means, which are kept in
- * memory, and to subtract them from the values. Variances over whole groups take one pass (see `foldDeviations`).
+ * memory, and to subtract them from the values. Variances over the whole axis take one pass (see `foldDeviations`).
  */
 import { sizeOf } from '../../bytes/shape.js';
 import { dataTypeName, isFixedSize, type Block, type DataType, numberType } from '../../dtype/data-type.js';

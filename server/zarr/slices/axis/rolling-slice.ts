@@ -110,6 +110,7 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
     dtypeName: dataTypeName(dtype),
     shape: own.shape,
     dims: own.dims,
+    isComputed: true,
     takesOut: true,
     select(selection) {
       const resolved = resolveSelection(selection, slice.dims);

@@ -1,5 +1,5 @@
 /**
- * Divides a slice into boxes that are computed one after the other. Boxes consist of whole chunks, unless a
+ * Divides a slice into boxes that are computed separately. Boxes consist of whole chunks, unless a
  * chunk is too large. Pure.
  */
 import { sizeOf } from '../../bytes/shape.js';

@@ -1,4 +1,4 @@
-/** Reads and folds slices with several inputs, box by box. One box is computed while the next one is read. */
+/** Reads and folds slices with several inputs, box by box: one is computed while the next is read, or on threads. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
 import type { Block } from '../../dtype/data-type.js';
