@@ -50,7 +50,7 @@ interface Labels {
 }
 
 /**
- * Determines the order of a chunk's labels. Yields every 10 to 100 microseconds.
+ * Determines the order of a chunk's labels. Yields several times per millisecond.
  * @throws InputError for an unbounded range
  */
 export function* labelOrderOf(

@@ -24,7 +24,7 @@ export type AxisMap =
       readonly made?: MadeDim | undefined;
     };
 
-/** Length of the result's axis. */
+/** Length of the result's axis; 1 if the result does not have the axis. */
 export function mappedLength(map: AxisMap, length: number): number {
   switch (map.kind) {
     case 'keep':
@@ -45,7 +45,7 @@ export function mappedShape(maps: readonly AxisMap[], lengths: readonly number[]
   return maps.flatMap((map, d) => (map.kind === 'all' ? [] : [mappedLength(map, lengths[d] ?? 1)]));
 }
 
-/** An axis of the input: its map, and the stride of positions along it. */
+/** An axis of the input: its map, and the strides of positions and of the result along it. */
 export interface MappedAxis {
   readonly map: AxisMap;
   /** Stride of positions in C order of the reduced axes; 0 if the axis is kept. */
@@ -197,7 +197,10 @@ export function slotSizes({ run, slots, slotOf }: TaskAxis): Float64Array {
   return slots > 1 && sizes.every((size) => size === sizes[0]) ? sizes.slice(0, 1) : sizes;
 }
 
-/** The first and last position of each slot's elements; a single entry if the slots of the axis do not differ. */
+/**
+ * The shares of the axis in the first and last position of each slot's elements, which are sums over all
+ * axes; a single entry if the slots of the axis do not differ.
+ */
 export function slotEnds({ run, slots, slotOf, positionStride }: TaskAxis): {
   readonly first: Float64Array;
   readonly last: Float64Array;

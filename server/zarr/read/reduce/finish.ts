@@ -207,7 +207,7 @@ function checkedSum(sum: bigint, { dtype }: FinishOptions): bigint {
   const fits = dtype.name === 'uint64' ? BigInt.asUintN(64, sum) : BigInt.asIntN(64, sum);
   if (fits !== sum)
     throw new UnsupportedError(
-      `the sum ${sum} does not fit in ${dtype.name}; query \`statistics { sum }\`, which has no size limit`,
+      `the sum ${sum} does not fit in ${dtype.name}; query \`statistics { sum }\` of its elements, which has no size limit`,
     );
   return sum;
 }

@@ -89,7 +89,7 @@ export function resultTypeOf(by: ReductionName, dtype: DataType): DataType {
 }
 
 /**
- * Whether a result needs all its elements at once, so that a `Collector` computes it instead of a reducer.
+ * Whether a `Collector`, or several passes over the elements, compute the result instead of a `SlotReducer`.
  */
 export function isCollected(by: ReductionName, dtype: DataType): boolean {
   return by === 'MEDIAN' || by === 'QUANTILE' || by === 'MODE' || (takesText(dtype) && by !== 'COUNT');
@@ -101,7 +101,7 @@ export function takesText(dtype: DataType): boolean {
 
 /**
  * The reducer of a reduction.
- * @throws TypeError for MEDIAN, QUANTILE and MODE, which a `Collector` computes
+ * @throws TypeError for MEDIAN, QUANTILE and MODE; see `isCollected`
  */
 export function reducerOf(by: ReductionName, skipMissing: boolean): SlotReducer {
   switch (by) {

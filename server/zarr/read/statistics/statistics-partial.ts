@@ -29,7 +29,7 @@ export interface StatisticsPartial {
   readonly digits: DigitCounts | undefined;
 }
 
-/** Computes the statistics of a region. Yields every 10 to 100 microseconds. */
+/** Computes the statistics of a region. Yields after each piece; see `piecesOf`. */
 export function* statisticsOfRegion(
   spec: StatisticsSpec,
   form: PieceForm,

@@ -75,8 +75,8 @@ export interface TickTransform {
   readonly values: PackedNumbers;
   readonly count: TickCount;
   /**
-   * Number of ticks per count of `dtype`, and the error for a value that is not a multiple. Undefined if a
-   * count is one tick.
+   * Number of ticks per count of `dtype`, and the error for a value that is not a multiple. May be undefined
+   * if a count is one tick.
    */
   readonly unit: { readonly ticks: number; readonly message: string } | undefined;
   /** The first tick that the type can represent, and the error for an earlier value. */
