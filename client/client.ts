@@ -51,8 +51,9 @@ export interface Client<S extends StoreTypes<S> = AnyStores> {
     <R>(document: DocumentLike<R, Record<never, never>>): Promise<PartialResult<R>>;
   };
   /**
-   * The results of a subscription. Ends when the gateway completes it, the consumer stops or the signal fires.
-   * @throws TransportError, during iteration
+   * The results of a subscription. Ends when the gateway completes it or the consumer stops.
+   * @throws RequestError if the gateway rejects it, TransportError (ABORTED when the signal fires), InputError, during
+   *   iteration
    * @example
    * const document = 'subscription { changes(store: "sst") { kind path } }';
    * for await (const { data } of client.subscribe(document)) console.log(data);

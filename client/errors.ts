@@ -13,7 +13,7 @@ export type GatewayErrorCode = ErrorCode | 'UNKNOWN';
  * - TIMEOUT: `timeoutMs` was exceeded
  * - STALLED: no data for `stallMs`
  * - ABORTED: the caller's AbortSignal fired
- * - HTTP: a status other than 2xx, without GraphQL errors in the response
+ * - HTTP: a status other than 2xx without GraphQL errors in the response, or 429, 502, 503 or 504
  * - BAD_RESPONSE: not a valid response of a gateway
  * - TOO_LARGE: a response or event larger than `maxResponseBytes`
  */
@@ -82,7 +82,8 @@ export class GatewayError extends ZarrqlError {
 }
 
 /**
- * Thrown by `client.request`: the first error of the response, with all errors in `errors` and partial data in `data`.
+ * Thrown for failed requests of one result, such as `client.request`: the first error of the response, with all errors
+ * in `errors` and partial data in `data`.
  */
 export class RequestError extends GatewayError {
   override readonly name = 'RequestError';
@@ -104,7 +105,7 @@ export class RequestError extends GatewayError {
   }
 }
 
-/** The request failed in transit, or the response was incomplete or malformed. */
+/** The request failed in transit, or the response was incomplete, malformed or too large. */
 export class TransportError extends ZarrqlError {
   override readonly name = 'TransportError';
   readonly code: TransportErrorCode;
@@ -125,7 +126,7 @@ export class TransportError extends ZarrqlError {
   }
 }
 
-/** An invalid argument. No request was sent. */
+/** An invalid argument, found before it is sent to the gateway. */
 export class InputError extends ZarrqlError {
   override readonly name = 'InputError';
   readonly code: 'BAD_INPUT' | 'BAD_SELECTION';
@@ -179,7 +180,7 @@ export function networkError(error: unknown, url: string): ZarrqlError {
   });
 }
 
-/** The URL without user name, password and query, because messages are logged. */
+/** The URL without user name, password, query and fragment, because messages are logged. */
 export function shownUrl(url: string): string {
   return url.replace(/\/\/[^/@]*@/, '//').replace(/[?#].*$/s, '');
 }
@@ -191,9 +192,9 @@ function describe(error: unknown): string {
 }
 
 /**
- * Runs code that relies on the generated types of a response. Converts an exception to an error for a malformed
- * response.
- * @throws TransportError BAD_RESPONSE
+ * Runs code that relies on the generated types of a response. Converts exceptions other than a ZarrqlError to an error
+ * for a malformed response.
+ * @throws TransportError BAD_RESPONSE; a ZarrqlError of the code
  */
 export function rejectMalformed<T>(read: () => T): T {
   try {

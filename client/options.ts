@@ -64,9 +64,9 @@ export interface ClientOptions {
    */
   readonly format?: WireFormat | undefined;
   /**
-   * Sends the hash of a document instead of its text, and reads by GET, so that browsers and proxies can cache
-   * responses. `auto` sends the text if the gateway does not know the hash; `true` never sends it, for gateways that
-   * accept listed documents only.
+   * Sends the hash of a document instead of its text, and reads by GET if the URL is short enough, so that browsers and
+   * proxies can cache responses. `auto` sends the text of mutations, and of reads if the gateway does not know the
+   * hash; `true` never sends it, for gateways that accept listed documents only. Subscriptions are always sent as text.
    * @default false
    */
   readonly persisted?: boolean | 'auto' | undefined;
@@ -81,8 +81,8 @@ export interface ClientOptions {
    */
   readonly stallMs?: number | undefined;
   /**
-   * Number of retries of a read after a network failure or the statuses 429, 502, 503, 504. Mutations are never
-   * repeated.
+   * Number of retries of a read after a network failure, a stall or the statuses 429, 502, 503, 504. Mutations are
+   * never repeated.
    * @default 2
    */
   readonly retries?: number | undefined;
@@ -95,8 +95,8 @@ export interface ClientOptions {
   /** Maximum wait in ms. If the server requests more, the call fails immediately. @default 10000 */
   readonly maxRetryDelayMs?: number | undefined;
   /**
-   * Maximum slices per request. Slices requested before control returns to the event loop are sent
-   * together. 1 sends each slice separately.
+   * Maximum slices per request. Slices requested at the same time, for example for `Promise.all`, are sent together.
+   * 1 sends each slice separately.
    * @default 64
    */
   readonly maxBatch?: number | undefined;
@@ -160,7 +160,7 @@ function addressOf({ url, gateway, fetch }: ClientOptions): string {
   if (url === undefined && (gateway !== undefined || fetch !== undefined)) return 'http://localhost/graphql';
   throw new InputError(
     'BAD_INPUT',
-    'url is empty; expected the URL of a gateway, such as http://127.0.0.1:4000/graphql',
+    `url is ${url === undefined ? 'missing' : 'empty'}; expected the URL of a gateway, such as http://127.0.0.1:4000/graphql`,
   );
 }
 

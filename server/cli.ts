@@ -16,7 +16,8 @@ const { HOME = '', XDG_CACHE_HOME = '' } = process.env;
 const cacheHome = [XDG_CACHE_HOME, join(HOME, '.cache')].find((folder) => isAbsolute(folder));
 if (cacheHome !== undefined) ofNode.enableCompileCache?.(join(cacheHome, 'zarrql'));
 
-// The modules of a command, including the definitions of its options, are loaded only when it runs.
+// The implementation of a command, and options that are derived from the configuration or the output forms, are loaded
+// only when it runs.
 const program = withUsageCode(new Command('zarrql'))
   .description('GraphQL gateway for Zarr stores')
   .version(version, '--version', 'print the version')

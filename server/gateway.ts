@@ -39,8 +39,9 @@ import {
 } from './zarr/index.js';
 
 /**
- * Creates a gateway over stores. Opens no store yet.
- * @throws InputError if two stores have the same name; ConfigError naming every invalid limit
+ * Creates a gateway over stores. Until the first request, it uses only writable stores, to complete unfinished changes.
+ * @throws InputError if two stores have the same name or a key for links is too short; ConfigError naming every invalid
+ *   limit
  */
 export function createGateway(config: GatewayConfig): Gateway {
   const introspection = config.introspection ?? true;

@@ -32,7 +32,7 @@ function policyOf(type: string): TypePolicy {
   return { ...(objectTypes.includes(type) && { merge: true }), fields: Object.fromEntries(fields) };
 }
 
-/** Merges lists item by item if their common fields are equal; otherwise replaces the list. */
+/** Merges lists of equal length item by item unless a common scalar field differs; otherwise replaces the list. */
 function mergeLists(
   existing: readonly Item[] | null | undefined,
   incoming: readonly Item[] | null,
@@ -58,8 +58,8 @@ function agree(a: Item, b: Item, { isReference, readField }: FieldFunctionOption
 }
 
 /**
- * A terminating link that also supports subscriptions. Values arrive as NDArrays via CBOR, and Apollo's cache stores
- * them unchanged. Reads are retried.
+ * A terminating link that also supports subscriptions. Values of queries and mutations arrive as NDArrays if the
+ * gateway supports CBOR, and Apollo's cache stores them unchanged. Reads are retried.
  *
  * @example
  * new ApolloClient({ cache: new InMemoryCache(zarrqlCache), link: zarrqlLink(client) });

@@ -18,7 +18,7 @@ export interface GraphQLRequestOptions {
   };
 }
 
-/** Values arrive as NDArrays via CBOR, and reads are retried. */
+/** Values arrive as NDArrays if the gateway supports CBOR, and reads are retried. */
 export function graphqlRequestOptions(client: Pick<GraphQLSender, 'query'>): GraphQLRequestOptions {
   const responses = new Map<string, unknown>();
   let tickets = 0;

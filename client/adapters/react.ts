@@ -1,8 +1,8 @@
 'use client';
 /**
  * Hooks for React: `zarrql-client/react`. Arguments are compared by value, so they may be created during rendering:
- * slices of `lazySlice` by client, store, path and operations, options by their JSON. Other objects with the same
- * methods are compared by identity and must be memoised.
+ * slices of `lazySlice` and `compute` by client, store, path, expression and operations, options by their JSON. Other
+ * objects with the same methods are compared by identity and must be memoised.
  */
 import { useEffect, useState, useRef } from 'react';
 import type { LineOptions, LinePoints, Statistics, StatisticsOptions } from '../analysis/index.js';
@@ -120,7 +120,7 @@ interface Loaded<T> {
    * has succeeded.
    */
   readonly error: Error | undefined;
-  /** Whether the request for the current arguments is in flight. */
+  /** Whether the result for the current arguments is pending, also while the width of the element is unknown. */
   readonly isLoading: boolean;
 }
 

@@ -33,8 +33,8 @@ function keyOf({ id }: Parameters<KeyGenerator>[0]): string | null {
 }
 
 /**
- * Sends all operations, including subscriptions, with the client: values arrive as NDArrays via CBOR, and reads are
- * retried. The `url` and `fetchOptions` of the urql client are not used.
+ * Sends all operations, including subscriptions, with the client: values of queries and mutations arrive as NDArrays if
+ * the gateway supports CBOR, and reads are retried. The `url` and `fetchOptions` of the urql client are not used.
  *
  * @example
  * new Client({ url, exchanges: [cacheExchange, zarrqlExchange(client)] });

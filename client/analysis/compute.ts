@@ -14,7 +14,7 @@ type VariablesIn<T> = VariablesOf<T> extends object ? VariablesOf<T> : AnyVariab
  * are thrown when the values are read. The result must have every dimension that `dataset.select`
  * restricts.
  *
- * @throws InputError BAD_INPUT unless `dataset` is a handle of a dataset
+ * @throws InputError BAD_INPUT if `dataset` is a handle of an array, or not a handle
  * @example
  * const wind = compute(client.store('era5').dataset(), 'sqrt(u10**2 + v10**2)');
  * const mean = await wind.mean('time').read();

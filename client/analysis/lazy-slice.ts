@@ -96,7 +96,7 @@ export interface LazySlice<
     ...over: O
   ): LazySlice<MeanOf<D>, Without<N, O> | 'quantile', V>;
   /**
-   * Reduces blocks, by default to their mean, so that each named dimension has at most this many elements.
+   * Reduces blocks, by default numbers to their mean, so that each named dimension has at most this many elements.
    * @example
    * await sst.coarsen({ lat: 200, lon: 400 }).read();
    */
@@ -106,8 +106,8 @@ export interface LazySlice<
   ): LazySlice<CoarsenedOf<D, M>, N, V>;
   /**
    * Groups positions along a dimension by the labels of its coordinate, and reduces each group. Periods
-   * (`resample`) keep the name of the dimension. Otherwise the new dimension is `month`, `season`,
-   * `dayofyear`, `hour`, `depth_bins`, or has the name of the coordinate.
+   * (`resample`) keep the name of the dimension. Otherwise the new dimension is `month`, `season`, `dayofyear`, `hour`,
+   * the name of the dimension with the suffix `_bins`, or the name of the coordinate.
    * @example
    * const climatology = await sst.group({ part: { dim: 'time', part: 'MONTH' } }, 'MEAN').read();
    * const annual = await sst.group({ resample: { dim: 'time', unit: 'YEAR' } }, 'MAX').read();
@@ -169,7 +169,7 @@ export interface LazySlice<
 /**
  * Selects a part of an array or of a variable like `slice` of its handle, for the gateway to reduce. The variable must
  * have every dimension that `dataset.select` restricts.
- * @throws InputError BAD_SELECTION for a malformed selection; BAD_INPUT unless `handle` is a handle of an array or variable
+ * @throws InputError BAD_SELECTION for a malformed selection; BAD_INPUT if `handle` is a store, a group or not a handle
  * @example
  * const sst = lazySlice(client.store('coads').dataset().variable('SST'), { TIME: [0, 12] });
  * const mean = await sst.mean('TIME').read();

@@ -45,7 +45,7 @@ export function statisticsParams({ quantiles, histogram }: StatisticsOptions): F
   return { field: `statistics { ${fields.join(' ')} }`, args };
 }
 
-/** Parses statistics. Statistics that the data type does not support are null; any other failure is thrown. */
+/** Parses statistics. `min` to `std` are null if the data type does not support them; any other failure is thrown. */
 export function parseStatistics({ slice, errors }: AnalysisResponse): Statistics {
   const error = errors.find(
     ({ code, fieldPath }) => code !== 'UNSUPPORTED' || !plain.some((name) => name === fieldPath?.[3]),
@@ -176,7 +176,7 @@ const MAX_BATCH = 100;
 
 const loaders = new WeakMap<Connection, LoadOne<AnalysisParams, AnalysisResponse>>();
 
-/** @throws GatewayError, TransportError */
+/** @throws GatewayError (RequestError if nothing was executed), TransportError, InputError */
 export async function loadAnalysis<T>(
   connection: Connection,
   params: AnalysisParams,

@@ -1,4 +1,4 @@
-/** Data types of results at run time: the types `ReducedOf`, `MeanOf`, `CoarsenedOf` and `MaskedOf`. */
+/** Data types of results at run time, by the rules of the types in `types.ts`, such as `ReducedOf` and `MaskedOf`. */
 import type { Reduction, SliceStep } from '../generated/operations.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
 import type { LineMethod } from './types.js';

@@ -1,4 +1,4 @@
-/** Result types of reductions, derived from their arguments. */
+/** Options and results of analyses, and the result types of operations, derived from their arguments. */
 import type { Boundary, CoarsenMethod, Grouping, Reduction, WeightKind } from '../generated/operations.js';
 import type { NumberName } from '../../wire/data-types.js';
 import type { JsonValue } from '../json/json.js';
@@ -42,7 +42,7 @@ export type Weights<N extends string = string> =
   | { readonly variable: string }
   | { readonly along: { readonly dim: N; readonly values: readonly number[] } };
 
-/** Data type of coarsened values. Without a method, it depends on whether the values are flags. */
+/** Data type of coarsened values. Without a method, flags, booleans and text keep theirs, known only at run time. */
 export type CoarsenedOf<D extends DTypeName, M extends CoarsenMethod | undefined> = M extends
   'MEAN' | 'MEDIAN'
   ? MeanOf<D>
@@ -159,7 +159,7 @@ export interface RollingOptions<N extends string = string, R extends Reduction =
   readonly dim: N;
   /** Length of the window in positions. */
   readonly window: number;
-  /** COUNT, SUM, MEAN, MIN, MAX, STD or VAR. */
+  /** COUNT, SUM, MEAN, MIN, MAX, STD, VAR or MEDIAN. */
   readonly by: R;
   /** Whether the window is centred on its position instead of ending there. @default false */
   readonly center?: boolean | undefined;

@@ -1,6 +1,6 @@
 /**
  * A plugin for GraphQL Code Generator, used together with `typescript-operations`. Writes each operation as
- * a typed document (text with its fragments), and `createSdk` with one typed function per operation. The
+ * a typed document (text with its fragments), and `createSdk` with one typed function per query or mutation. The
  * output needs no GraphQL library at run time.
  */
 import type * as graphqlModule from 'graphql';
@@ -47,7 +47,7 @@ export async function plugin(
     ],
     content: [
       ...written.map((operation) => operation.document),
-      '/** One typed function per operation; `execute` sends it. */',
+      '/** One typed function per query or mutation; `execute` sends it. */',
       'export function createSdk(execute: Execute) {',
       '  return {',
       ...written.flatMap((operation) => operation.method ?? []),
@@ -131,7 +131,7 @@ const MAX_SELECTS = 3;
 /**
  * The documents of this package by their hashes, for the gateway option `persistedDocuments`. A gateway that accepts
  * only listed documents then serves `createClient({ persisted: true })`. Covers up to three nested `select` calls on a
- * dataset.
+ * dataset. Does not contain the documents of `zarrql-client/analysis`, which are composed at run time.
  *
  * @example
  * await writeFile('documents.json', JSON.stringify(await sdkDocuments()));

@@ -40,7 +40,7 @@ export interface WriteStoresOptions {
 }
 
 /**
- * Writes plain interfaces with one line per array, so that the compiler looks up a path instead of checking a union.
+ * Writes an interface with one property per array, so that the compiler looks up a path instead of checking a union.
  * @returns the text of a module without imports at run time
  */
 export function writeStores(catalog: Catalog, options: WriteStoresOptions = {}): string {
@@ -117,7 +117,7 @@ function unionOf(names: readonly (string | null)[]): string {
   return known.length === 0 ? 'never' : known.join(' | ');
 }
 
-/** Sorts in code point order and removes duplicate names, because members of an interface must be unique. */
+/** Sorts by UTF-16 code units and removes duplicate names, because members of an interface must be unique. */
 function sortedOnce<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
   const byName = new Map<string, T>();
   for (const item of items) if (!byName.has(nameOf(item))) byName.set(nameOf(item), item);
@@ -135,7 +135,7 @@ function propertyName(text: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text) ? text : stringLiteral(text);
 }
 
-/** Separators, and format characters that display code in a different order (CVE-2021-42574). */
+/** Separators, and format characters, some of which display code in a different order (CVE-2021-42574). */
 const invisible = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function escapeOf(character: string): string {
@@ -162,7 +162,6 @@ function commentText(text: string): string {
 const MAX_DEPTH = 3;
 const MAX_MEMBERS = 60;
 
-/** An object type with one member per attribute. */
 function attributesType(attributes: JsonObject): string {
   return objectType(attributes, 0);
 }

@@ -187,7 +187,7 @@ startCursor
 endCursor
 }`);
 
-/** One typed function per operation; `execute` sends it. */
+/** One typed function per query or mutation; `execute` sends it. */
 export function createSdk(execute: Execute) {
   return {
     catalogArrays: (variables: CatalogArraysQueryVariables, options?: RequestOptions) => execute(CatalogArraysDocument, variables, options),

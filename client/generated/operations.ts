@@ -1868,7 +1868,7 @@ attributes
 consolidated
 }`);
 
-/** One typed function per operation; `execute` sends it. */
+/** One typed function per query or mutation; `execute` sends it. */
 export function createSdk(execute: Execute) {
   return {
     dataset: (variables: DatasetQueryVariables, options?: RequestOptions) => execute(DatasetDocument, variables, options),

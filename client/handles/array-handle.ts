@@ -24,7 +24,10 @@ import {
 } from '../writing/mutations.js';
 
 export interface SliceOptions extends RequestOptions {
-  /** Whether to load the coordinates of the slice into `coordinates` of the result. @default false */
+  /**
+   * Whether to load the coordinates of the slice into `coordinates` of the result.
+   * @default false for arrays, true for lazy slices of variables
+   */
   readonly coordinates?: boolean | undefined;
 }
 
@@ -45,14 +48,14 @@ export interface ArrayHandle<
   /** Shape, data type, chunks, attributes. @throws RequestError, TransportError, DataTypeError */
   info(options?: RequestOptions): Promise<ArrayInfo<A, N>>;
   /**
-   * Reads a part of the array, or all of it without a selection. Slices requested together are sent as one request.
+   * Reads a part of the array, or all of it without a selection. Slices requested together share requests.
    * @throws GatewayError, TransportError, InputError for a malformed selection, DataTypeError if the array does not have the stated data type
    * @example
    * const slice = await array.slice({ time: 0, lat: { between: [-10, 10] } });
    */
   slice(selection?: Selection<N, V>, options?: SliceOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
   /**
-   * The cost of reading a part. Reads no chunks.
+   * The cost of reading a part. Reads no chunks of the array.
    * @throws RequestError, TransportError, InputError
    * @example
    * const { chunks, outputBytes, allowed } = await array.estimate({ time: 0 });
@@ -68,7 +71,7 @@ export interface ArrayHandle<
   href(selection?: Selection<N, V>, options?: HrefOptions): Promise<string>;
   /**
    * Reads the array in blocks of whole chunks, in C order, with a bounded number of prefetched blocks.
-   * @throws errors from `slice`, during iteration
+   * @throws errors from `info` and `slice`, InputError for an invalid option, during iteration
    * @example
    * for await (const { start, values } of array.blocks()) console.log(start, values.shape);
    */

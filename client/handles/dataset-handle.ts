@@ -55,8 +55,8 @@ export interface DatasetHandle<T = AnyDataset> {
 
 export interface DatasetInfoOptions extends RequestOptions {
   /**
-   * Called for each array of the group that is not a variable, because its dimensions have no names or a conflicting
-   * size. Without it, the first such error is thrown.
+   * Called for each array of the group that is not a variable, for example because its dimensions have no names or a
+   * conflicting size. Without it, the first such error is thrown.
    */
   readonly onError?: ((error: GatewayError) => void) | undefined;
 }
@@ -78,11 +78,11 @@ export interface VariableHandle<
   V extends object = AnyVariables,
 > {
   readonly name: string;
-  /** Units, names, flags, and the shape in the whole dataset. @throws RequestError, TransportError */
+  /** Units, names, flags, and the shape in the whole dataset. @throws GatewayError, TransportError */
   info(options?: RequestOptions): Promise<VariableInfo<A, N>>;
   /**
    * Reads decoded values and their coordinates. The selection applies to the selected part of the dataset. Variables
-   * requested together are sent as one request.
+   * requested together with the same options share requests.
    * @throws GatewayError, TransportError, InputError, DataTypeError if the variable does not have the stated data type
    * after decoding
    * @example

@@ -121,11 +121,11 @@ export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter
    */
   search(options?: SearchOptions): AsyncIterable<NodeSummary>;
   /**
-   * Future changes through the gateway, at a path and below it. Ends when the consumer stops or the signal
-   * fires.
+   * Future changes through the gateway, at a path and below it. Ends when the gateway closes the stream or the consumer
+   * stops.
    * @default path '/'
-   * @throws RequestError, TransportError during iteration; NETWORK if the connection was lost, so that
-   *   changes may have been missed
+   * @throws RequestError, TransportError during iteration; ABORTED when the signal fires; NETWORK if the connection was
+   *   lost, so that changes may have been missed
    * @example
    * for await (const { kind, path, region } of store.changes('/ocean')) console.log(kind, path, region);
    */

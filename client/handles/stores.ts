@@ -112,8 +112,8 @@ export type AttributesAt<M extends object, P> =
   AtPath<M, P> extends ArrayType<infer _D, infer _N, infer A> ? A : JsonObject;
 
 /**
- * Types a handle with the names and data types of a store. These types exist only at compile time: at run time, all
- * handles are equal, and data types are compared with each response.
+ * Types a handle with the names and data types of a store. These types exist only at compile time: at run time, a
+ * response is compared only with a data type from the option `dtype`.
  *
  * @param handle must have all members of the type
  */

@@ -1,4 +1,4 @@
-/** Metadata of stores and nodes, and estimates: sizes as numbers, counts as bigints. */
+/** Metadata of stores, nodes and datasets, and estimates. */
 import { TransportError, rejectMalformed } from '../errors.js';
 import type {
   ArrayFieldsFragment,

@@ -5,8 +5,8 @@ import { encodeBase64 } from '../../wire/base64.js';
 import { numericRows } from '../ndarray/wire-rows.js';
 
 /**
- * Converts bigints to decimal text, NaN and the infinities to their names, bytes to base64, and arrays to
- * flat lists.
+ * Converts bigints to decimal text, NaN and the infinities to their names, bytes to base64, undefined to null, and CBOR
+ * arrays to flat lists.
  */
 export function toJsonForm(value: unknown): JsonValue {
   if (value === null || value === undefined) return null;

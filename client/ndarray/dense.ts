@@ -173,14 +173,17 @@ export function toDates(array: NDArray<'numpy.datetime64'>): (Date | null)[] {
         `datetimes in the unit ${array.unit ?? 'none'} cannot be converted to Date`,
       );
     if (instant.date === undefined)
-      throw new InputError('BAD_INPUT', `the time ${count} ${array.unit ?? ''} is beyond the range of Date`);
+      throw new InputError(
+        'BAD_INPUT',
+        `the time ${count * BigInt(array.scale)} ${array.unit ?? ''} is beyond the range of Date`,
+      );
     return instant.date;
   });
 }
 
 /**
  * Converts a count to ISO 8601 text without a time zone, in seconds or in the precision of the unit. Beyond the range
- * of Date, returns the count as text.
+ * of Date, and without a unit of time, returns the count as text.
  */
 function toIsoText(count: bigint, step: TimeStep): string {
   const instant = toInstant(count, step);

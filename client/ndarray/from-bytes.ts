@@ -1,4 +1,4 @@
-/** Creates NDArrays from little-endian bytes in C order. Typed arrays share the memory of the bytes. */
+/** Creates NDArrays from little-endian bytes in C order. Except for float16, typed arrays share their memory. */
 import { isNumberName, isTimeName } from '../../wire/data-types.js';
 import { namedRecord } from '../json/json.js';
 import { createDense, type DenseParts } from './dense.js';
@@ -12,7 +12,7 @@ export interface ByteBlock {
   readonly shape: readonly number[];
   /** One per dimension; missing names at the end are null. */
   readonly dimensions: readonly (string | null)[];
-  /** Exactly size x itemSize bytes, at an offset that is a multiple of 8. */
+  /** Exactly size x itemSize bytes, at an offset aligned to the elements, such as a multiple of 8. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** See `NDArray`. */
   readonly mask?: Uint8Array | undefined;

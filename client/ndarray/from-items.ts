@@ -21,7 +21,7 @@ export interface ItemList {
 
 /**
  * @param parseNumber converts items of numeric types
- * @throws TransportError BAD_RESPONSE for an item that is not of the type, and for complex numbers and structs
+ * @throws TransportError BAD_RESPONSE for an item that is not of the type, and for float16, complex numbers and structs
  */
 export function createFromItems(
   { type, ...list }: ItemList,
@@ -165,7 +165,7 @@ export interface JsonBlock {
   readonly coordinates?: Coordinates | undefined;
 }
 
-/** @throws TransportError BAD_RESPONSE for values that do not match the type, and for complex numbers and structs */
+/** @throws TransportError BAD_RESPONSE for values that do not match the type, and for float16, complex and struct types */
 export function createFromJson({
   type,
   shape,

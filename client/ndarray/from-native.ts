@@ -77,7 +77,7 @@ function createFromBlock(
   });
 }
 
-/** Returns aligned, unshared bytes, so that typed arrays can be views of them. */
+/** Returns the bytes at an aligned offset of an ArrayBuffer, copied if necessary, for views of typed arrays. */
 function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, length } = bytes;
   return buffer instanceof ArrayBuffer && byteOffset % 8 === 0

@@ -48,7 +48,7 @@ export function packedStruct(fields: readonly Omit<FieldLayout, 'offset'>[]): Va
   throw new TransportError('BAD_RESPONSE', `unsupported struct of ${offset} bytes in the response`);
 }
 
-/** Maximum element size in bytes, larger than any response. */
+/** Maximum element size in bytes. */
 const MAX_ITEM_BYTES = 2 ** 31;
 
 export function isDTypeName(name: string): name is DTypeName {
@@ -72,12 +72,12 @@ export interface TypedArrayType<T> {
   new (buffer: ArrayBuffer, byteOffset: number, length: number): T;
 }
 
-/** @returns a view of bytes at an offset that is a multiple of 8 */
+/** @returns a function that creates a view of bytes; their offset must be aligned to the elements of the view */
 export function viewAs<T>(View: TypedArrayType<T>): (bytes: Uint8Array<ArrayBuffer>) => T {
   return ({ buffer, byteOffset, length }) => new View(buffer, byteOffset, length / View.BYTES_PER_ELEMENT);
 }
 
-/** For types without NaN and null. @throws InputError for a missing value */
+/** For types without NaN and null. @returns a function that reads a value, and throws an InputError if it is missing */
 export function assertPresent<T>(mask: Uint8Array | undefined, read: (at: number) => T): (at: number) => T {
   if (mask === undefined) return read;
   return (at) => {

@@ -53,7 +53,9 @@ export interface NDArray<D extends DTypeName = DTypeName, C = Coordinates> exten
    */
   readonly bytes: Uint8Array | undefined;
   /**
-   * 1 for each missing value, 0 for others, in C order; undefined if none is missing. Only for decoded values of types without NaN (integers, booleans, bytes): `data` then holds 0, and `get` returns NaN for numbers.
+   * 1 for each missing value, 0 for others, in C order; undefined if none is missing. Only for decoded values of types
+   * without NaN (integers, booleans, text and bytes of a fixed length): `data` then holds 0 or an empty value, and
+   * `get` returns NaN for integers of at most 32 bits and throws for other types.
    */
   readonly mask: Uint8Array | undefined;
   /** The coordinates of this part by name; undefined if they were not requested. */
@@ -65,10 +67,10 @@ export interface NDArray<D extends DTypeName = DTypeName, C = Coordinates> exten
   /**
    * The value at one index per dimension. Negative indices count from the end.
    * @throws InputError BAD_SELECTION for a wrong number of indices or one out of range; BAD_INPUT if the
-   *   value is missing (see `mask`) and its type has neither NaN nor null
+   *   value is missing and its type requires a check of `mask`
    */
   get(...indices: readonly number[]): ScalarOf<D>;
-  /** The value at a position in C order, from 0 to size - 1. @throws InputError BAD_SELECTION out of range */
+  /** The value at a position in C order, below `size`. @throws InputError BAD_SELECTION out of range; errors from `get` */
   at(position: number): ScalarOf<D>;
   /** Whether the array has one of these data types. Narrows the type. */
   is<U extends DTypeName>(...names: readonly U[]): this is NDArrayUnion<U>;

@@ -29,19 +29,19 @@ export function positionOf(indices: readonly number[], shape: readonly number[])
   return position;
 }
 
-/** Maximum number of dimensions, and of nested lists. Zarr has no limit; NumPy allows 64. */
+/** Maximum number of dimensions. Zarr has no limit; NumPy allows 64. */
 const MAX_DIMENSIONS = 256;
 
 /** Parses a shape from the gateway. @throws TransportError BAD_RESPONSE */
 export function parseShape(shape: unknown): number[] {
-  if (!isList(shape)) throw new TransportError('BAD_RESPONSE', 'malformed response: a slice without a shape');
+  if (!isList(shape)) throw new TransportError('BAD_RESPONSE', 'malformed response: a shape is not a list');
   const sizes = shape.length <= MAX_DIMENSIONS ? shape.map(parseSize) : [undefined];
   const known = sizes.filter((size) => size !== undefined);
   if (known.length === sizes.length && Number.isSafeInteger(sizeOf(known))) return known;
   throw new TransportError('BAD_RESPONSE', `malformed shape ${shown(shape)} in the response`);
 }
 
-/** Parses a size. Sizes beyond 32 bits are decimal text. */
+/** Parses a size: a number, a bigint or decimal text. */
 function parseSize(size: unknown): number | undefined {
   const count = typeof size === 'string' && !/^\d{1,16}$/.test(size) ? Number.NaN : Number(size);
   const isNumber = typeof size === 'number' || typeof size === 'string' || typeof size === 'bigint';

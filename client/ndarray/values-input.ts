@@ -9,7 +9,7 @@ import { toNumpyDescr } from './data-type.js';
 
 /**
  * Values to write. The gateway broadcasts them as NumPy does.
- * - an NDArray: written bit for bit
+ * - an NDArray: written bit for bit if it has `bytes` and no `mask`, otherwise as nested lists
  * - a typed array: one dimension; for more, use `ndarray(data, shape)`
  * - nested lists, or a single value
  */
@@ -52,7 +52,7 @@ export type NumberData = NumberArrays[keyof NumberArrays] | Uint8ClampedArray;
 /**
  * Creates an NDArray from a typed array and a shape, for `write` and `append`. Shares the memory unless it is a
  * SharedArrayBuffer.
- * @throws InputError BAD_INPUT if the shape does not match the number of values
+ * @throws InputError BAD_INPUT if the shape does not match the number of values, or `data` is not a typed array
  *
  * @example
  * await array.write({}, ndarray(new Float32Array(12), [2, 6]));

@@ -1,6 +1,6 @@
 /**
  * The wire form of each data type: little-endian bytes, or a list of items (CBOR) or JSON values. One row per type;
- * structs arrive field by field.
+ * structs have none.
  */
 import { parseBase64 } from '../../wire/base64.js';
 import {
@@ -31,12 +31,12 @@ export type NumericData = DataOf<NumericName>;
 
 /** Numbers and times, in typed arrays. */
 export interface NumericRow {
-  /** All values. @param bytes at an offset that is a multiple of 8 */
+  /** All values. @param bytes at an offset aligned to the elements */
   view(bytes: Uint8Array<ArrayBuffer>): NumericData;
   /**
-   * Reads one value by its position in C order. A missing value is NaN if the type has NaN; otherwise reading it
-   * throws.
-   * @param mask 1 where a value is missing
+   * Returns a function that reads one value by its position in C order. A missing integer of at most 32 bits or float
+   * is NaN; reading another missing value throws.
+   * @param mask 1 where a value is missing; ignored for complex numbers
    */
   read(data: NumericData, mask: Uint8Array | undefined): (at: number) => ScalarOf<NumericName>;
   /** Whether items can be written to the view: it shares the bytes and has one element for each value. */
@@ -96,7 +96,7 @@ interface ItemValues<T> {
 
 /** Text and byte strings of a fixed length. */
 export interface FixedRow<T> {
-  /** @param bytes at an offset that is a multiple of 8 */
+  /** @param bytes at an offset aligned to the elements */
   fromBytes(bytes: Uint8Array<ArrayBuffer>, itemSize: number, count: number): ItemValues<T>;
   /** @param items null for a missing value. @throws TransportError BAD_RESPONSE for an item of another type */
   fromItems(
@@ -106,7 +106,7 @@ export interface FixedRow<T> {
 }
 
 interface FixedItems<T> {
-  /** @returns the value stored in a range of the bytes */
+  /** @returns a function that reads the value stored in a range of the bytes */
   decode(bytes: Uint8Array<ArrayBuffer>): (from: number, to: number) => T;
   parse(item: unknown): T;
   /** The placeholder of a missing value. */

@@ -1,4 +1,4 @@
-/** Reads a whole array in blocks. */
+/** Reads a whole array in blocks, and several slices with independent outcomes. */
 import { ZarrqlError } from '../errors.js';
 import { assertDType, toNames, type DTypeOption } from '../handles/dtype-option.js';
 import { joinPath } from '../info/info.js';

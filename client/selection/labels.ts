@@ -74,10 +74,10 @@ function toPeriod(wrap: unknown, where: string): number {
  * Converts to the scalar BigInt: a number if it is exact, otherwise decimal digits.
  * @throws InputError BAD_SELECTION
  */
-export function toIndex(index: unknown, where: string): number | string {
+export function toIndex(index: unknown, where: string, expected?: string): number | string {
   // Normalises -0, which is a different number in CBOR.
   if (typeof index === 'number' && Number.isSafeInteger(index)) return index === 0 ? 0 : index;
-  if (typeof index !== 'bigint') throw invalid(where, index);
+  if (typeof index !== 'bigint') throw invalid(where, index, expected);
   return toExactNumber(index);
 }
 

@@ -119,7 +119,7 @@ export function toSelectionInput(selection: Selection | undefined): SelectionInp
   if (isPositional(selection)) return { dims: selection.map((by, d) => toDimInput(by, `dimension ${d}`)) };
   if (isPoints(selection))
     return {
-      points: selection.points.map((point, p) => point.map((index) => toIndex(index, `point ${p}`))),
+      points: selection.points.map((point, p) => point.map((index) => toIndex(index, `point ${p}`, INTEGER))),
     };
   return { named: toNamedInput(selection) };
 }
@@ -131,6 +131,8 @@ export function toNamedInput(selection: NamedSelection): NamedDimSelection[] {
     by === undefined ? [] : [{ dim, by: toDimInput(by, `dimension "${dim}"`) }],
   );
 }
+
+const INTEGER = 'an integer';
 
 function isPositional(selection: Selection): selection is readonly DimSelect[] {
   return Array.isArray(selection);
@@ -153,7 +155,7 @@ function toDimInput(by: DimSelect, where: string): DimInput {
   if ('at' in by || 'between' in by || 'values' in by) return toLabelInput(by, where);
   if (Object.keys(by).length !== 1) throw invalid(where, by);
   if ('indices' in by && isList(by.indices))
-    return { indices: by.indices.map((index) => toIndex(index, where)) };
+    return { indices: by.indices.map((index) => toIndex(index, `an index of ${where}`, INTEGER)) };
   if ('mask' in by && isList(by.mask) && by.mask.every((bit) => typeof bit === 'boolean'))
     return { mask: by.mask };
   if ('chunk' in by) return { chunk: toIndex(by.chunk, where) };

@@ -1,5 +1,6 @@
 /**
- * Batches requests made until the microtask queue is empty. Each request keeps its own signal, time limit and error.
+ * Batches requests made within two turns of the microtask queue. Each request keeps its own signal, time limit and
+ * error.
  */
 import { isZarrqlError, ZarrqlError } from '../errors.js';
 import { untilAborted } from './deadline.js';

@@ -3,7 +3,7 @@ import { encodeCbor as encode, type OpenObject } from '../../wire/cbor/encode.js
 import { TransportError } from '../errors.js';
 import type { FetchResponse } from '../options.js';
 
-/** Collects bytes up to a limit. */
+/** Collects bytes up to a limit, reads bodies, and encodes and decodes CBOR. */
 export interface ByteSink {
   /** @throws TransportError TOO_LARGE */
   push(piece: Uint8Array): void;
@@ -83,8 +83,8 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<Array
 }
 
 /**
- * Reads the whole decompressed body into newly allocated memory. Calls `touch` for every non-empty chunk.
- * @throws TransportError TOO_LARGE as soon as more than `maxBytes` have arrived or been announced
+ * Reads the whole decompressed body into newly allocated memory. Calls `touch` for every non-empty chunk of a stream.
+ * @throws TransportError TOO_LARGE if more than `maxBytes` were announced or arrive; immediately for a stream
  */
 export async function readBody(
   response: FetchResponse,

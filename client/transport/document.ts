@@ -30,14 +30,14 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Sends a document and returns its data. @throws RequestError, TransportError */
+/** Sends a document and returns its data. @throws RequestError, TransportError, InputError */
 export type Execute = <R, V>(
   document: DocumentLike<R, V>,
   variables: V,
   options?: RequestOptions,
 ) => Promise<R>;
 
-/** @throws InputError unless the document is text or the syntax tree of an executable document */
+/** @throws InputError for a missing document, and for a syntax tree without source text that is not executable */
 export function documentText(document: { toString(): string } | null | undefined): string {
   if (document === null || document === undefined)
     throw new InputError(

@@ -16,8 +16,8 @@ export type Subscribe = (
 const MIN_STALL_MS = 30_000;
 
 /**
- * Creates `subscribe`. A stream ends with the subscription, or when the consumer stops.
- * @throws TransportError if the stream is interrupted
+ * Creates `subscribe`. A stream ends with the subscription, or when the consumer stops. Iteration throws a
+ * TransportError if the stream is interrupted or the signal fires, and a RequestError if the gateway rejects it.
  */
 export function createEventStream(options: ResolvedOptions): Subscribe {
   return async function* (request, signal) {
@@ -105,7 +105,7 @@ const LF = 10;
 const CR = 13;
 
 /**
- * Ignores comments, unknown fields and incomplete events.
+ * Ignores comments, incomplete events, and fields other than `event` and `data`.
  * @param maxBytes limit of an event and of a line
  * @throws TransportError TOO_LARGE
  */

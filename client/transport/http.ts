@@ -19,7 +19,7 @@ export interface GraphQLRequest {
  */
 export type Send = (request: GraphQLRequest, signal: AbortSignal) => Promise<GraphQLResult>;
 
-/** GraphQL over HTTP with retries. Does not throw the errors of the result. */
+/** GraphQL over HTTP with retries. Throws the errors of a result only for statuses that are retried. */
 export function createHttpTransport(options: ResolvedOptions): Send {
   return async (request, signal) => {
     const accept = acceptedTypes[request.accept];
@@ -193,7 +193,7 @@ export function planRetry(
   return backoff * (0.5 + random / 2);
 }
 
-/** Parses `Retry-After` (RFC 9110, 10.2.3): seconds or a date. @returns ms; undefined if malformed */
+/** Parses `Retry-After` (RFC 9110, 10.2.3): seconds or a date. @returns ms; undefined if absent or malformed */
 export function parseRetryAfter(value: string | null, now: number = Date.now()): number | undefined {
   if (value === null) return undefined;
   if (/^\s*\d+\s*$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);

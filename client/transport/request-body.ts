@@ -1,4 +1,4 @@
-/** Request bodies: JSON, or CBOR if the variables contain values without a JSON form. */
+/** HTTP forms of requests: GET or POST, with the text or hash of the document, as JSON or CBOR. */
 import { encodeBase64 } from '../../wire/base64.js';
 import { InputError } from '../errors.js';
 import { isList, isRecord } from '../json/json.js';
@@ -25,7 +25,7 @@ export function writeBody(members: object, plain: boolean): RequestBody {
 
 /**
  * Writes JSON for the gateway: base64 for the bytes of an array, decimal text for large integers.
- * @throws InputError for values that JSON would change: byte strings in lists, -0, NaN and the infinities
+ * @throws InputError for values that JSON would change: byte strings except `data`, -0, NaN and the infinities
  */
 export function writeJson(members: unknown): string {
   return JSON.stringify(members, (key, value: unknown) => {
@@ -34,14 +34,14 @@ export function writeJson(members: unknown): string {
       throw noJson(Object.is(value, -0) ? 'the number -0' : `the number ${value}`);
     if (!(value instanceof Uint8Array)) return value;
     if (key === 'data') return encodeBase64(value);
-    throw noJson('a list of byte strings');
+    throw noJson('a byte string');
   });
 }
 
 function noJson(value: string): InputError {
   return new InputError(
     'BAD_INPUT',
-    `${value} has no JSON form; use a typed array, or remove the option format: 'json' to send CBOR`,
+    `${value} has no JSON form; use a typed array, or send CBOR by a query or mutation without format: 'json'`,
   );
 }
 
@@ -116,7 +116,8 @@ const known = new Map<string, Promise<string>>();
 const MAX_KNOWN = 500;
 
 /**
- * The SHA-256 hash of a document in hexadecimal; undefined if the platform lacks `crypto.subtle` (pages without HTTPS).
+ * The SHA-256 hash of a document in hexadecimal; undefined if the platform lacks `crypto.subtle` (pages without HTTPS,
+ * except on localhost).
  */
 export function hashOf(text: string): Promise<string> | undefined {
   const subtle = globalThis.crypto?.subtle;
@@ -140,6 +141,6 @@ export function isNotPersisted({ errors }: GraphQLResult): boolean {
 function noHash(): InputError {
   return new InputError(
     'BAD_INPUT',
-    'persisted: true requires crypto.subtle, which browsers provide only over HTTPS',
+    'persisted: true requires crypto.subtle, which browsers provide only over HTTPS and on localhost',
   );
 }

@@ -38,7 +38,7 @@ const HEAP_FACTOR = 8;
 
 /**
  * @throws TransportError HTTP or BAD_RESPONSE unless the response is a GraphQL result, TOO_LARGE if its values would
- * take too much memory
+ * take too much memory or it has too many errors
  */
 export function parseResponse(
   bytes: Uint8Array<ArrayBuffer>,

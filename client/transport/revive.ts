@@ -17,8 +17,8 @@ import { parseShape } from '../ndarray/shape.js';
 
 /**
  * Returns a copy with NDArrays. Their data type is taken from the sibling field `dtype { name kind numpy
- * itemSize }`. Otherwise it is derived from the encoding, in which booleans are uint8, times int64 and
- * complex numbers pairs of floats.
+ * itemSize }`. Otherwise a gateway in this process states it, or it is derived from CBOR, in which booleans are uint8,
+ * times int64 and complex numbers pairs of floats.
  */
 export function revive(value: unknown): unknown {
   if (isList(value)) return value.map(revive);

@@ -1,4 +1,4 @@
-/** Loads batches of slices and of variables, with fixed documents. */
+/** Loads batches of slices and of variables. */
 import { RequestError, TransportError, type ZarrqlError } from '../errors.js';
 import {
   SlicesBase64Document,

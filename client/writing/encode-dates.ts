@@ -1,7 +1,7 @@
 /** Encodes dates as the numbers of a CF time coordinate, for writing. */
 import { InputError } from '../errors.js';
 
-/** Milliseconds of each unit, under the names that CF and UDUNITS allow. */
+/** Milliseconds of each supported unit, under its names in CF and UDUNITS. */
 const lengthsMs: ReadonlyMap<string, number> = new Map(
   (
     [
@@ -23,7 +23,8 @@ const unitsForm = /^\s*([a-z]+)\s+since\s+(\d{4})-(\d{1,2})-(\d{1,2})(?:[T\s]+(\
  * Dates as numbers in `units`, such as `hours since 2001-01-01`: the values to write into a coordinate that has these
  * units as an attribute, and the calendar `standard` or `proleptic_gregorian`.
  * @param dates null is encoded as NaN
- * @throws InputError for other units, invalid dates, and dates before 1582-10-15, where the calendars differ
+ * @throws InputError for other units, invalid dates, and dates (also in `units`) before 1582-10-15, where the calendars
+ *   differ
  * @example await time.write(undefined, encodeDates([new Date('2001-01-01T06:00Z')], 'hours since 2001-01-01'));
  */
 export function encodeDates(dates: readonly (Date | null)[], units: string): Float64Array {

@@ -1,4 +1,4 @@
-/** Mutations that create nodes. */
+/** Mutations that create nodes and consolidate metadata. */
 import { createArrayHandle, type ArrayHandle } from '../handles/array-handle.js';
 import { type Connection, requireResult } from '../transport/connection.js';
 import {

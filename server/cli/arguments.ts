@@ -1,4 +1,4 @@
-/** Options of the commands `serve`, `codegen` and `get`, as text for the help and as values. */
+/** Options of the commands `serve`, `open`, `codegen` and `get`, as text for the help and as values. */
 import { type Command, Option } from 'commander';
 import { defaultText, type OptionDescription, optionDescriptions } from '../config.js';
 import { fileForms } from '../transport/forms/forms.js';

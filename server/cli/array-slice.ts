@@ -58,7 +58,7 @@ export interface OpenedSlice {
   readonly dataset: Dataset | undefined;
 }
 
-/** @throws NotFoundError, SelectionError, InputError, UnsupportedError; errors from opening the dataset */
+/** @throws UsageError, NotFoundError, SelectionError, InputError, UnsupportedError; errors from opening the dataset */
 export async function openSlice(
   located: LocatedNode,
   options: SliceOptions,

@@ -26,7 +26,7 @@ export const formatNames: readonly string[] = fileForms.map(nameOf);
 
 /**
  * `zarrql get`: prints values of an array, part by part, so that they need not fit in memory. Data types that the
- * format does not support are rejected before anything is read.
+ * format does not support are rejected before values of the array are read.
  */
 export function get(address: string, options: GetOptions): Promise<void> {
   return runCommand(async () => {

@@ -136,7 +136,7 @@ async function fileOf(gateway: Gateway, href: string): Promise<Uint8Array> {
   throw new InputError(String(Reflect.get(Object(first), 'message')));
 }
 
-/** @throws UsageError unless the text is two numbers or dates */
+/** @throws UsageError unless the text has two parts. The gateway checks that they are numbers or dates. */
 function rangeOf(text: string | undefined): { readonly min: JsonValue; readonly max: JsonValue } | null {
   if (text === undefined) return null;
   const [min = '', max = '', ...others] = text.split(',').map((part) => part.trim());

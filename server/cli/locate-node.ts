@@ -21,7 +21,7 @@ const MAX_NAMED = 5;
 /**
  * Opens the node at an address. The store is the highest ancestor that is reached through groups only, so
  * that paths are relative to the whole store and its consolidated metadata is used.
- * @throws NotFoundError with the nearest names; store errors
+ * @throws NotFoundError, with the nearest names if the store can list them; store errors
  */
 export async function locateNode(address: string, options: HierarchyOptions = {}): Promise<LocatedNode> {
   const levels = addressLevels(address);

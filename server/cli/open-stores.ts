@@ -161,7 +161,7 @@ interface WatchedStores extends StoreReadiness {
   add(store: KeyStore, finding: Finding): void;
   /** Probes the unavailable stores again. */
   recheck(): Promise<void>;
-  /** Repeats `recheck` every few seconds until the process exits. */
+  /** Repeats `recheck` every 10 seconds while a store is unavailable. */
   watch(): void;
 }
 

@@ -13,8 +13,8 @@ export interface OpenOptions {
 }
 
 /**
- * Prints the page's URL as the only line on stdout. Listens on any free port unless one is given, and logs
- * only problems.
+ * Prints the page's URL as the only line on stdout. Without the flags `--port` and `--log-level`, listens on any free
+ * port and logs only problems.
  * @param address a store, or a node in it
  */
 export async function open(address: string, sources: ConfigSources, { browser }: OpenOptions): Promise<void> {

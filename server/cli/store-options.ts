@@ -5,8 +5,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Converts the options of a store to those of the engine, and resolves secrets.
- * @param requestTimeoutMs upper bound of the store's own deadline
- * @throws ConfigError naming each invalid option and each missing secret
+ * @param requestTimeoutMs exclusive upper bound of the store's own deadline
+ * @throws ConfigError naming each secret that is missing or invalid; ConfigError for an invalid deadline
  */
 export function openOptionsOf(
   config: StoreConfig,

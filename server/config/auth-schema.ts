@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { suggest } from './option-names.js';
 import { count, httpAddress, toggle, byteCount } from './values.js';
 
 /*
- * Authentication and permissions. These options exist only in the configuration file: lists of tokens and
- * roles are unreadable as flags, and child processes inherit the environment.
+ * Authentication, permissions, and options for access by clients. The options of `auth` exist only in the configuration
+ * file: lists of tokens and roles are unreadable as flags, and child processes inherit the environment.
  */
 const EXPECTED_TIME = 'expected a time such as 2027-01-31T00:00:00Z';
 
@@ -89,7 +90,7 @@ export function grantsOfUnknownStores(
       rights[right]
         .map((scope) => scope.split('/')[0] ?? '')
         .filter((store) => store !== '*' && !stores.includes(store))
-        .map((store) => `auth.roles.${role}.${right}: unknown store "${store}"`),
+        .map((store) => `auth.roles.${role}.${right}: unknown store "${store}"${suggest(store, stores)}`),
     ),
   );
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { grantsOfUnknownStores } from './auth-schema.js';
-import { closest, nearestOption } from './option-names.js';
+import { closest, nearestOption, suggest } from './option-names.js';
 import { type OptionDescription, optionDescriptions } from './describe.js';
 import { readConfigFile } from './file.js';
 import { ConfigError } from './values.js';
@@ -25,7 +25,7 @@ interface Draft {
 
 /**
  * Loads the configuration from a file, the environment and flags, and validates it as a whole.
- * @throws ConfigError naming every invalid option
+ * @throws ConfigError for the first source that cannot be read, else naming the invalid options
  */
 export function loadConfig(sources: ConfigSources): Config {
   const draft: Draft = { values: {}, origins: new Map() };
@@ -163,11 +163,6 @@ function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
 function from(name: string, origins: ReadonlyMap<string, string>): string {
   const origin = origins.get(name) ?? origins.get(name.split('.')[0] ?? '');
   return origin === undefined ? '' : ` (${origin})`;
-}
-
-function suggest(name: string, known: readonly string[]): string {
-  const near = closest(name, known);
-  return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
 function lowerFirst(text: string): string {

@@ -15,6 +15,12 @@ export function closest(
   return best;
 }
 
+/** A suggestion for an unknown name, to append to a message; empty if no known name is close. */
+export function suggest(name: string, known: readonly string[]): string {
+  const near = closest(name, known);
+  return near === undefined ? '' : `; did you mean "${near}"?`;
+}
+
 /** Computes Levenshtein's distance: insertions, deletions and replacements of one character. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

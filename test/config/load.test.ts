@@ -44,7 +44,7 @@ describe('sources', () => {
   test('grants for unknown stores are reported', () => {
     const auth = { roles: { r: { read: ['*', 'sst/a', 'ssst'], write: ['other'] } }, anonymous: ['r'] };
     expect(problemsOf(() => parseConfig({ stores: [{ name: 'sst', url: '/x' }], auth }))).toEqual([
-      'auth.roles.r.read: unknown store "ssst"',
+      'auth.roles.r.read: unknown store "ssst"; did you mean "sst"?',
       'auth.roles.r.write: unknown store "other"',
     ]);
   });

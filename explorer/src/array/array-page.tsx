@@ -195,7 +195,7 @@ function EstimateLine({ model }: { readonly model: ArrayModel }) {
 
 // Exact statistics of all values of the visible part, computed by the gateway.
 
-/** Statistics that decode more bytes than this are computed only after a click. */
+/** Statistics of values of more bytes than this are computed only after a click. */
 const MAX_AUTOMATIC_BYTES = 64 * 2 ** 20;
 
 function StatisticsPanel({ model }: { readonly model: ArrayModel }) {

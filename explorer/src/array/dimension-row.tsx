@@ -21,7 +21,7 @@ interface Role {
   readonly choose: (model: ArrayModel, dim: Dimension) => void;
 }
 
-/** The frequent roles; a list offers the other reductions. */
+/** The frequent roles; a list offers all reductions. */
 const roles: readonly Role[] = [
   { name: 'x', text: 'x', title: 'Along the x-axis', choose: (model, dim) => setAxis(model, dim, 'x') },
   { name: 'y', text: 'y', title: 'Along the y-axis', choose: (model, dim) => setAxis(model, dim, 'y') },

@@ -1,9 +1,9 @@
-/** Finds the position of a label typed by the user. */
+/** Finds the positions of labels and values in a coordinate. */
 import type { Labels } from './labels.js';
 
 /**
- * Finds the position of a label. Numbers match the nearest label. Dates match the first label that begins with the text
- * (`2001-03`), else the nearest. Names match the first equal label, else the first label that begins with the text.
+ * Finds the position of a label typed by the user. Numbers match the nearest label. Names match the first equal label,
+ * else the first label that begins with the text. Dates match in the same way (`2001-03`), else the nearest label.
  * @returns undefined if nothing matches
  */
 export function findLabel(labels: Labels, typed: string): number | undefined {
@@ -21,7 +21,7 @@ export function findLabel(labels: Labels, typed: string): number | undefined {
   return nearest(labels.numbers, secondsOfDate(text));
 }
 
-/** Seconds since 1970. ISO text without a zone is UTC, as in the store. NaN if the text is not a date. */
+/** Seconds since 1970. ISO text without a zone is UTC, as in the store. NaN for another zone or text that is no date. */
 function secondsOfDate(text: string): number {
   const whole = /^[+-]?\d{4,6}(-\d{2}(-\d{2})?)?$/.test(text)
     ? text
@@ -41,7 +41,7 @@ export function nearest(numbers: Float64Array, wanted: number): number | undefin
 
 /**
  * The fractional position of a value in a sorted coordinate, extrapolated beyond its ends. Undefined if the coordinate
- * is not sorted.
+ * has fewer than two values, or its ends are equal or not finite.
  */
 export function positionOf(numbers: Float64Array, value: number): number | undefined {
   const last = numbers.length - 1;

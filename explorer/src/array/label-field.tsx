@@ -34,7 +34,7 @@ const findDocument = typedDocument<
 );
 
 /**
- * The first position with the label, or with a date that starts with it; else the nearest position.
+ * The first position with the label, or with a date that starts with it; else the nearest position of a number or date.
  * @returns undefined if nothing matches
  * @throws ZarrqlError
  */

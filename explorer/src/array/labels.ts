@@ -42,7 +42,7 @@ function labelText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Datetimes in seconds since 1970. NaN if they count months or years, which have no fixed length. */
+/** Datetimes in seconds since 1970. NaN for units that are not listed, such as months, which have no fixed length. */
 export function datesInSeconds(array: AnyNDArray): Float64Array {
   const { unit, scale, data } = array;
   const factor = secondsPer.get(unit ?? 's') ?? Number.NaN;
@@ -58,7 +58,8 @@ export function datesInSeconds(array: AnyNDArray): Float64Array {
 const MISSING_DATE = -(2n ** 63n);
 
 /**
- * Converts values to numbers, with NaN for missing values. Complex numbers become their magnitude.
+ * Converts values to numbers, with NaN for missing values. Complex numbers become their magnitude, and datetimes
+ * seconds since 1970.
  * @returns undefined for other data types
  */
 export function toNumbers(array: AnyNDArray): Float32Array | Float64Array | undefined {

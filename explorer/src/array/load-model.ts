@@ -87,7 +87,7 @@ function coordinateOf(variables: readonly VariableInfo[], name: string | null): 
   );
 }
 
-/** The variables of the dataset of a group; empty if the group is not a dataset. */
+/** The variables of the dataset of a group; empty if the group cannot be read as a dataset. */
 export async function variablesOf(
   store: string,
   group: string,
@@ -134,7 +134,7 @@ async function levelsAround(
   return images.find((levels) => levels.some((level) => level.path === path)) ?? [];
 }
 
-/** The levels of each image of a group, finest first. */
+/** The levels of each image of a group, finest first; empty if they cannot be read. */
 export async function imagesOf(
   store: string,
   group: string,

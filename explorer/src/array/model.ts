@@ -1,4 +1,4 @@
-/** Describes an array by its metadata, before any value is read. */
+/** Describes an array by its metadata and the labels of its dimensions, before its values are read. */
 import type { ArrayInfo, VariableInfo } from 'zarrql-client';
 import type { Labels } from './labels.js';
 import type { DimKey } from '../state/view.js';
@@ -22,7 +22,7 @@ export interface Dimension {
   readonly role: 'longitude' | 'latitude' | 'time' | undefined;
   /** Whether the coordinate increases downwards, as depth and pressure do. */
   readonly isDownwards: boolean;
-  /** Undefined if there is no coordinate, or if the coordinate is too long to load. */
+  /** Undefined without a coordinate, or if the coordinate is too long to load or cannot be read. */
   readonly labels: Labels | undefined;
   /** Labels of every `step`-th position, for the marks of an axis. Undefined if all labels are loaded, or none. */
   readonly sample: { readonly step: number; readonly labels: Labels } | undefined;
@@ -69,7 +69,7 @@ export function keysOf(names: readonly (string | null)[]): readonly DimKey[] {
   return names.map((name, position) => (areNames && name !== null ? name : String(position)));
 }
 
-/** The quantity of a coordinate by the CF conventions (sections 4.1 to 4.4). */
+/** The quantity of a coordinate by the CF conventions (sections 4.1, 4.2 and 4.4), or by usual names such as `lon`. */
 export function roleOf(name: string | null, variable: VariableInfo | undefined): Dimension['role'] {
   const { units, standardName, dtype } = variable ?? {};
   const unit = (units ?? '').toLowerCase();

@@ -3,7 +3,7 @@ import type { ArrayModel, Dimension } from './model.js';
 import type { Pick, Recipe } from './recipe.js';
 import type { DimKey, OverReduction, Span, View } from '../state/view.js';
 
-/** The axes of the view; defaults if the view names unknown dimensions. */
+/** The axes of the view; defaults if its x-axis is unset, unknown or reduced. */
 export interface Axes {
   readonly x: Dimension | undefined;
   readonly y: Dimension | undefined;
@@ -18,7 +18,7 @@ export function axesOf({ dimensions }: ArrayModel, view: View): Axes {
   const latitude = free.find(({ role }) => role === 'latitude');
   if (longitude !== undefined && latitude !== undefined) return { x: longitude, y: latitude };
   const long = free.filter(({ size }) => size > 1);
-  // With more than two dimensions, images use the last two.
+  // The last two dimensions, if possible of more than one position.
   const [last, before] = [...(long.length > 0 ? long : free)].reverse();
   return { x: last, y: before };
 }

@@ -1,4 +1,4 @@
-/** The values of the visible part as a table of numbers. */
+/** The values of the visible part as a table. */
 import { useState } from 'preact/hooks';
 import type { AnyNDArray } from 'zarrql-client';
 import { useLoad } from '../gateway/use-load.js';
@@ -140,7 +140,6 @@ function Pager({ dim, at, size, set }: PagerProps) {
   );
 }
 
-/** Formats a value as the text of a cell. */
 function cellText(array: AnyNDArray, index: number): string {
   if (index >= array.size) return '';
   if (array.mask?.[index] === 1) return '–';

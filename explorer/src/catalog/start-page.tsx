@@ -74,7 +74,7 @@ function StoreCard({ name, description }: StoreCardProps) {
 
 // A small picture of the first variable of a store that is quick to draw.
 
-/** Maximum decoded size of a variable to draw on the start page. */
+/** Maximum decoded size, in bytes, of a plane to draw on the start page. */
 const MAX_BYTES = 16 * 2 ** 20;
 /** Maximum number of variables of a store to try. */
 const MAX_TRIED = 3;

@@ -30,7 +30,7 @@ export function enterToken(text: string): void {
   tokenVersion.value += 1;
 }
 
-/** Headers that the GraphiQL page sets. They replace the token. */
+/** Headers that the GraphiQL page sets. `authorization` among them replaces the token. */
 let ownHeaders: () => Record<string, string> = () => ({});
 
 export function sendHeaders(headers: () => Record<string, string>): void {

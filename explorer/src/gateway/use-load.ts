@@ -88,7 +88,7 @@ export function useLoad<T>(
   };
 }
 
-/** Thrown when the user has stopped the request. */
+/** The error of a request that the user has stopped. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
   constructor() {

@@ -44,7 +44,7 @@ async function loadLine(
     end === undefined || along.role !== 'time' || !recipe.decode ? end : new Date(Math.round(end * 1000));
   const points = await lazyOf(recipe).line({ width, from: label(range?.[0]), to: label(range?.[1]), signal });
   const isDate = points.x.dtype === 'numpy.datetime64';
-  // Dates of other calendars in coordinates that are too long to be loaded: points at equal distances.
+  // Text, such as dates of other calendars, in coordinates that are too long to be loaded: points at equal distances.
   const x = isDate
     ? datesInSeconds(points.x)
     : (toNumbers(points.x) ?? Float64Array.from({ length: points.x.size }, (_, i) => i));
@@ -101,7 +101,7 @@ function lineKey(model: ArrayModel, view: View, along: Dimension, width: number,
   ]);
 }
 
-/** The ends of the visible range. */
+/** The ends of the line along the x-axis. */
 function extentOf({ x }: LoadedLine): Span | undefined {
   const [first, last] = [x[0], x.at(-1)];
   return first === undefined || last === undefined || first >= last ? undefined : [first, last];

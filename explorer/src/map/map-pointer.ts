@@ -27,7 +27,7 @@ interface MapAxes {
   readonly y: Dimension;
 }
 
-/** A pointer that moved less than this, in pixels, is a click. */
+/** A pointer that moved at most this far, in pixels, is a click. */
 const CLICK_PX = 4;
 
 export function useMapPointer(canvas: RefObject<HTMLCanvasElement | null>, axes: MapAxes) {

@@ -26,7 +26,7 @@ interface MapViewProps {
   readonly scale: Scale | undefined;
 }
 
-/** Time in ms for which a handle of the colour bar must rest before tiles with the new colours are requested. */
+/** Time in ms without a change before links are requested, so that a moving handle of the colour bar requests none. */
 const DEBOUNCE_MS = 200;
 
 export function MapView({ model, x, y, title, width, scale }: MapViewProps) {
@@ -104,7 +104,7 @@ export function MapView({ model, x, y, title, width, scale }: MapViewProps) {
   );
 }
 
-/** The tile cache of the current links. Tiles of the previous links are shown until new tiles replace them. */
+/** The tile cache of the latest links, which stay in use while new ones load; undefined before the first links. */
 function useTiles(template: string | undefined, ratio: number, onChange: () => void): TileCache | undefined {
   const dense = ratio > 1 ? template?.replace('{y}', '{y}@2x') : template;
   const latest = useRef(onChange);

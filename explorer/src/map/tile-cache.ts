@@ -7,7 +7,7 @@ export interface TileAddress {
 }
 
 export interface TileCache {
-  /** The picture of a tile, undefined until it is loaded; then `onChange` is called. */
+  /** The picture of a tile, undefined until it is loaded. `onChange` is called when it is loaded or has failed. */
   get(address: TileAddress): HTMLImageElement | undefined;
   /** The picture if it is loaded; requests nothing. */
   peek(address: TileAddress): HTMLImageElement | undefined;
@@ -16,7 +16,7 @@ export interface TileCache {
   close(): void;
 }
 
-/** Maximum number of cached pictures, about 1 MiB each on dense screens. */
+/** Tiles above which loaded pictures are evicted, about 1 MiB each on dense screens. */
 const MAX_TILES = 200;
 
 /** @param template the URL of a tile with `{z}`, `{x}` and `{y}` */
@@ -56,13 +56,14 @@ export function createTileCache(template: string, onChange: () => void): TileCac
       const known = tiles.get(key);
       if (known === undefined) {
         start(key, address);
+        // Evicts the least recently used tiles that are loaded.
         for (const [oldest, { isReady }] of tiles) {
           if (tiles.size <= MAX_TILES) break;
           if (isReady) tiles.delete(oldest);
         }
         return undefined;
       }
-      // Evicts the least recently used tiles.
+      // Moves the tile to the end of the order of eviction.
       tiles.delete(key);
       tiles.set(key, known);
       return known.isReady ? known.image : undefined;

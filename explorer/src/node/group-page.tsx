@@ -188,7 +188,7 @@ export function NodeLink({
 /** Maximum number of coordinates read. */
 const MAX_COORDINATES = 20;
 
-/** The ranges of coordinates by name. Omits coordinates that cannot be read or have more than one dimension. */
+/** The ranges of coordinates by name. Omits coordinates that cannot be read, are empty or are not one-dimensional. */
 async function rangesOf(
   store: string,
   group: string,

@@ -12,7 +12,7 @@ export function countText(count: number | bigint): string {
   return count.toLocaleString('en-GB').replaceAll(',', ' ');
 }
 
-/** Rounds a statistic or an end of a scale to 5 significant digits. */
+/** Rounds a statistic or an end of a scale to 5 significant digits; long results to 4, with an exponent. */
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const text = String(Number(value.toPrecision(5)));

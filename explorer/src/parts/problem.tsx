@@ -1,4 +1,4 @@
-/** Shows an error in the component that failed, with a suggested fix. */
+/** Shows an error in the component that failed, with advice for frequent codes. */
 import { useEffect, useRef } from 'preact/hooks';
 import { isZarrqlError } from 'zarrql-client';
 import { wantsToken, enterToken } from '../gateway/client.js';

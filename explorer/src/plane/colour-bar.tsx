@@ -105,7 +105,7 @@ export function ColourBar({ plane, shown, scale, units, setEnds }: ColourBarProp
   );
 }
 
-/** The range of the visible values, extended to include the ends of the colour scale. */
+/** The range of the visible values (positive ones on a log scale), extended to include the ends of the colour scale. */
 function endsOf(shown: Shown, { low, high, isLog }: Scale): Scale {
   const least = isLog && shown.min <= 0 ? low : shown.min;
   return { low: Math.min(least, low), high: Math.max(shown.max, high), isLog };

@@ -79,7 +79,7 @@ interface Point {
   readonly top: number;
 }
 
-/** A pointer that moved less than this, in pixels, is a click. */
+/** A pointer that moved at most this far, in pixels, is a click. */
 const CLICK_PX = 4;
 
 function usePointer(

@@ -19,17 +19,17 @@ export interface PlanePart {
 export interface LoadedPlane extends Plane {
   readonly spanX: Span;
   readonly spanY: Span;
-  /** Whether each value is an element of the array, rather than computed from a block. */
+  /** Whether each value is an element of the array, rather than of a block or of a coarser level. */
   readonly isExact: boolean;
   readonly method: Method | undefined;
-  /** The level of the image that was read; undefined for other arrays. */
+  /** The level of the image that was read; undefined if the array itself was read. */
   readonly level: Level | undefined;
   readonly key: string;
 }
 
 /** Larger reads, in decoded bytes, require the user's confirmation. */
 const MAX_AUTOMATIC_BYTES = 2 ** 31;
-/** Above this decoded size in bytes, blocks are sampled instead of averaged, unless the user has selected a method. */
+/** Above this size in bytes of the selected values, blocks are sampled unless the user confirmed or set a method. */
 const MAX_AVERAGED_BYTES = 2 ** 29;
 
 /** Thrown for a read that the user must confirm. */
@@ -68,7 +68,7 @@ export function planeKey(
   ]);
 }
 
-/** @throws LargeReadError unless `isAgreed`; ZarrqlError */
+/** @throws LargeReadError for a large read unless `isAgreed`; TypeError for values without colours; ZarrqlError */
 export async function loadPlane(
   model: ArrayModel,
   view: View,
@@ -108,7 +108,7 @@ function positionIn({ dimensions }: ArrayModel, { key }: Dimension): number {
   return dimensions.findIndex((dim) => dim.key === key);
 }
 
-/** The coarsest level with a value for each pixel; undefined for the array itself. */
+/** The coarsest level with at least 0.75 values per pixel along each axis; undefined for the array itself. */
 export function levelFor(model: ArrayModel, part: PlanePart): Level | undefined {
   const [px, py] = [positionIn(model, part.x), positionIn(model, part.y)];
   const { shape } = model.info;

@@ -9,7 +9,7 @@ export interface Plane {
   readonly columns: number;
 }
 
-/** Pixels of the same size, one for each value. Missing values are transparent. */
+/** One pixel for each value. Missing values are transparent. */
 export function paint({ values }: Plane, scale: Scale, palette: string): Uint32Array {
   const table = colourTable(palette);
   const pixels = new Uint32Array(values.length);

@@ -1,4 +1,4 @@
-/** The colour scale: maps values to positions from 0 to 1. */
+/** The colour scale: maps values to positions, its ends to 0 and 1. */
 export interface Scale {
   readonly low: number;
   readonly high: number;
@@ -54,7 +54,8 @@ export function summarise(values: Float32Array | Float64Array): Shown {
 }
 
 /**
- * The scale of a view. Its ends are those that the user has set, otherwise the quantiles.
+ * The scale of a view. Its ends are those that the user has set, otherwise the quantiles, or the extremes if both
+ * quantiles are equal.
  * @param isCentred for palettes whose middle represents zero
  */
 export function scaleOf(

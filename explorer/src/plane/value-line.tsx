@@ -1,4 +1,4 @@
-/** The stored value under the pointer, or the marked value. */
+/** The values under the pointer and at the mark, at full resolution. */
 import type { AnyNDArray } from 'zarrql-client';
 import { labelsOf, numberText } from '../array/labels.js';
 import { type ArrayModel, type Dimension, unitsOf } from '../array/model.js';

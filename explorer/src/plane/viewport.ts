@@ -57,8 +57,8 @@ export function isFlipped(y: Dimension): boolean {
 }
 
 /**
- * Width divided by height of the visible part: in degrees for maps, in cells for images. Undefined if the axes have
- * different quantities.
+ * Width divided by height of the visible part: in degrees for longitudes and latitudes, in cells for axes without
+ * labels. Undefined for other axes, and for very long rows or columns.
  */
 export function aspectOf(x: Dimension, y: Dimension, spanX: Span, spanY: Span): number | undefined {
   if (x.role === 'longitude' && y.role === 'latitude') {

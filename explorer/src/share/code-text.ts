@@ -1,4 +1,4 @@
-/** Generates TypeScript and Python code for the visible values. */
+/** Generates TypeScript and Python code and a curl command for the visible values. */
 import { nameOf, operationsOf, parentOf, type Pick, type Recipe } from '../array/recipe.js';
 import { graphqlText, numpyText } from './graphql-text.js';
 

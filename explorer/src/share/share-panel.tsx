@@ -115,8 +115,8 @@ function Files({ model }: { readonly model: ArrayModel }) {
 }
 
 /**
- * The arguments of links, with the colours of the page. Without a range, gateway and page use the 2 % and 98 %
- * quantiles.
+ * The arguments of links, with the colours of the page. Unless both ends are set, the gateway uses the range of the
+ * attributes, else the 2 % and 98 % quantiles.
  */
 function linksOf(model: ArrayModel, { palette, low, high, isLog }: View): LinksVariables {
   return {
@@ -128,7 +128,7 @@ function linksOf(model: ArrayModel, { palette, low, high, isLog }: View): LinksV
   };
 }
 
-/** A link to a file. The gateway returns links relative to the endpoint. */
+/** A link to a file. Without `publicUrl`, the gateway returns links relative to the endpoint. */
 function FileLink({ href, text }: { readonly href: string | null; readonly text: string }) {
   if (href === null) return null;
   return (

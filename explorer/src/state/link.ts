@@ -113,7 +113,7 @@ function spanOfIndices(text: string): Span | undefined {
   return span !== undefined && span.every((end) => Number.isSafeInteger(end) && end >= 0) ? span : undefined;
 }
 
-/** Zoom levels of the gateway's tiles. */
+/** Maximum zoom level of the gateway's tiles. */
 export const MAX_ZOOM = 24;
 
 function mapPositionOf(text: string): MapPosition | undefined {

@@ -1,6 +1,6 @@
-/** The complete state of the page. Links contain it. */
+/** The state of the page that links contain. */
 
-/** Key of a dimension: its name, or its position as text if names are missing. */
+/** Key of a dimension: its name, or its position as text if names are missing or not unique. */
 export type DimKey = string;
 
 /** Positions from `start` up to but excluding `stop`. */
@@ -34,7 +34,7 @@ export interface View {
   readonly at: Readonly<Record<DimKey, number>>;
   /** The reduced dimensions, with their reduction. */
   readonly over: Readonly<Record<DimKey, OverReduction>>;
-  /** The visible part of the axes of a heat map. Undefined for the whole plane. */
+  /** The visible parts of the axes of a heat map. Contains no axis that is visible as a whole. */
   readonly span: Readonly<Record<DimKey, Span>>;
   /** The visible part of a line, as numbers of its x-axis (seconds since 1970 for dates). */
   readonly range: Span | undefined;
