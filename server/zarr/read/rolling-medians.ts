@@ -1,7 +1,7 @@
 /** Medians of windows that move along rows of numbers. Keeps the values of a window sorted. */
 import type { PutRow, Rows, Windows } from './rolling.js';
 
-/** Number of moves or comparisons per step. */
+/** Approximate number of operations per step. */
 const STEP = 65_536;
 
 /** Computes the medians. Skips missing values. Yields every 100 microseconds. */

@@ -68,6 +68,7 @@ export function maskSlice(input: LazySlice, mask: SliceMask): LazySlice {
     get extent() {
       return mask.extent;
     },
+    isComputed: input.isComputed === true,
     takesOut: true,
     select(selection) {
       const resolved = resolveSelection(selection, input.dims);

@@ -40,6 +40,7 @@ export function pickSlice(base: LazySlice, selection: ResolvedSelection): LazySl
     dtypeName: base.dtypeName,
     shape,
     dims: pickedDims(base.dims, selection),
+    isComputed: base.isComputed === true,
     takesOut: false,
     select: (inner) => pickSlice(base, composeSelections(selection, resolveSelection(inner, slice.dims))),
     field: (name) => pickSlice(base.field(name), selection),
