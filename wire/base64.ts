@@ -1,5 +1,5 @@
 /**
- * Base64 (RFC 4648, section 4), using the fastest function of the JavaScript engine. Decoded bytes have a
+ * Base64 (RFC 4648, section 4), using functions of the JavaScript engine or of Node. Decoded bytes have a
  * separate buffer, which is aligned for all typed arrays.
  */
 
@@ -10,7 +10,8 @@ export function parseBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 
 /**
  * Like `parseBase64`, but faster for large texts.
- * @returns undefined unless the text is base64 of exactly `byteLength` bytes
+ * The alphabet is not checked separately: Node's Buffer also accepts the URL-safe one.
+ * @returns undefined unless the text decodes to exactly `byteLength` bytes
  */
 export function decodeBase64(text: string, byteLength: number): Uint8Array<ArrayBuffer> | undefined {
   if (byteLength < 0 || base64Length(text) !== byteLength) return undefined;

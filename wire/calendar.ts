@@ -23,7 +23,7 @@ export function dateText(day: bigint): string {
     dayOfEra = Number(rest < 0n ? rest + BigInt(ERA_DAYS) : rest);
     era = (exact - BigInt(dayOfEra)) / BigInt(ERA_DAYS);
   }
-  // The leap day is the last day of a year that begins in March, so each step is one division.
+  // The leap day is the last day of a year that begins in March, so it does not shift other days.
   const yearOfEra = Math.floor(
     (dayOfEra -
       Math.floor(dayOfEra / 1460) +

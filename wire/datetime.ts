@@ -1,7 +1,8 @@
 /**
- * Datetimes as text, in the format of NumPy's `datetime_as_string`: proleptic Gregorian calendar, no time zone, as many
- * digits as the unit has (`1970`, `1970-01`, `1970-01-01T00`, `1970-01-01T00:00:00.000000000`). Weeks are written as
- * days. Years take at least four characters including the sign (`-001`, `10000`). Exact for all 64-bit counts.
+ * Datetimes as text, in the format of NumPy's `datetime_as_string`: proleptic Gregorian calendar, no time
+ * zone, as many digits as the unit has (`1970`, `1970-01`, `1970-01-01T00`, `1970-01-01T00:00:00.000000000`).
+ * Weeks are written as days. Years take at least four characters including the sign (`-001`, `10000`). Exact
+ * for all 64-bit counts.
  */
 import { dateText, daysBeforeMonth, yearText } from './calendar.js';
 import { NAT, type TimeUnit, unitsPerDay } from './data-types.js';
@@ -85,7 +86,7 @@ const twoDigits: readonly string[] = /*#__PURE__*/ Array.from({ length: 60 }, (_
 
 /**
  * Formats many counts; null for NaT. Has a fast path for unscaled days and seconds to nanoseconds, as long as
- * the seconds fit in 53 bits.
+ * the number of days or seconds fits in 53 bits.
  * @param counts counts in little-endian memory
  */
 export function formatDatetimes(counts: BigInt64Array, type: TimeStep): (string | null)[] {
@@ -153,9 +154,9 @@ const datePattern =
   /^([+-]?\d{3,19})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,18}))?)?)?Z?)?)?)?$/;
 
 /**
- * Parses text in the format of `formatDatetime`, and shorter forms (`2001-03` is the first moment of that
- * month).
- * @returns undefined for malformed text, and for a time that is not a multiple of `scale` x `unit`
+ * Parses text in the format of `formatDatetime`, shorter forms (`2001-03` is the first moment of that month),
+ * a blank instead of `T`, and a final `Z`.
+ * @returns undefined for malformed text, and for a time that is not a 64-bit multiple of `scale` x `unit`
  */
 export function parseDatetime(text: string, { unit, scale }: TimeStep): bigint | undefined {
   if (text === NAT_TEXT) return NAT;

@@ -4,15 +4,16 @@ import { LimitError } from '../zarr/index.js';
 export interface MemoryLease {
   readonly held: number;
   /**
-   * Set when a reservation of the request was rejected. The lease then grants no more memory, and the
-   * request should fail with this error.
+   * Set when a reservation of the request was rejected with BusyError. The lease then grants no more memory,
+   * and the request should fail with this error.
    */
   readonly refusal: Error | undefined;
   /**
    * Reserves memory before it is used.
    * @returns undefined if it is granted immediately, else a promise that resolves when it is granted. The
-   * promise rejects with BusyError if no memory became free in time, and if the signal fires or the lease
-   * ends
+   * promise rejects with BusyError if no memory becomes free in time or too many reservations wait, and with
+   * another error if the signal fires or the lease ends. After a BusyError or the end of the lease, each call
+   * rejects
    * @throws LimitError if the lease would exceed the maximum for one request
    */
   take(bytes: number, options?: TakeOptions): Promise<void> | undefined;
@@ -49,20 +50,23 @@ export const noMemory: MemoryLease = {
 
 // The errors of the memory budget.
 
-/** The memory budget is exhausted, and no memory became free in time. The client may retry. */
+/**
+ * The memory budget or the share of the client is exhausted, and no memory became free in time. The client
+ * may retry.
+ */
 export class BusyError extends Error {
   override readonly name = 'BusyError';
   readonly code = 'LIMIT_EXCEEDED';
   readonly limit = 'requestMemoryBytes';
   /** The memory budget in bytes. */
   readonly allowed: number;
-  /** The number of bytes that the request needed. */
+  /** The number of bytes that the request needed in total. */
   readonly needed: number;
   readonly retryAfterSeconds = 2;
 
   constructor(allowed: number, needed: number) {
     super(
-      'out of memory: other requests use all of requestMemoryBytes, and no memory became free in time; retry in 2 s',
+      'out of memory: no part of requestMemoryBytes that this client may use became free in time; retry in 2 s',
     );
     this.allowed = allowed;
     this.needed = needed;

@@ -1,10 +1,10 @@
 /**
- * Memory for the values of responses. The server lends it to one request at a time and takes it back once the response
- * has been sent. This saves the page faults and the garbage collection of new memory.
+ * Memory for the values of responses. The server lends it to one request at a time and takes it back once the
+ * response has been sent. This saves the page faults and the garbage collection of new memory.
  *
- * Lent memory still contains the values of another response, perhaps of another caller. A read must therefore overwrite
- * all of it, or fail. Memory that may still be in use is never taken back: after a failed read or an incompletely sent
- * response, it is left to the garbage collector.
+ * Lent memory still contains the values of another response, perhaps of another caller. A read must therefore
+ * overwrite all of it, or fail. Memory that may still be in use is never taken back: after a failed read or
+ * an incompletely sent response, it is left to the garbage collector.
  */
 import { createBufferPool } from '../zarr/index.js';
 
@@ -12,8 +12,8 @@ import { createBufferPool } from '../zarr/index.js';
 export interface ResultLoans {
   /**
    * Reads into lent memory.
-   * @param read receives memory of that length with undefined contents; undefined if the result is too small
-   * or too large: `read` then allocates it
+   * @param read receives memory of that length with undefined contents; undefined after `giveBack`, or if the
+   * result is too small or too large: `read` then allocates it
    */
   lend<T>(length: number, read: (out: Uint8Array | undefined) => Promise<T>): Promise<T>;
   /**
@@ -27,7 +27,10 @@ export interface LentResults {
 }
 
 export interface LentResultsOptions {
-  /** Whether to overwrite memory before it is lent and after it is given back, for tests. @default false */
+  /**
+   * Whether to overwrite memory before it is lent and after it is given back, and to lend small memory too,
+   * for tests. @default false
+   */
   readonly overwrites?: boolean;
 }
 
@@ -37,7 +40,7 @@ export interface LentResultsOptions {
  */
 const MIN_BYTES = 2 ** 16;
 const MAX_BYTES = 8 * 2 ** 20;
-/** Memory, in bytes, that is kept while it is not lent. */
+/** Maximum memory, in bytes, that is kept while it is not lent. */
 const MAX_KEPT_BYTES = 16 * 2 ** 20;
 
 /** A byte that is rare in the values of arrays, so that tests notice memory that was not overwritten. */

@@ -1,4 +1,4 @@
-/** Chooses the memory budget from the configuration and the machine. */
+/** Chooses the memory budget from the configuration and the machine, and creates it. */
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -21,15 +21,15 @@ export interface MemoryPlanOptions extends RequestBounds {
 export interface MemoryPlan {
   /** Memory of all requests together. */
   readonly maxBytes: number;
-  /** Memory of one request. */
+  /** Maximum memory of one request. */
   readonly maxRequestBytes: number;
-  /** Maximum memory of one request within the limits. */
+  /** Memory that suffices for a request within the limits, with chunks of ordinary size. */
   readonly leastBytes: number;
   readonly machineBytes: number;
 }
 
 /**
- * The default is at least the maximum of one request within the limits, so that even a small machine can
+ * The default is at least `leastBytes`, so that even a small machine can
  * serve requests.
  */
 export function planMemory(options: MemoryPlanOptions, machineBytes = machineMemoryBytes()): MemoryPlan {
@@ -46,10 +46,12 @@ export function createPlannedMemory(options: MemoryPlanOptions, plan = planMemor
 
 // Memory available to this process: the limit of its control group, or the machine's memory.
 
-/** In cgroup version 1, values of at least this size mean "no limit". */
+/** Values of at least this size mean "no limit" in cgroup version 1. */
 const UNLIMITED_BYTES = 2 ** 60;
 
-/** @param readText returns the text of a file, or undefined if it is missing; tests pass another function */
+/**
+ * @param readText returns the text of a file, or undefined if it cannot be read; tests pass another function
+ */
 export function machineMemoryBytes(
   totalBytes: number = totalmem(),
   readText: (path: string) => string | undefined = readTextFile,
@@ -59,8 +61,8 @@ export function machineMemoryBytes(
 }
 
 /**
- * The files with the limits of all parent groups, which apply too. In a container, the limit of the container
- * is usually at the root.
+ * The files with the limits of the groups and of all their parents, which apply too. In a container, the
+ * limit of the container is usually at the root.
  */
 function limitFiles(groups: string): string[] {
   return groups.split('\n').flatMap((line) => {

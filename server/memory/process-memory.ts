@@ -20,7 +20,7 @@ export interface MemoryStats {
   readonly maxBytes: number;
   readonly heldBytes: number;
   readonly waiting: number;
-  /** Number of requests rejected since the start. */
+  /** Number of reservations rejected with BusyError since the start. */
   readonly refused: number;
 }
 
@@ -32,13 +32,14 @@ export interface ProcessMemory {
 }
 
 /**
- * Maximum size of a small reservation. Small reservations have a separate pool, and overtake waiting ones
- * while any memory is free.
+ * Maximum size of a small reservation. Large reservations leave a part of the memory to small ones, which
+ * overtake waiting ones while memory outside the reserve is free.
  */
 const SMALL_BYTES = 4 * 2 ** 20;
 const SMALL_POOL_SHARE = 1 / 8;
 /**
- * Share of the memory outside the reserve that one client may hold before it starts another large request.
+ * Share of the memory outside the reserve that one client may hold with a further large reservation. Beyond
+ * it, only the reserve is left.
  */
 const CLIENT_SHARE = 3 / 4;
 /** Maximum number of waiting reservations. More could not be served in time. */
@@ -67,12 +68,15 @@ class Pool {
   readonly #shared: number;
   readonly #forLarge: number;
   readonly #forClient: number;
-  /** Maximum for one client, including the reserve but not half of the pool for small reservations. */
+  /**
+   * Memory that one client may hold with a further small reservation: all except half of the part for small
+   * ones.
+   */
   readonly #mostOfClient: number;
   readonly #clients = new Map<string, number>();
   /**
-   * Waiting reservations by client, in the order in which clients are served. The reservations of one
-   * client are first come, first served.
+   * Waiting reservations by client, in the order in which clients are served. The reservations of one client
+   * are first come, first served, except those that use the reserve.
    */
   readonly #queues = new Map<string, Waiter[]>();
   /** Memory held outside the reserve. */
@@ -191,7 +195,8 @@ class Pool {
 
   /** Grants the reservations that fit now. */
   #serve(): void {
-    // Moves memory from the reserve to the shared part when it fits, so that the next request can use the reserve.
+    // Moves memory from the reserve to the shared part when it fits, so that the next request can use the
+    // reserve.
     if (this.#held + this.#reserveHeld <= this.#forLarge) {
       this.#held += this.#reserveHeld;
       this.#reserveHeld = 0;
@@ -217,7 +222,10 @@ class Pool {
     return undefined;
   }
 
-  /** The next lease to use the reserve: the largest one, because finishing it frees the most memory. */
+  /**
+   * The next reservation to grant from the reserve: one of the lease that uses it, otherwise that of the
+   * largest lease, because finishing it frees the most memory.
+   */
   #nextReserveUser(): Waiter | undefined {
     if (this.#reserveUser !== undefined) return this.#ofReserveUser();
     let best: Waiter | undefined;

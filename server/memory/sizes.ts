@@ -50,8 +50,8 @@ export function leastRequestBytes({ maxOutputBytes, maxDecodedBytes, maxBodyByte
 }
 
 /**
- * Maximum for one request: enough for the largest chunk within the limits, if the process has that much
- * memory.
+ * Maximum for one request: enough for the largest chunk within the limits, if that is at most half of
+ * `requestMemoryBytes`.
  */
 export function maxRequestBytes(requestMemoryBytes: number, bounds: RequestBounds): number {
   const wanted = leastRequestBytes(bounds) + 3 * bounds.maxDecodedBytes;

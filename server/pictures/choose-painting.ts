@@ -31,7 +31,7 @@ export type ReadQuantiles = () => Promise<readonly unknown[]>;
 
 const defaultMap: ColourMap = { name: 'viridis' };
 
-/** Whether the range depends on the values. Pure. @throws errors from `choosePainting` */
+/** Whether the range depends on the values. Pure. */
 export function needsQuantiles(
   subject: PictureSubject,
   requested: RequestedColours,
@@ -44,8 +44,8 @@ export function needsQuantiles(
 }
 
 /**
- * @throws UnsupportedError for types without colours; InputError for an invalid range or colour map; errors
- * from reading the quantiles
+ * @throws UnsupportedError for types without colours; InputError for an invalid range, colour map or scale,
+ * and if no range can be chosen; errors from reading the quantiles
  */
 export async function choosePainting(
   subject: PictureSubject,
@@ -68,8 +68,8 @@ export async function choosePainting(
 }
 
 /**
- * Whether flags are painted as categories. If a range, a logarithmic scale or the method MEAN is requested,
- * they are painted on a scale.
+ * Whether flags are painted as categories. If a range, a logarithmic scale or a method that computes new
+ * values (MEAN, MEDIAN, SUM) is requested, they are painted on a scale.
  */
 function isCategorical(subject: PictureSubject, { range, scale, method }: RequestedColours): boolean {
   const isScale =
@@ -77,7 +77,9 @@ function isCategorical(subject: PictureSubject, { range, scale, method }: Reques
   return !isScale && categoriesOf(subject) !== undefined;
 }
 
-/** The colours of the attributes, else equidistant colours of the colour map. */
+/**
+ * The colours of the attributes if no colour map is requested, else equidistant colours of the colour map.
+ */
 function categoryPainting(categories: readonly Category[], colourMap: ColourMap | undefined): Painting {
   const palette = paletteOf(colourMap ?? defaultMap);
   const last = Math.max(1, categories.length - 1);
@@ -118,7 +120,7 @@ function timeRange(
 ): ScaleRange {
   if (min === null || max === null) return { min: 1, max: 2 };
   if (min !== max) return checkRange(dtype, { min, max }, scale);
-  throw new InputError('all times are equal; set "range"');
+  throw new InputError('the range of the times is empty; set "range"');
 }
 
 function attributeRange(subject: PictureSubject): ReturnType<typeof rangeOfAttributes> {

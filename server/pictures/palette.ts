@@ -20,7 +20,8 @@ export const COLOURS = 256;
 const MAX_STOPS = 256;
 
 /**
- * @throws InputError for an unknown name, and unless the stops are two or more colours in ascending order from 0 to 1
+ * @throws InputError for an unknown name, and unless the stops are 2 to 256 colours in ascending order
+ * between 0 and 1
  */
 export function checkColourMap({
   name,

@@ -151,7 +151,7 @@ export function layOutPicture(
   const [rowAxis, columnAxis, ...others] = shape.map((_, d) => d).filter((d) => d !== channelAxis);
   if (rowAxis === undefined || columnAxis === undefined || others.length > 0)
     throw new SelectionError(
-      `a picture requires two dimensions, and optionally a third one with the 3 or 4 elements of RGB or RGBA; the slice has the shape [${shape.join(', ')}]; select an index along the other dimensions`,
+      `a picture requires two dimensions, and optionally a third one with the 3 or 4 elements of RGB or RGBA; the slice has the shape [${shape.join(', ')}]; select an index along any other dimension`,
     );
   const [rows, columns] = [shape[rowAxis] ?? 0, shape[columnAxis] ?? 0];
   if (rows === 0 || columns === 0) throw new SelectionError('the slice has no values to draw');
@@ -169,8 +169,8 @@ function checkSide(name: string, pixels: number | undefined): void {
 }
 
 /**
- * The dimension of the colour channels, of size 3 or 4: one with the name of a channel, else the last dimension,
- * else the first.
+ * The dimension of the colour channels, of size 3 or 4: one with the name of a channel, else the last
+ * dimension, else the first.
  */
 function channelAxisOf(dims: LazySlice['dims']): number | undefined {
   if (dims.length !== 3) return undefined;

@@ -19,7 +19,10 @@ export interface ScaleRange {
   readonly max: number;
 }
 
-/** @throws InputError unless both ends are finite values of the type, in ascending order, and above 0 for LOG */
+/**
+ * @throws InputError unless both ends are finite numbers (times for dates and durations) in ascending order
+ * with a finite difference, and above 0 for LOG
+ */
 export function checkRange(
   dtype: DataType,
   { min, max }: { readonly min: unknown; readonly max: unknown },
@@ -66,7 +69,10 @@ export function isTime({ name }: DataType): boolean {
   return name === 'numpy.datetime64' || name === 'numpy.timedelta64';
 }
 
-/** The range stated by the attributes, as decoded numbers; undefined if there is none. */
+/**
+ * The range stated by the attributes, in decoded numbers if `isDecoded`; an end that is not stated is
+ * undefined.
+ */
 export function rangeOfAttributes(
   attributes: JsonObject,
   isDecoded: boolean,
@@ -91,7 +97,7 @@ function numbersIn(attributes: JsonObject, name: string): readonly number[] {
   });
 }
 
-/** The range of a scale from one quantile to another; widened if they are equal. */
+/** The range of a scale from one value to another; widened unless `low` is below `high`. */
 export function rangeOfValues(low: number, high: number): ScaleRange {
   if (low < high) return { min: low, max: high };
   const margin = Math.max(0.5, Math.abs(low) * 1e-6);
@@ -102,6 +108,6 @@ export function rangeOfValues(low: number, high: number): ScaleRange {
 export function assertPaintable({ name }: DataType, isPaintable: boolean): void {
   if (!isPaintable)
     throw new UnsupportedError(
-      `values of type ${name} cannot be drawn; only numbers, booleans and times can`,
+      `values of type ${name} cannot be drawn; only real numbers, booleans, dates and durations can`,
     );
 }

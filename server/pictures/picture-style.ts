@@ -34,7 +34,10 @@ export function parseStyle(json: unknown): PictureStyle {
   });
 }
 
-/** The style of a picture whose coordinates increase to the right and upwards. */
+/**
+ * The style of a picture whose coordinates increase to the right and upwards (depths and pressures:
+ * downwards).
+ */
 export function styleOf(
   { width, height }: Pick<PictureLayout, 'width' | 'height'>,
   horizontal: PictureAxis,

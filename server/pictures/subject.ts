@@ -23,7 +23,10 @@ export interface Category {
   readonly colour: string | undefined;
 }
 
-/** The categories of a variable with flags (CF, section 3.5). Undefined if the steps change its values. */
+/**
+ * The categories of a variable with flags (CF, section 3.5). Undefined if the steps change its values, and
+ * for flags that are malformed, bit masks or more than 256.
+ */
 export function categoriesOf({
   slice,
   steps,
@@ -55,7 +58,10 @@ function flagsOf(
   }
 }
 
-/** Parses `flag_colors`: colours separated by blanks, or a list. */
+/**
+ * Parses `flag_colors`: colours separated by blanks or commas, or a list. Undefined unless there are `count`
+ * colours.
+ */
 function coloursIn(attributes: JsonObject, count: number): readonly string[] | undefined {
   const json = attributes['flag_colors'];
   const text = typeof json === 'string' && json.length <= 2 ** 14 ? json.split(/[\s,]+/) : json;
@@ -68,7 +74,7 @@ function coloursIn(attributes: JsonObject, count: number): readonly string[] | u
   return known.length === count ? known : undefined;
 }
 
-/** Whether the attributes `valid_range` and `units` of the variable apply to the values. */
+/** Whether the attributes of the variable about units and the valid range apply to the values. */
 export function keepsUnits({ steps }: PictureSubject): boolean {
   return steps.every((step) => {
     if ('reduce' in step)

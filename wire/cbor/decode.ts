@@ -20,7 +20,7 @@ const MAX_DEPTH = 100;
 const MAX_BIGNUM_BYTES = 1024;
 
 /**
- * Minimum memory of values, in bytes, in addition to their content: a single byte of CBOR may encode any of
+ * Memory charged for values, in bytes, in addition to their content: a few bytes of CBOR may encode any of
  * them.
  */
 const heapBytes = { scalar: 8, text: 24, bytes: 120, list: 48, map: 64, member: 64, array: 96 };
@@ -28,9 +28,9 @@ const heapBytes = { scalar: 8, text: 24, bytes: 120, list: 48, map: 64, member: 
 export interface DecodeOptions extends CborErrors {
   /** Maximum memory of the values, in bytes, in addition to the input. */
   readonly maxHeapBytes: number;
-  /** Called for each whole number that is encoded as a float, with the map or list that contains it. */
+  /** Called for each whole number in a map or list that is encoded as a float, with that map or list. */
   readonly onWholeFloat?: (container: object, key: string) => void;
-  /** Whether arrays may be shared. Each reference is charged like another array. @default false */
+  /** Whether arrays may be shared. Each reference is charged for a copy of the values. @default false */
   readonly allowsSharing?: boolean;
   /** Replaces arrays with custom values. */
   readonly convertArray?: (array: WireArray) => unknown;
@@ -38,10 +38,10 @@ export interface DecodeOptions extends CborErrors {
 
 /**
  * Decodes CBOR to the values that JSON would have. Values that JSON does not have become:
- * - integers beyond 2^53 - 1: bigints
+ * - integers beyond 2^53 - 1, and all integers of tags 2 and 3: bigints
  * - byte strings: views of `bytes`
  * - undefined: null within lists
- * - typed arrays and multi-dimensional arrays: {@link WireArray}
+ * - typed arrays and multi-dimensional arrays: {@link WireArray}, or the results of `convertArray`
  * @throws the errors created by `options`, before an allocation that the size of the input does not justify
  */
 export function decodeCbor(bytes: Uint8Array<ArrayBuffer>, options: DecodeOptions): unknown {
@@ -218,7 +218,8 @@ function reversedItems(bytes: Uint8Array, itemSize: number): Uint8Array<ArrayBuf
 
 function readBignum(reader: CborReader, isNegative: boolean): bigint {
   const bytes = readBytes(reader);
-  if (bytes === undefined || bytes.length > MAX_BIGNUM_BYTES) throw reader.fail('malformed big integer');
+  if (bytes === undefined || bytes.length > MAX_BIGNUM_BYTES)
+    throw reader.fail(`a big integer requires a byte string of at most ${MAX_BIGNUM_BYTES} bytes`);
   let value = 0n;
   for (const byte of bytes) value = (value << 8n) | BigInt(byte);
   return isNegative ? -1n - value : value;

@@ -8,14 +8,14 @@ import type { WireArray } from './typed-arrays.js';
 export interface Head {
   /** Major type from 0 to 7; see `major`. */
   readonly type: number;
-  /** The low five bits of the head. For simple values, they determine the form. */
+  /** The low five bits of the first byte of the head. For simple values, they determine the form. */
   readonly info: number;
   readonly argument: number | bigint;
 }
 
 /** Creates the errors of a decoder. */
 export interface CborErrors {
-  /** The input is not valid CBOR. @param at offset in bytes */
+  /** The input is not valid CBOR, or not supported. @param at offset in bytes */
   malformed(why: string, at: number): Error;
   tooLarge(maxHeapBytes: number): Error;
 }

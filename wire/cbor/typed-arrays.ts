@@ -1,4 +1,7 @@
-/** Tags of typed arrays (RFC 8746, section 2): a byte string under one of them is a list of numbers. */
+/**
+ * Typed arrays (RFC 8746, section 2: a byte string under one of the tags is a list of numbers) and
+ * multi-dimensional arrays (section 3.1.1).
+ */
 import { isNumberName, numberTypes, type ElementName } from '../data-types.js';
 
 /** A multi-dimensional array in row-major order: [dimensions, values]. */
@@ -25,7 +28,7 @@ export interface TypedArrayForm {
   readonly isBigEndian: boolean;
 }
 
-/** Bit of a tag that means "little-endian"; for elements of one byte, it means "clamped". */
+/** Bit of a tag that means "little-endian"; for uint8, it means "clamped". */
 const LITTLE_ENDIAN = 4;
 
 /**
@@ -48,9 +51,10 @@ function isElementName(name: string): name is ElementName {
   return Object.hasOwn(elementTags, name);
 }
 
-// N-dimensional values in CBOR (RFC 8746).
-
-/** The contents of a typed array (RFC 8746, section 2.1): a view of the message at any offset, little-endian. */
+/**
+ * The contents of a typed array (RFC 8746, section 2.1): little-endian, usually a view of the message at any
+ * offset.
+ */
 export class TypedBytes {
   readonly element: ElementName;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -61,7 +65,9 @@ export class TypedBytes {
   }
 }
 
-/** Tag 40 (RFC 8746, section 3.1.1): values in C order, as typed bytes or as a list with one item per value. */
+/**
+ * Tag 40 (RFC 8746, section 3.1.1): values in C order, as typed bytes or as a list with one item per value.
+ */
 export class WireArray {
   readonly shape: readonly number[];
   readonly values: TypedBytes | readonly unknown[];

@@ -1,10 +1,10 @@
-/** Renders text as pixels, in one size of DejaVu Sans. Pure. */
+/** Renders text as pixels, in one size of DejaVu Sans. */
 import { glyphRecords } from './glyphs.js';
 
 /** Height of a line in pixels. */
 export const LINE_HEIGHT = 16;
 
-/** Grey levels from 0 (background) to 3 (letter). */
+/** Number of grey levels, from 0 (background) to 3 (letter). */
 export const LEVELS = 4;
 
 interface Glyph {
@@ -30,7 +30,9 @@ function allGlyphs(): ReadonlyMap<string, Glyph> {
   return (glyphs = records);
 }
 
-/** The glyphs of a text. Missing letters are shown without their diacritics, else as a replacement character. */
+/**
+ * The glyphs of a text. Missing letters are shown without their diacritics, else as a replacement character.
+ */
 function glyphsOf(text: string): Glyph[] {
   const known = allGlyphs();
   return Array.from(text.normalize('NFC')).flatMap((character) => {
@@ -45,7 +47,7 @@ export function widthOf(text: string): number {
   return glyphsOf(text).reduce((sum, { width }) => sum + width, 0);
 }
 
-/** Maximum number of characters to measure. A line of this length is wider than any picture. */
+/** Maximum number of characters to measure. A line of this length is wider than any legend. */
 const MAX_CHARACTERS = 500;
 
 /** The text, truncated with an ellipsis if it is wider than `width` pixels. */

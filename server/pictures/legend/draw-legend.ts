@@ -44,7 +44,7 @@ function headingOf({ title, units, dtype }: LegendSubject): string {
   return unit === null || unit === '' ? title : `${title} [${unit}]`;
 }
 
-/** The unit of counts of time: `s`, `10 min`. */
+/** The unit of counts of time: `s`, `10 m`. */
 function ticksName(dtype: Extract<DataType, { name: 'numpy.timedelta64' | 'numpy.datetime64' }>): string {
   return dtype.scale === 1 ? dtype.unit : `${dtype.scale} ${dtype.unit}`;
 }
@@ -53,7 +53,7 @@ function ticksName(dtype: Extract<DataType, { name: 'numpy.timedelta64' | 'numpy
 const BAR_WIDTH = 240;
 const BAR_HEIGHT = 16;
 const TICK = 4;
-/** Margin between the bar and the edges of the picture, wide enough for half of a label. */
+/** Margin between the bar and the edges of the picture, wide enough for half of most labels. */
 const BAR_MARGIN = 40;
 
 function scaleLegend(painting: ScalePainting, subject: LegendSubject): Canvas {
@@ -123,7 +123,7 @@ function categoryLegend({ colours }: CategoryPainting, subject: LegendSubject): 
   return canvas;
 }
 
-// Draws a small picture of at most 256 colours from rectangles and text.
+// Draws a small picture from rectangles and text.
 
 interface Canvas {
   readonly width: number;

@@ -58,7 +58,7 @@ export function shownRange(painting: Painting, dtype: DataType): readonly unknow
 
 export type LegendPainting = LegendSubject['painting'];
 
-/** Validates and collects the inputs of `drawLegend`. */
+/** Collects the inputs of `drawLegend`. */
 export function legendSubjectOf(subject: PictureSubject, painting: LegendPainting): LegendSubject {
   const { dtype } = subject.slice;
   const labels =

@@ -1,4 +1,4 @@
-/** Ticks of a colour scale: round values with their labels. Pure. */
+/** Ticks of a colour scale with their labels: round numbers, the ends of the range, or dates. Pure. */
 import { type DataType, formatDatetimes } from '../../zarr/index.js';
 import type { ScalePainting } from '../paint/painting.js';
 
@@ -16,7 +16,7 @@ export function ticksOf(painting: ScalePainting, dtype: DataType, most: number):
   return painting.log === true ? logTicks(painting, most) : linearTicks(painting, most);
 }
 
-/** Rounding tolerance, as a fraction of the range. */
+/** Relative rounding tolerance. */
 const TOLERANCE = 1e-9;
 
 function linearTicks({ min, max }: ScalePainting, most: number): readonly Tick[] {
@@ -24,7 +24,8 @@ function linearTicks({ min, max }: ScalePainting, most: number): readonly Tick[]
   const step = roundStep(span / Math.max(1, most - 1));
   const first = Math.ceil(min / step - TOLERANCE);
   const last = Math.floor(max / step + TOLERANCE);
-  // The range is so small relative to its values that rounding would merge the ticks.
+  // The range contains fewer than two multiples of the step, or is so small relative to its values that
+  // rounding would merge the ticks.
   if (!(last > first && last - first <= most)) return endTicks(min, max);
   return Array.from({ length: last - first + 1 }, (_, i) => {
     const value = (first + i) * step;
@@ -85,7 +86,10 @@ function dateTicks({ min, max }: ScalePainting, dtype: TimeType): readonly Tick[
   }));
 }
 
-/** Formats a number with as many decimals as the step. */
+/**
+ * Formats a number with as many decimals as the step; very large numbers and small steps as `significant`
+ * does.
+ */
 function decimal(value: number, step: number): string {
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + TOLERANCE));
   const size = Math.abs(value);

@@ -58,7 +58,7 @@ export const paintingForm: z.ZodType<Painting> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('rgb'), min: finite, max: finite, axis: z.int().min(0).max(2) }),
 ]);
 
-/** Whether values of a type have colours: numbers, booleans, dates and durations do. */
+/** Whether values of a type have colours: real numbers, booleans, dates and durations do. */
 export function isPaintable({ name }: DataType): boolean {
   return /^(u?int|float)\d+$/.test(name) || name === 'bool' || isTimeName(name);
 }

@@ -1,6 +1,6 @@
 /**
- * PNG encoder (W3C PNG, third edition) for 8-bit images: indexed colours, or red, green, blue and alpha. Rows are not
- * filtered, which suits indexed colours. Large images are compressed in Node's thread pool.
+ * PNG encoder (W3C PNG, third edition) for 8-bit images: indexed colours, or red, green, blue and alpha. Rows
+ * are not filtered, which suits indexed colours. Large images are compressed in Node's thread pool.
  */
 import { createDeflate, deflateSync } from 'node:zlib';
 import { crc32 } from '#crc';
@@ -8,7 +8,10 @@ import { crc32 } from '#crc';
 export interface PngImage {
   readonly width: number;
   readonly height: number;
-  /** At most 256 colours as red, green, blue and alpha, one byte each. Undefined if pixels contain these bytes. */
+  /**
+   * At most 256 colours as red, green, blue and alpha, one byte each. Undefined if pixels contain these
+   * bytes.
+   */
   readonly palette: Uint8Array | undefined;
   /**
    * Returns the pixels of a row: one byte each with a palette, otherwise 4. The result is valid until the
@@ -19,10 +22,13 @@ export interface PngImage {
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** Bytes of rows passed to the compressor at once. */
+/** Maximum size, in bytes, of the rows passed to the compressor at once, except for longer single rows. */
 const BAND_BYTES = 2 ** 18;
 
-/** Bytes of rows compressed on the calling thread, which takes about 2 ms. */
+/**
+ * Maximum size, in bytes, of the rows of an image that is compressed on the calling thread, which takes about
+ * 2 ms.
+ */
 const SMALL_BYTES = 2 ** 17;
 
 /** Compression level: two to four times as fast as zlib's default (6), for files that are 2 % larger. */

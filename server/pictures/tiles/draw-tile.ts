@@ -68,7 +68,7 @@ export async function drawTile(
   return encodeTile(image, isUsed, coloursOf(painting), pixels);
 }
 
-/** Whether every pixel shows a value. */
+/** Whether every pixel shows a cell. */
 function coversTile({ rows, columns }: TilePlan): boolean {
   const isShown = (_: number, x: number): boolean => columns.some(({ blockOf }) => (blockOf[x] ?? -1) >= 0);
   return !rows.blockOf.includes(-1) && (columns[0]?.blockOf.every(isShown) ?? false);

@@ -14,7 +14,10 @@ export interface GridAxis {
  */
 const SEAM_TOLERANCE = 0.1;
 
-/** @throws SelectionError for coordinates that are not sorted, missing, or fewer than two */
+/**
+ * @throws SelectionError for coordinates that are not sorted, missing, infinite, fewer than two, or beyond 90
+ * degrees
+ */
 export function latitudeAxis(values: ArrayLike<number>): GridAxis {
   const axis = axisOf(values, 'latitudes');
   const { edges, length } = axis;
@@ -27,7 +30,8 @@ export function latitudeAxis(values: ArrayLike<number>): GridAxis {
 
 /**
  * Creates the axis of longitudes, which may jump from 360 to 0, or from 180 to -180.
- * @throws errors from `latitudeAxis`
+ * @throws SelectionError for coordinates that are not sorted, missing, infinite, fewer than two, or that span
+ * more than 360 degrees and two cells
  */
 export function longitudeAxis(values: ArrayLike<number>): GridAxis {
   const axis = axisOf(unwrapped(values), 'longitudes');

@@ -1,4 +1,6 @@
-/** The contents of a link to tiles in addition to the recipe, as plain data. */
+/**
+ * The contents of a link to tiles in addition to the recipe, as plain data, and the description of the tiles.
+ */
 import * as z from 'zod';
 import { InputError } from '../../zarr/index.js';
 import { type Painting, paintingForm } from '../paint/painting.js';
@@ -82,7 +84,8 @@ export function boundsOf({ latitudes, longitudes }: Grid): readonly [number, num
   const [first = 0, last = 0] = [longitudes.edges[0], longitudes.edges[longitudes.length]];
   const west = first - 360 * Math.floor((first + 180) / 360);
   const east = west + (last - first);
-  // Across the antimeridian, the bounds are the whole world: not every client accepts an east bound beyond 180.
+  // Across the antimeridian, the bounds are the whole world: not every client accepts an east bound beyond
+  // 180.
   return east > 180 ? [-180, south, 180, north] : [west, south, east, north];
 }
 

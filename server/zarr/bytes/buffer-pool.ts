@@ -23,7 +23,10 @@ interface BufferPoolOptions {
   readonly isExact?: boolean;
 }
 
-/** Sizes of buffers to keep, in bytes. Smaller buffers are cheap to allocate, and larger ones are rare. */
+/**
+ * Requested sizes, in bytes, for which buffers are kept. Smaller buffers are cheap to allocate, and larger
+ * ones are rare.
+ */
 const MIN_BYTES = 16_384;
 const MAX_BYTES = 8 * 2 ** 20;
 /** Sizes of buffers are multiples of this, unless they are exact. */

@@ -31,7 +31,7 @@ export class ByteSink {
   /**
    * Appends bytes `start` (inclusive) to `end` (exclusive).
    * @returns the position of these bytes in the buffer
-   * @throws LimitError beyond 4 GiB
+   * @throws LimitError beyond `MAX_BYTES`, almost 4 GiB
    */
   append(from: Uint8Array, start: number, end: number): number {
     const at = this.#used;

@@ -78,7 +78,8 @@ export class JsonScalars {
   }
 
   /**
-   * The short string text[start, end), shared by all its occurrences: metadata repeats few words very often.
+   * The short string text[start, end), shared by its occurrences while it is in the table: metadata repeats
+   * few words very often.
    */
   #known(start: number, end: number, hash: number): string {
     const { text } = this;

@@ -1,6 +1,6 @@
 /**
  * Locates values in JSON text without parsing them: the start and end of each, in bytes. Skipped values are
- * checked only for matching brackets and quotes. Parsing them later checks the rest.
+ * checked only for the number of brackets and for quotes. Parsing them later checks the rest.
  */
 import { latin1FromBytes } from '#platform';
 import { MetadataError } from '../errors.js';

@@ -7,7 +7,10 @@ import { isRecord } from '../../../wire/guards.js';
 /** An integer beyond 2^53 - 1 is a bigint; NaN and the infinities are numbers. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
-/** Keys keep the order of the text. Objects have no prototype, so that no key is special. */
+/**
+ * Keys keep the order of the text, except that keys like array indices ("0") come first. Objects have no
+ * prototype, so that no key is special.
+ */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
@@ -50,7 +53,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return shown(a) === shown(b);
 }
 
-/** Replaces integers beyond 2^53 and non-finite numbers by the text that represents them in JSON. */
+/** Replaces bigints beyond 2^53 - 1 and non-finite numbers by the text that represents them in JSON. */
 function shown(value: unknown): unknown {
   if (typeof value === 'bigint') {
     const number = Number(value);
@@ -63,8 +66,8 @@ function shown(value: unknown): unknown {
 /**
  * Records which whole numbers of a JSON text were written as floats. JavaScript does not distinguish 2.0
  * from 2, but in Python, a `scale_factor` of 2 results in integers and 2.0 in floats. Parsed objects and
- * lists keep this information until they are written again. Copies keep it only if `keepFloats` creates
- * them.
+ * lists keep this information until they are written again. Copies keep it only if `keepFloats` or
+ * `copyFloats` is called.
  */
 const wholeFloats = Symbol('whole floats');
 

@@ -11,10 +11,10 @@ import { decodeUtf8, encodeUtf8 } from './text.js';
 const MAX_DEPTH = metadataBounds.maxDepth;
 
 /**
- * Decodes a value. Integers beyond 2^53 become bigints, maps become objects without a prototype, `bin` values
- * are copied.
+ * Decodes a value. Integers beyond 2^53 - 1 become bigints, maps become objects without a prototype, `bin`
+ * values are copied.
  * @param raw whether texts are returned as bytes
- * @throws CodecError, UnsupportedError for extension types
+ * @throws CodecError, UnsupportedError for extension types and for map keys that are not text
  */
 export function decodeMsgpack(bytes: Uint8Array, raw: boolean): unknown {
   const reader = new MsgpackReader(bytes, raw);
@@ -29,7 +29,7 @@ export class MsgpackReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #raw: boolean;
-  /** Limit of the value being read or skipped. */
+  /** Position that values must not exceed. */
   #end: number;
 
   constructor(bytes: Uint8Array, raw: boolean) {
@@ -217,7 +217,7 @@ function narrow(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** @throws InputError for values that MessagePack cannot represent */
+/** @throws InputError for values that MessagePack cannot represent, or that are nested too deeply */
 export function encodeMsgpack(value: unknown): Uint8Array {
   const sink = new ByteSink();
   writeMsgpack(value, sink);

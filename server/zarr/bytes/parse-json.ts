@@ -5,7 +5,8 @@
  *   (`keepFloats`);
  * - bare NaN, Infinity and -Infinity are numbers (Python's json module writes them into attributes);
  * - duplicate keys in an object are rejected, because readers disagree on which one applies;
- * - size, depth and the digits of an integer are bounded, so that hostile text only causes an error.
+ * - size, depth, the number of keys of an object and the digits of an integer are bounded, so that hostile
+ *   text only causes an error.
  *
  * A byte order mark at the start is skipped, as RFC 8259 section 8.1 permits.
  */

@@ -25,7 +25,7 @@ interface Strided {
 const LONG_ROW_BYTES = 2048;
 /** The same minimum for rows that are not aligned to 8 bytes, which a loop copies more slowly. */
 const LONG_UNALIGNED_ROW_BYTES = 256;
-/** Minimum size of a row, in bytes, to be copied as a row. Shorter rows are copied by element. */
+/** Minimum size, in bytes, of a row that `unalignedRows` copies. Shorter rows are copied unit by unit. */
 const MIN_UNALIGNED_ROW_BYTES = 8;
 
 /**

@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Minimum length, in bytes, for the decoder. For shorter ASCII text, a loop is faster. */
+/** Maximum length, in bytes, of ASCII text that is decoded by a loop, which is faster than the decoder. */
 const SHORT = 24;
 
 /** @throws TypeError for bytes that are not UTF-8 */

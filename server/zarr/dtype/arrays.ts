@@ -12,7 +12,8 @@ type AnyData = DataOf<ReadableName>;
 
 /**
  * All values in C order: typed arrays for numbers (float16 widened; complex interleaved; times as counts),
- * lists for other types. Views of the block's bytes if they are aligned, otherwise copies.
+ * lists for other types. Typed arrays other than float16 are views of the block's bytes if these are aligned,
+ * otherwise copies.
  */
 export function toTypedArray(block: Block): AnyData {
   return views[block.dtype.name].view(block);
@@ -30,8 +31,8 @@ export function dataOf<N extends ReadableName>(block: Block, name: N): DataOf<N>
 
 /**
  * Reads one element by its position in C order. Its type is as in `ScalarTypes`: number, bigint, boolean,
- * text, bytes, [re, im] or a record.
- * @returns undefined beyond the end
+ * text, bytes, [re, im], a record, a JSON value, a block (ragged), or null for a missing value.
+ * @returns undefined outside the block
  */
 export function elementAt(block: Block, index: number): unknown {
   if (index < 0 || index >= countOf(block.shape)) return undefined;

@@ -156,9 +156,10 @@ function assertWithinBytes({ starts, lengths, bytes }: Items): void {
 
 /**
  * @param type a typestr, or a descr as JSON text: `<f4`, `[["a","<i4"]]`
- * @returns a function that converts bytes (little-endian, in C order) to a block, cast to `dtype` if `type`
+ * @returns `blockOf`, which converts bytes (little-endian, in C order) to a block, cast to `dtype` if `type`
  * differs; also the size of an element in bytes, and its size for limits
- * @throws InputError for an invalid or big-endian type, or one without a fixed size
+ * @throws InputError for an invalid or big-endian type, or one without a fixed size; LimitError for too many
+ * fields
  */
 export function parseBytesOf(
   type: string,

@@ -1,4 +1,4 @@
-/** Converts a block to another data type without loss: NumPy's casts, checked. */
+/** Converts a block to another data type: NumPy's casts, checked. Only floats may lose precision. */
 import { formatDatetime, parseDatetime } from '../../../wire/datetime.js';
 import { type Items, ItemStore } from '../bytes/items.js';
 import { sameShape } from '../bytes/shape.js';

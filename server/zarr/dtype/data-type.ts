@@ -2,8 +2,8 @@
  * Data types as plain data (structured-cloneable, to be sent to decoding threads). Operations on data types
  * (fill values, names, views) are in tables in other files.
  *
- * In memory, every value of fixed size is little-endian and structs are packed, regardless of the byte
- * order in the store, which only the `bytes` codec handles.
+ * In memory, every value of fixed size is little-endian and structs are packed, regardless of the byte order
+ * in the store, which codecs and the parsers of fill values convert.
  */
 
 import {
@@ -151,7 +151,7 @@ export const VARIABLE_ITEM_BYTES = 16;
 
 /**
  * The number of bytes to charge for one element: its size, at least 1. Elements of size 0 take no memory in a
- * block, but each is counted, copied and written. Every limit on a number of elements uses this function.
+ * block, but each is counted, copied and written. Limits on the number of elements use this function.
  */
 export function chargedItemBytes(dtype: DataType): number {
   if (dtype.itemSize === null) return VARIABLE_ITEM_BYTES;

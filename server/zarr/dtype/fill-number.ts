@@ -1,7 +1,9 @@
 /**
- * Fill values of booleans, integers, floats and complex numbers (v3 core specification, "Permitted fill values"; v2,
- * "Fill value encoding"), and the deviations of existing files: 1.0 and "1" for integers, 0 and 1 for booleans, bare
- * NaN and Infinity; in v1 and v2, as accepted by zarr-python, also true and false for numbers, "nan" and "inf".
+ * Fill values of booleans, integers, floats and complex numbers, and (below) of text and bytes (v3 core
+ * specification, "Permitted fill values"; v2, "Fill value encoding"), and the deviations of existing files:
+ * 1.0 and "1" for integers, 0 and 1 for booleans, bare NaN and Infinity; in v1 and v2, as accepted by
+ * zarr-python, also true and false for numbers, decimal text for floats, "nan" and "inf", and bare numbers
+ * for complex ones.
  */
 import { parseBase64, encodeBase64 } from '../../../wire/base64.js';
 import { textFromUtf32, utf32FromText } from '../../../wire/data-types.js';
@@ -208,14 +210,14 @@ function byteList(json: JsonValue): Uint8Array | undefined {
   return list.every(isByte) ? Uint8Array.from(list) : undefined;
 }
 
-/** @throws MetadataError if it is not text */
+/** @throws MetadataError unless it is text, or 0 in formats 1 and 2 */
 export function parseStringFill(json: JsonValue, context: FillContext): string {
   if (context.format < 3 && json === 0) return '';
   if (typeof json === 'string') return json;
   throw badFill(json, 'text', context);
 }
 
-/** @throws MetadataError unless it is base64 text or a list of bytes */
+/** @throws MetadataError unless it is base64 text or a list of bytes, or 0 in formats 1 and 2 */
 export function parseBytesFill(json: JsonValue, context: FillContext): Uint8Array {
   if (context.format < 3 && (json === 0 || json === '')) return new Uint8Array(0);
   const bytes = typeof json === 'string' ? parseBase64(json) : byteList(json);

@@ -1,5 +1,5 @@
 /**
- * Converts JSON values to contents and back. Contents are JSON text as `parseJsonText` reads it, or `PACKED`
+ * Converts JSON values to contents and back. Contents are JSON text as `parseJson` reads it, or `PACKED`
  * followed by MessagePack if the value contains bytes, which JSON cannot represent.
  */
 import { type JsonValue, keepFloats } from '../bytes/json.js';

@@ -19,7 +19,7 @@ const MAX_DEPTH = 65;
 /**
  * @param isLeaf whether a list (such as bytes) is a single value
  * @param levels maximum nesting; deeper lists are values
- * @throws InputError if neighbouring lists differ in length
+ * @throws InputError if neighbouring lists differ in length or depth, or are nested too deeply
  */
 export function flattenNested(
   nested: unknown,

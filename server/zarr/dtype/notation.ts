@@ -27,7 +27,7 @@ const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
  *
  * `|O` is parsed as data type `unknown`: only its filter determines the type of the objects. NumPy's types
  * without an equivalent in JavaScript (`<f16`, `<c32`) are parsed as `unknown` too.
- * @throws MetadataError for text that NumPy would not write
+ * @throws MetadataError for an invalid form; LimitError for too many fields
  */
 export function parseNumpyType(json: JsonValue): NumpyType {
   return parseType(json, 'dtype', outermost());
@@ -58,7 +58,7 @@ function parseTypestr(text: string, at: string): NumpyType {
     ? unknownType(text)
     : typeOfKind({ kind, size, scale: scaleOrOne, unit });
   if (dtype === undefined || (dtype.itemSize ?? 0) > MAX_ITEM_SIZE)
-    throw fail(`unsupported size for the kind "${kind}"`);
+    throw fail('its kind, size or unit is not supported');
   const swaps = swapsOf(dtype);
   if (order === '|' && swaps.length > 0) throw fail('the byte order is missing; it must start with < or >');
   return { dtype, swaps: order === '>' ? swaps : [] };
@@ -77,7 +77,10 @@ function unknownType(given: string): UnknownType {
 // and the registry of extensions). An unknown data type is not an error: its array can be opened, but its
 // values are unsupported.
 
-/** @throws MetadataError for an invalid form, or an invalid configuration of a known data type */
+/**
+ * @throws MetadataError for an invalid form, or an invalid configuration of a known data type;
+ * UnsupportedError for an unknown key; LimitError for too many fields
+ */
 export function parseDataType(json: JsonValue): DataType {
   return parseV3Type(json, 'data_type', outermost());
 }
@@ -113,8 +116,8 @@ export function numpyDescr(dtype: StructType, swaps: readonly ByteSwap[] = []): 
 
 /**
  * The data type in v3 metadata.
- * @throws UnsupportedError for data types that v3 cannot represent: objects, structs with sub-arrays or
- *   padding
+ * @throws UnsupportedError for data types that v3 cannot represent, such as objects and structs with
+ * sub-arrays or padding
  */
 export function dataTypeJson(dtype: DataType): JsonValue {
   return traitsOf(dtype).v3Json();

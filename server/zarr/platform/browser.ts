@@ -46,7 +46,7 @@ export function startTimer(work: () => void, ms: number, _keepsAlive?: boolean):
 /** Suppresses Node's warning about many listeners of one signal. Browsers have no such warning. */
 export function allowManyListeners(_signal: AbortSignal): void {}
 
-/** Allocates uninitialised memory, which the caller must overwrite. */
+/** Allocates memory that the caller must overwrite. Node does not initialise it. */
 export function allocateUninitialised(bytes: number): Uint8Array {
   return new Uint8Array(bytes);
 }
@@ -84,7 +84,10 @@ export interface NativeZstd {
   /** Minimum decoded size in bytes. The WebAssembly module decodes smaller frames faster. */
   readonly minDecodedBytes: number;
   readonly minEncodedBytes: number;
-  /** @returns undefined if the frame does not decode to exactly `length` bytes, for any reason */
+  /**
+   * @returns undefined if the frame is invalid or decodes to more than `length` bytes. The caller must check
+   * for fewer
+   */
   decode(frame: Uint8Array, length: number): Uint8Array | undefined;
   encode(bytes: Uint8Array, level: number, checksum: boolean): Uint8Array;
 }

@@ -1,7 +1,7 @@
 /**
- * The engine's operations on data types. Each family of data types has one file in this folder, with its
- * names in Zarr v3 metadata and its traits. NumPy's names, which the client reads too, are in
- * `wire/numpy-type.ts`. `families.ts` lists the families.
+ * The engine's operations on data types. Each family of data types has a file in this folder, with its names
+ * in Zarr v3 metadata and its traits. NumPy's names, which the client reads too, are in `wire/numpy-type.ts`;
+ * NumPy's notation of structs is in `struct-numpy.ts`. `families.ts` lists the families.
  */
 import { describeJson } from '../../bytes/print-json.js';
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
@@ -16,7 +16,7 @@ export interface Family {
   readonly names: readonly string[];
   /**
    * @returns undefined for a name of another family
-   * @throws MetadataError for an invalid configuration
+   * @throws MetadataError for an invalid configuration; LimitError for too many fields
    */
   parseV3(type: V3Type): DataType | undefined;
 }

@@ -53,14 +53,16 @@ export const fixedFamily: Family = {
 
 function rawBits(name: string, itemSize: number, at: string): FixedType {
   if (Number.isInteger(itemSize) && itemSize <= MAX_ITEM_SIZE) return { name: 'raw_bits', itemSize };
-  throw new MetadataError(`${at} is "${name}"; the number of raw bits must be a multiple of 8`);
+  throw new MetadataError(
+    `${at} is "${name}"; the number of raw bits must be a multiple of 8, at most ${8 * MAX_ITEM_SIZE}`,
+  );
 }
 
 function parseConfiguration(name: FixedBytesName, configuration: JsonObject, at: string): FixedType {
   const size = configuration['length_bytes'];
   if (typeof size !== 'number' || !Number.isInteger(size) || size < 0 || size > MAX_ITEM_SIZE)
     throw new MetadataError(
-      `${at} "${name}": length_bytes is ${describeJson(size)}; expected a number of bytes`,
+      `${at} "${name}": length_bytes is ${describeJson(size)}; expected an integer from 0 to ${MAX_ITEM_SIZE}`,
     );
   if (isTextName(name) && size % CODE_POINT_BYTES !== 0)
     throw new MetadataError(

@@ -20,7 +20,10 @@ type PrintField = (dtype: DataType, order: '<' | '>') => string | undefined;
 
 const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
 
-/** @throws MetadataError for an invalid descr; LimitError for too many fields */
+/**
+ * @throws MetadataError for an invalid descr; LimitError for too many fields; UnsupportedError for too many
+ * parts with a byte order
+ */
 export function parseDescr(
   list: readonly JsonValue[],
   at: string,
@@ -95,7 +98,7 @@ function parseShape(shape: JsonValue | undefined, at: string): readonly number[]
       throw new MetadataError(`${at} has the shape ${describeJson(shape)}; expected a list of integers`);
     return length;
   });
-  // Checked after each multiplication, because a later length may be 0.
+  // A length of 0 counts as 1, so that it does not hide the other lengths.
   if (lengths.reduce((product, length) => product * Math.max(length, 1), 1) > MAX_ITEM_SIZE)
     throw new MetadataError(
       `${at} has the shape ${describeJson(shape)}, which exceeds ${MAX_ITEM_SIZE} elements`,

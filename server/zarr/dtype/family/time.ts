@@ -62,7 +62,10 @@ export function timeTraits(dtype: TimeType): FixedTraits {
   };
 }
 
-/** Whether values of another type can be written as times. Integers can, and are interpreted as counts. */
+/**
+ * Whether values of another type can be written as times. Integers can, and are interpreted as counts; dates
+ * can be written as dates of another unit.
+ */
 function castsFrom(name: TimeName, { name: other }: DataType): boolean {
   return integerRange(other) !== undefined || (other === 'numpy.datetime64' && other === name);
 }
