@@ -1,7 +1,7 @@
 /**
- * Line charts: reduces many points to a few for each of `width` bins. With the method M4, these are the first,
- * smallest, largest and last point, and the chart has the same pixels as a chart of all points. Lazy: the cost
- * is computed before any data is read.
+ * Line charts: reduces many points to a few for each of `width` bins. With the method M4, these are the
+ * first, smallest, largest and last point, and the chart has the same pixels as a chart of all points. Lazy:
+ * the cost is computed before any data is read.
  */
 import {
   type ArraySlice,
@@ -51,7 +51,10 @@ export interface Line {
   /** Upper bound of the cost. */
   cost(): PlanCost;
   exceeded(limits: Limits): readonly Excess[];
-  /** @throws errors from `LazySlice.read`; SelectionError for an unsorted coordinate or an invalid range */
+  /**
+   * @throws errors from `LazySlice.read`; SelectionError for an unsorted coordinate or an invalid range;
+   * InputError for an unbounded range; ConflictError if an object changes during the read
+   */
   read(options?: SliceFoldOptions): Promise<LineValues>;
 }
 

@@ -18,7 +18,7 @@ export interface RecipeSource {
   readonly store: string;
   /** The absolute path of the array; for an expression, the path of the dataset's group. */
   readonly path: string;
-  /** The conventions for decoding; undefined for stored values. */
+  /** Options for decoding; undefined for stored values and expressions. */
   readonly decode?: RecipeDecoding;
   /** An expression of decoded variables. Excludes `decode`. */
   readonly compute?: string;
@@ -27,7 +27,7 @@ export interface RecipeSource {
 export interface SliceRecipe extends RecipeSource {
   /** Version of this form; omitted in the first version, which every gateway supports. */
   readonly version?: 1;
-  /** The steps applied to the array or the decoded variable, in order. */
+  /** The steps applied to the array, the decoded variable or the expression, in order. */
   readonly steps: readonly SliceStep[];
 }
 

@@ -27,7 +27,10 @@ export interface Statistics {
   /** Cost of all passes. */
   cost(): PlanCost;
   exceeded(limits: Limits): readonly Excess[];
-  /** @throws errors from `LazySlice.read`; InputError for a histogram of infinite values without a range */
+  /**
+   * A histogram of infinite values without a range is an InputError in the result.
+   * @throws errors from `LazySlice.read`; ConflictError if an object changes during the read
+   */
   read(options?: SliceFoldOptions): Promise<StatisticsResult>;
 }
 

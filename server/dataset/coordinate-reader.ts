@@ -1,6 +1,6 @@
 /**
- * Reads, decodes and caches whole coordinates. A coordinate is decoded and sorted once for all requests,
- * until its stored values change.
+ * Reads, decodes and caches whole coordinates. All requests share the decoded and sorted labels of a
+ * coordinate, until its values or its metadata change, or the cache evicts it.
  */
 import { LRUCache } from 'lru-cache';
 import { type Block, heldBytes, type LazySlice, printJson, sameItems } from '../zarr/index.js';
@@ -13,15 +13,18 @@ import type { Variable } from './variable.js';
 /** A coordinate whose values have been read. */
 interface Coordinate {
   readonly stored: Block;
-  /** The decoding, which may depend on the values: for dates, they determine a more exact type than metadata alone. */
+  /**
+   * The decoding, which may depend on the values: for dates, they determine a more exact type than metadata
+   * alone.
+   */
   readonly decoding: Decoding;
-  /** Created when the first label is looked up. */
+  /** Created when it is first requested. */
   index: Promise<LabelIndex> | undefined;
 }
 
 export type CoordinateCache = LRUCache<string, Coordinate>;
 
-/** Size of the cache of coordinate values, in bytes. */
+/** Maximum size of the cache of coordinate values, in bytes. */
 const CACHED_BYTES = 32 * 2 ** 20;
 
 export function createCoordinateCache(): CoordinateCache {
@@ -41,16 +44,16 @@ export interface CoordinateValues {
 export interface CoordinateReader {
   /**
    * @param variable an index (`isIndex`)
-   * @throws SelectionError if its values cannot be labels; errors from reading
+   * @throws SelectionError if its values cannot be labels; errors from reading and decoding it
    */
   readonly index: ReadIndex;
   /** Reads all values of a coordinate of one dimension, and its labels. @throws errors from `index` */
   coordinate(variable: Variable): Promise<CoordinateValues>;
-  /** Reads values from which a coordinate is computed. @throws errors from `LazySlice.read` */
+  /** Reads values from which a coordinate is computed. @throws errors from reading */
   read(slice: LazySlice): Promise<Block>;
   /**
    * Determines how the variable is decoded. The values of a small variable refine the result.
-   * @throws errors from `Variable.decoding`
+   * @throws errors from `Variable.decoding` and from reading
    */
   decoding(variable: Variable, options?: { readonly maskOutOfRange: boolean }): Promise<Decoding>;
 }
@@ -115,7 +118,7 @@ function* createIndex(name: string, stored: Block, decoding: Decoding): Generato
   return yield* LabelIndex.create(name, yield* labelKeys(stored, decoding));
 }
 
-/** Cache key: all inputs of the decoding except the values. */
+/** Cache key: all inputs of the decoding except shape and values, which `isSameBlock` compares. */
 function cacheKey({ array, context }: Variable): string {
   const { zarrFormat, dtypeName, fillJson } = array.meta;
   return printJson([

@@ -132,8 +132,8 @@ export function remainingDimensions(
 }
 
 /**
- * The selection of a variable, or of other values along dimensions of the dataset. Undefined if everything
- * is selected. Omits dimensions that exist only in the stored form.
+ * The selection of a variable, or of other values along dimensions of the dataset. Undefined if none of the
+ * dimensions has a selection. Omits dimensions that exist only in the stored form.
  */
 export function selectionWithin(
   { cuts }: CutDataset,

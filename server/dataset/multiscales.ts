@@ -16,7 +16,7 @@ export type { ImageAxis, ImageLevel, Multiscale, MultiscaleConvention } from './
 /**
  * @returns an empty list if the group has no pyramid
  * @throws MetadataError if the attribute violates its convention; UnsupportedError for an unknown version,
- * form or transformation; LimitError for too many levels
+ * form or transformation; LimitError for too many levels or transformations
  */
 export function parseMultiscales({ meta: { attributes }, path }: ZarrGroup): Multiscale[] {
   const { ome } = attributes;

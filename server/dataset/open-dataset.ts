@@ -1,4 +1,7 @@
-/** Opens groups as datasets. Reads metadata only: one document if it is consolidated, else one per member. */
+/**
+ * Opens groups as datasets. Reads metadata only: one document if it is consolidated, else those of each
+ * member.
+ */
 import {
   createPause,
   type Hierarchy,
@@ -14,7 +17,7 @@ import { namesInAttribute } from './attributes.js';
 import { type GroupMembers, resolveDataset } from './resolve-dataset.js';
 import { type Variable, type Dataset, indexOf } from './variable.js';
 
-/** Maximum number of nodes of a group. Datasets have hundreds of variables, rarely thousands. */
+/** Maximum number of direct members of a group. Datasets have hundreds of variables, rarely thousands. */
 const MAX_MEMBERS = 20_000;
 /** Maximum number of nodes to look up for one array. */
 const MAX_NAMES = 100;
@@ -60,8 +63,8 @@ export async function openNamed(
 }
 
 /**
- * The names of the arrays that belong to an array: itself, its dimensions, and the coordinates that its
- * attributes name.
+ * The names of the arrays that belong to an array, at most `MAX_NAMES`: itself, its dimensions, and those in
+ * its attribute `coordinates`.
  */
 export function namesAround({ name, dimensionNames, meta }: ZarrArray): string[] {
   const named = [name, ...dimensionNames, ...namesInAttribute(meta.attributes, 'coordinates')];

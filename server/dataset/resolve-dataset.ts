@@ -42,9 +42,9 @@ interface Named {
 
 /**
  * A generator for `runInTurns`, because a group can have 20,000 arrays.
- * @param inherited the index coordinates of the groups above, nearest first
- * @throws MetadataError if the group has arrays, but no array has names for its dimensions, or if its attribute
- *   `coordinates` is too long
+ * @param inherited the index coordinates of the nearest dataset above, including those that it inherits
+ * @throws MetadataError if the group has arrays, but no array has names for its dimensions, or if its
+ *   attribute `coordinates` is too long
  */
 export function* resolveDataset(
   group: ZarrGroup,
@@ -138,7 +138,7 @@ function nameDimensions(
   }
   const detail =
     `this array is not a variable: some of its ${array.shape.length} dimensions have no name ` +
-    '(format 3: dimension_names; format 2: the attribute _ARRAY_DIMENSIONS); read it as an array';
+    '(format 3: dimension_names; formats 1 and 2: the attribute _ARRAY_DIMENSIONS); read it as an array';
   failures.set(array.name, new MetadataError(detail, { where: contextOf(array) }));
 }
 
@@ -156,7 +156,7 @@ function assertDataset(
   if (opened === 0 || named.size > 0) return;
   throw new MetadataError(
     `this group is not a dataset: none of its ${opened} arrays names its dimensions (format 3: dimension_names; ` +
-      'format 2: the attribute _ARRAY_DIMENSIONS); read them as arrays',
+      'formats 1 and 2: the attribute _ARRAY_DIMENSIONS); read them as arrays',
     { where: contextOf(group) },
   );
 }

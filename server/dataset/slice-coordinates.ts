@@ -1,4 +1,7 @@
-/** Selects the part of a coordinate that belongs to a slice: the same positions, along shared dimensions. */
+/**
+ * Selects the part of a coordinate that belongs to a slice: the same positions, along shared dimensions.
+ * Finds the labels along the dimensions of a slice.
+ */
 import {
   type DataType,
   type DimSelection,
@@ -44,10 +47,12 @@ export function selectionAlong(
 
 /**
  * The values of a coordinate along a slice: at the same positions or, if the slice is coarsened, the mean
- * of each block. Means of longitudes are computed across the ends of the coordinate (360 to 0, 180 to -180).
+ * of each block. Means of one-dimensional longitudes are computed across the ends of the coordinate (360 to
+ * 0, 180 to -180).
  * @param origin origin of a slice of the coordinate's dataset
  * @param whole the whole coordinate, decoded
- * @returns undefined if the coordinate does not match (see `selectionAlong`) or has no mean
+ * @returns undefined if the coordinate does not match (see `selectionAlong`); for a coarsened slice, also if
+ *   it has no mean or the slice selects points
  */
 export function coordinateAlong(
   origin: SliceOrigin,

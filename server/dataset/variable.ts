@@ -121,7 +121,7 @@ export class Variable {
     return this.joinsCharacters ? this.storedShape.slice(0, -1) : this.storedShape;
   }
 
-  /** The calendar attribute; always set for dates. */
+  /** The calendar of dates, always set for dates; otherwise the attribute. */
   get calendar(): string | undefined {
     return this.#tryDecoding()?.calendar ?? textAttribute(this.context.attributes, 'calendar');
   }
@@ -140,7 +140,10 @@ export class Variable {
     return visibleAttributes(this.array.meta.attributes);
   }
 
-  /** The attributes except `coordinates` and those that decoding consumed. If decoding fails, it consumed none. */
+  /**
+   * The attributes except `coordinates` and those that decoding consumed. If decoding fails, it consumed
+   * none.
+   */
   get attributes(): JsonObject {
     const { attributes } = this.#tryDecoding() ?? { attributes: this.ownAttributes };
     return withoutNames(attributes, (name) => name === 'coordinates');
@@ -173,7 +176,7 @@ export function namedDimensions(array: ZarrArray): string[] | undefined {
 
 export interface Dataset {
   readonly group: ZarrGroup;
-  /** Attributes of the group, without internal ones. */
+  /** Attributes of the group, without internal ones and `coordinates`. */
   readonly attributes: JsonObject;
   /** Size of each dimension, in the order of first use by variables. */
   readonly sizes: ReadonlyMap<string, number>;

@@ -46,7 +46,7 @@ export class NotReadError extends Error {
 }
 
 export interface BudgetOptions {
-  /** Whether to charge without reading. @default false */
+  /** Whether to charge without reading, except values that determine the cost. @default false */
   readonly costOnly?: boolean | undefined;
   readonly valuesAreSent?: boolean | undefined;
   /** The lease for the request's memory. @default a lease that grants none */
@@ -222,7 +222,7 @@ export function createRequestBudget(
       const allowed = limits.maxListedNodes;
       if (listedNodes > allowed)
         throw new LimitError(
-          `the listings of the request visit too many nodes: maxListedNodes allows ${allowed}; list a deeper group, or split the request`,
+          `the listings of the request visit too many nodes: maxListedNodes allows ${allowed}; list fewer variables or a deeper group, or split the request`,
           { excess: [{ limit: 'maxListedNodes', allowed, needed: listedNodes }] },
         );
     },

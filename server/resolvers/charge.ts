@@ -94,7 +94,10 @@ export interface FittingSelection {
   readonly size: number;
 }
 
-/** @param fits whether a part is within the limits. @returns undefined if not even one position fits */
+/**
+ * @param fits whether a part is within the limits
+ * @returns undefined if not even one position fits, if the slice has no dimensions, or if a part is invalid
+ */
 export function suggestFit(
   slice: LazySlice,
   fits: (part: LazySlice) => boolean,

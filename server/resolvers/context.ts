@@ -71,7 +71,7 @@ export interface GatewayContext extends ResultScope {
   readonly client: string | undefined;
   /** The stores that the caller may read, restricted to the caller's permissions. */
   readonly stores: readonly StoreModel[];
-  /** @throws NotFoundError with the nearest names */
+  /** @throws NotFoundError with the nearest names, unless `namesNear` is false */
   store(name: string): StoreModel;
   /**
    * Yields to the event loop. Call this between the steps of long computations.

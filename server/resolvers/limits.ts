@@ -1,7 +1,7 @@
-/** The configured limits of one request. */
+/** The configured limits of one request, and of one download. */
 import type { Limits } from '../zarr/index.js';
 
-/** Limits on documents, checked before execution. */
+/** Limits on documents. Checked before execution, except `maxPositions` and `maxListedNodes`. */
 export interface DocumentLimits {
   readonly maxTokens: number;
   /** Maximum nesting depth of fields. */

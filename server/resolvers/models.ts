@@ -27,7 +27,9 @@ import type {
 } from '../zarr/index.js';
 import type { ResultScope } from './analysis/results.js';
 
-/** A configured store, opened as a hierarchy of nodes. One object for the lifetime of the gateway. */
+/**
+ * A configured store, opened at startup as a hierarchy of nodes. Callers with restricted rights get copies.
+ */
 export interface StoreModel {
   readonly name: string;
   readonly description: string | undefined;
@@ -127,7 +129,10 @@ export interface SliceModel {
   readonly recipe: SliceRecipe;
   /** The cache key of the slice; see `recipeKey`. */
   key(): string;
-  /** The attributes that determine decoding; for bounds, also the attributes of their variable. */
+  /**
+   * The attributes that determine decoding; for bounds, also the attributes of their variable; for an
+   * expression, those of its variables. Undefined for stored values.
+   */
   readonly decodedBy: JsonObject | undefined;
   /** Charges the request and reads the values, once for all fields. */
   read(scope: ResultScope): Promise<Block>;

@@ -27,7 +27,7 @@ export type ReadBy = (options: SliceReadOptions) => Promise<Block>;
 
 /** A computation on slices, charged like a slice. */
 export interface ChargedWork {
-  /** Name of the computation for error messages. */
+  /** Location of the data for error messages. */
   readonly where: ErrorContext;
   /** All slices to read. */
   readonly inputs: readonly ArraySlice[];
@@ -80,7 +80,8 @@ export interface RequestBudget {
     write: () => Promise<T>,
   ): Promise<T>;
   /**
-   * Charges the maximum number of fields in the response, before the first one is resolved.
+   * Charges the maximum number of fields in the response, before the first one is resolved, and the levels of
+   * pyramids when they are resolved.
    * @throws LimitError if the request exceeds a limit
    */
   chargeFields(count: number): void;
@@ -106,7 +107,7 @@ export interface RequestBudget {
   chargeListedNodes(count: number): void;
   /** The total cost charged so far. */
   spent(): OperationCost;
-  /** Whether reads and writes are only charged, not executed. */
+  /** Whether reads are only charged, except by `lookUp`. Mutations are then neither charged nor executed. */
   readonly costOnly: boolean;
 }
 

@@ -80,7 +80,10 @@ test.each<[unknown, string]>([
     ],
     'multiscales[0].datasets[0].coordinateTransformations must be of numbers in the range of float64',
   ],
-  [[image({ coordinateTransformations: [{ type: 'rotation' }] })], 'type must be "scale" or "translation"'],
+  [
+    [image({ coordinateTransformations: [{ type: 'rotation' }] })],
+    'type must be "scale", "translation" or "identity"',
+  ],
 ])('%j is not an image', async (multiscales, message) => {
   const attributes = JSON.parse(JSON.stringify({ multiscales }));
   await expect(multiscalesOf(attributes)).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** Evaluates operations on constants, with Python's results. */
+/** Evaluates arithmetic of constants, with Python's results. */
 import type { InputError } from '../../zarr/index.js';
 import type { OperationName } from './syntax.js';
 import { errorAt } from './tokens.js';
@@ -10,7 +10,7 @@ const MAX_BITS = 64n;
 const BOUND = 2n ** MAX_BITS;
 
 /**
- * @returns undefined for operations that Python's numbers do not support
+ * @returns undefined for operations other than arithmetic
  * @throws InputError where Python raises an error, and for integers of more than 64 bits
  */
 export function fold(

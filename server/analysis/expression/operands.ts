@@ -51,7 +51,7 @@ function createGraph(): Graph {
   };
 }
 
-/** A register is reused when no later step needs its value. */
+/** The register of a step is reused when no later step needs its value. */
 function assignRegisters(vertices: readonly Vertex[], result: number, dtype: FixedSizeType): Program {
   const lastUse = lastUses(vertices, result);
   const registers: RegisterKind[] = [];
@@ -129,7 +129,7 @@ export interface Builder {
   /** The vertex of an operand, converted to a type. */
   readonly convert: (operand: Operand, type: RealName) => number;
   readonly constant: (constant: Constant, type: RealName) => number;
-  /** 0 for false, 1 for true. */
+  /** 0 for false, any other number for true. */
   readonly truthOf: (operand: Operand) => number;
   /**
    * A step whose result is rounded or wrapped to its type.

@@ -46,7 +46,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['?', 'use where(condition, a, b)'],
 ]);
 
-/** @throws InputError that states the column and the expected token */
+/** @throws InputError, which states the column unless the text is too long */
 export function parseExpression(text: string): Node {
   const tokens = tokensOf(text);
   let at = 0;

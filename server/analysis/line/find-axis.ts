@@ -29,7 +29,8 @@ export function axisAlong({ dims }: LazySlice, along: string | undefined): numbe
 
 /**
  * @param d position of the dimension
- * @throws SelectionError for a coordinate of another shape, or without numbers or dates; errors from reading it
+ * @throws SelectionError for a coordinate of another shape, or without numbers or dates; errors from reading
+ * it
  */
 export async function findAxis(slice: LazySlice, d: number, scope: OperationScope): Promise<LineAxis> {
   const { origin, shape } = slice;
@@ -68,7 +69,7 @@ interface KnownAxis {
   readonly axis: LineAxis;
 }
 
-/** The most recently used axes of a request. The lines of a request usually share one axis. */
+/** The most recently created axes of a request. The lines of a request usually share one axis. */
 const latest = new WeakMap<OperationScope['coordinates'], KnownAxis[]>();
 const MAX_AXES = 8;
 

@@ -14,8 +14,8 @@ import {
 import { ValueList, valueSource } from './value-list.js';
 
 /**
- * The data type that can represent missing values, as in xarray's `fillna`: integers of up to 16 bits become
- * float32, others float64.
+ * The data type that can represent missing values, as in xarray's `fillna`: booleans and integers of up to 16
+ * bits become float32, other integers float64.
  */
 export function withMissing<T extends DataType>(dtype: T): T | FixedSizeType {
   if (!/^(u?int\d+|bool)$/.test(dtype.name)) return dtype;

@@ -32,7 +32,7 @@ export interface LinePlan {
   readonly labelType: DataType;
 }
 
-/** A line with at most this many points per bin is returned unreduced. */
+/** A line with at most this many points per bin on average is returned unreduced. */
 const WHOLE_POINTS = 4;
 
 /** Labels and values of the same shape: [points], or [lines, points] for a slice of two dimensions. */
@@ -57,7 +57,7 @@ export function lineCost({ slice, along, axis, width, method, dtype, labelType }
 /** Approximate size of a date as text, in bytes. */
 const TEXT_BYTES = 40;
 
-/** @throws ConflictError if the coordinate was modified between two reads */
+/** @throws ConflictError if an object changed between two reads */
 export async function readLines(plan: LinePlan, options: SliceFoldOptions): Promise<LineValues> {
   const state = inOneState(options, plan.slice.where);
   const values = await readBins(plan, state.options);

@@ -5,7 +5,7 @@ import { reduceSlice, reductionNames, type ReduceRequest } from '../../zarr/inde
 import { findWeights, weightsForm, type WeightsRequest } from '../weights/find-weights.js';
 import type { Operation } from './operation.js';
 
-/** Maximum number of dimensions in a request. */
+/** Maximum number of dimensions in stored arguments. */
 export const MAX_DIMENSIONS = 64;
 const MAX_QUANTILES = 64;
 const count = z.int().min(0);

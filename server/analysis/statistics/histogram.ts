@@ -60,7 +60,7 @@ export function binsOfRequest(
   return binSpec(dtype, bins, [first, last]);
 }
 
-/** @throws InputError unless all values are finite */
+/** @throws InputError unless all values are finite and float64 can represent the edges */
 export function binsOfValues(dtype: DataType, bins: number, { count, least, greatest }: Summary): BinSpec {
   const form = planeForm(dtype) ?? 'plain';
   if (count === 0) return binSpec(dtype, bins, isTime(dtype) ? [0n, BigInt(bins)] : [0, 1]);

@@ -22,8 +22,8 @@ export interface StatisticsResult {
   /** One entry per list; empty if the data type has no quantiles. */
   readonly quantiles: readonly (readonly unknown[])[];
   /**
-   * One entry per request: undefined if the data type has no histogram, an error if the values are not
-   * finite.
+   * One entry per request: undefined if the data type has no histogram, an error if the range of the values
+   * cannot be divided into bins.
    */
   readonly histograms: readonly (Histogram | InputError | undefined)[];
 }

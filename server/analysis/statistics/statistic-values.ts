@@ -33,7 +33,7 @@ export function assertStatistic(dtype: DataType, field: StatisticsField | 'quant
     throw new UnsupportedError(`the statistic "${field}" of type ${dtype.name} is not supported`);
 }
 
-/** @returns null without a value */
+/** @returns null without a value, except for `count`, `missing` and `sum` */
 export function statisticValue(field: StatisticsField, dtype: DataType, total: StatisticsTotal): unknown {
   const { elements, missing, summary } = total;
   if (field === 'count') return BigInt(elements - missing);

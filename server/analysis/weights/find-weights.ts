@@ -96,7 +96,10 @@ export type WeightsRequest =
   | { readonly kind: WeightKind }
   /** Name of another variable of the dataset. */
   | { readonly variable: string }
-  /** One number for each position along a dimension. `dim` is the name of the dimension, or its position as text. */
+  /**
+   * One number for each position along a dimension. `dim` is the name of the dimension, or its position as
+   * text.
+   */
   | { readonly along: { readonly dim: string; readonly values: readonly number[] } };
 
 export const weightsForm: z.ZodType<WeightsRequest> = z.union([

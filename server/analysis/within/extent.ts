@@ -6,11 +6,14 @@ import { wrappedFrom } from './wrapped-longitudes.js';
 
 /** The bounding intervals of the polygons. */
 export interface Reach {
-  /** Western limit of all intervals, in degrees. */
+  /** Western limit of all polygons, in degrees. */
   readonly west: number;
   /** Latitude intervals, disjoint and ascending. */
   readonly latitudes: readonly Interval[];
-  /** Longitude intervals, disjoint and ascending, between `west` and `west + 360`. */
+  /**
+   * Longitude intervals, disjoint and ascending. Shifted by full circles so that they contain every reached
+   * longitude from `west` to `west + 360`.
+   */
   readonly longitudes: readonly Interval[];
 }
 
@@ -94,7 +97,9 @@ function isWithinAny(intervals: readonly Interval[], value: number): boolean {
   return low > 0 && value <= (intervals[low - 1]?.[1] ?? -Infinity);
 }
 
-/** A range from the first to the last position, or a list if that is shorter. */
+/**
+ * A range from the first to the last position, or a list if it has gaps and at most `MAX_LISTED` positions.
+ */
 function reached(values: Float64Array, isWithin: (value: number) => boolean): DimSelection {
   let [first, last, count] = [-1, -1, 0];
   values.forEach((value, i) => {

@@ -39,7 +39,10 @@ export class WrappedLongitudes {
     return new WrappedLongitudes(west, sorted, stretchesOf(positions));
   }
 
-  /** Calls `visit` with the positions `first` to `end` (exclusive) of longitudes from `west` to `east` (exclusive). */
+  /**
+   * Calls `visit` with the positions `first` to `end` (exclusive) of longitudes from `west` to `east`
+   * (exclusive).
+   */
   forEachWithin(west: number, east: number, visit: (first: number, end: number) => void): void {
     for (let shift = 0; shift < east - this.#west; shift += 360) {
       const from = firstFrom(this.#sorted, west - shift);
@@ -66,7 +69,10 @@ export class WrappedLongitudes {
   }
 }
 
-/** The longitude shifted to between `west` (inclusive) and `west + 360` (exclusive); NaN if it is missing. */
+/**
+ * The longitude shifted to between `west` (inclusive) and `west + 360` (exclusive); NaN if it is missing or
+ * not a longitude.
+ */
 export function wrappedFrom(west: number, longitude: number): number {
   if (!(Math.abs(longitude) <= MAX_DEGREES)) return NaN;
   const wrapped = longitude - 360 * Math.floor((longitude - west) / 360);

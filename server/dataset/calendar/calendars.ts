@@ -47,7 +47,7 @@ const aliases: Readonly<Record<string, CalendarName>> = {
 
 export const calendarNames: readonly string[] = Object.keys(aliases).filter((name) => name !== '');
 
-/** Ignores case. @returns undefined for calendars that CF does not define */
+/** Ignores case. @returns undefined for unknown calendars */
 export function parseCalendarName(text: string): CalendarName | undefined {
   const name = text.trim().toLowerCase();
   return Object.hasOwn(aliases, name) ? aliases[name] : undefined;

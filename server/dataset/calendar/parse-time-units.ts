@@ -2,8 +2,8 @@
 import { dayOfDate, type Calendar, type CalendarDate } from './calendars.js';
 
 // Parses reference times in the forms found in real files: `1900-01-01T00:00:00Z`, `1-1-1 00:00:0.0`,
-// `1992-10-8 15:15:42.5 -6:00`, `14-JAN-1980 14:00`, `19700101`, `2000-01-01 12:00 +02:00`, `1850`. Accepts
-// what UDUNITS, pandas or cftime accept, except forms that two of them interpret differently.
+// `1992-10-8 15:15:42.5 -6:00`, `14-JAN-1980 14:00`, `19700101`, `2000-01-01 12:00 +02:00`, `1850`. Rejects
+// forms that two of UDUNITS, pandas and cftime interpret differently.
 
 export interface ReferenceTime {
   /** The year as written. The calendar determines whether a year 0 exists. */
@@ -39,7 +39,7 @@ export function parseReference(text: string): ReferenceTime | string {
   const afterDate = trimmed.slice(date.length);
   const clock = compactClockPattern.exec(afterDate) ?? clockPattern.exec(afterDate);
   const time = clock === null ? 0 : clockNanoseconds(clock);
-  if (time === undefined) return 'its time of day is later than 23:59:59';
+  if (time === undefined) return 'its time of day is not between 00:00:00 and 23:59:59';
   const rest = afterDate.slice(clock?.[0].length ?? 0);
   const zone = rest === '' ? 0 : parseZone(rest);
   if (zone === undefined) return `"${rest.trim()}" is neither a time of day nor a time zone`;
@@ -134,7 +134,10 @@ export interface TimeStep {
 export interface TimeUnits {
   /** Duration of one unit. */
   readonly step: TimeStep;
-  /** Whether the unit is a full word from nanosecond to day. pandas decodes only these; cftime rounds floats differently. */
+  /**
+   * Whether the unit is a full word from nanosecond to day. pandas decodes only these; cftime rounds floats
+   * differently.
+   */
   readonly isWholeWord: boolean;
   /** Day of the reference time in UTC, as a day number of the calendar. */
   readonly day: number;
@@ -168,7 +171,7 @@ const stepOfName: ReadonlyMap<string, TimeStep> = new Map(
 
 const pattern = /^\s*(\S+)\s+since\s+(.+)$/is;
 
-/** Whether `units` has the form `units since reference`. */
+/** Whether `units` contains the word "since", as in `units since reference`. */
 export function isTimeUnits(units: string): boolean {
   return /\bsince\b/i.test(units);
 }
@@ -196,7 +199,7 @@ export function parseTimeUnits(text: string, calendar: Calendar): TimeUnits | st
 }
 
 /**
- * Months and years are units only in calendars where they have a fixed length. Files never mean the UDUNITS
+ * Months and years are units only in calendars where they have a fixed length. Files rarely mean the UDUNITS
  * year of 365.242198781 days.
  */
 function stepOf(name: string, { name: calendar, monthDays, yearDays }: Calendar): TimeStep | string {

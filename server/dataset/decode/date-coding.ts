@@ -106,9 +106,10 @@ export function formOfUnits({ calendar, packing, units }: DateCoding): DateForm 
 
 /**
  * Chooses the form by the values, as xarray does. If all dates in floats fit nanoseconds (1677 to 2262),
- * they are truncated to nanoseconds, as in pandas. Otherwise, and for abbreviated units, they are rounded
- * to microseconds, as in cftime. In both cases, the unit is the coarsest that represents all of them
- * exactly.
+ * they are truncated to nanoseconds, as in pandas. Otherwise, for abbreviated units, and for reference times
+ * before 1582-10-15 in the standard calendar, they are rounded to microseconds, as in cftime. In all cases,
+ * the unit is the coarsest that represents all of them exactly. If a date of the standard calendar is before
+ * 1582-10-15, all become text.
  */
 export function* formOfValues(coding: DateCoding, stored: Block): Generator<void, DateForm, void> {
   const { calendar, packing, units } = coding;
@@ -132,7 +133,10 @@ interface TickSurvey {
   readonly units: readonly Tick[];
 }
 
-/** @returns undefined if nanoseconds do not fit in 64 bits. @throws UnsupportedError if other ticks do not */
+/**
+ * @returns undefined if ticks rounded towards zero do not fit in 64 bits
+ * @throws UnsupportedError if ticks rounded to the nearest do not
+ */
 function* surveyTicks(
   coding: DateCoding,
   form: DateForm,

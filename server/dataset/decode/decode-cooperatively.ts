@@ -14,8 +14,8 @@ import {
 import type { Decoding } from './decoding.js';
 
 /**
- * Maximum number of elements and of bytes per piece. The slowest decoding takes a few milliseconds for a
- * piece.
+ * Maximum number of elements per piece, and the number of bytes that a piece may exceed by at most one
+ * element. The slowest decoding takes a few milliseconds for a piece.
  */
 const PIECE = 2 ** 12;
 const PIECE_BYTES = 2 ** 18;
@@ -66,7 +66,8 @@ export function* decodeInSteps(decoding: Decoding, stored: Block): Generator<voi
 }
 
 /**
- * A block in C order, piece by piece: blocks of one dimension with the index of their first element.
+ * A block in C order, piece by piece: blocks of one dimension (two with `characters`) with the index of their
+ * first element.
  * @param characters per element, if the characters form the last dimension
  */
 export function* blockPieces(
@@ -94,7 +95,7 @@ function pieceSize(block: Block, start: number, characters = 1): number {
 }
 
 /**
- * A run of elements of a block in C order, as a block of one dimension.
+ * A run of elements of a block in C order, as a block of one dimension (two with `characters`).
  * @param characters per element, if the characters form the last dimension
  */
 export function blockPart(block: Block, start: number, count: number, characters?: number): Block {

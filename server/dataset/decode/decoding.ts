@@ -1,4 +1,7 @@
-/** How a variable is decoded by the CF conventions. Determined by metadata alone. */
+/**
+ * How a variable is decoded by the CF conventions. Determined by metadata; for some dates and durations, the
+ * values refine it.
+ */
 import {
   type Block,
   type DataType,
@@ -30,7 +33,10 @@ export interface DecodeOptions {
    * @default true for formats 1 and 2, false for 3, as xarray's `use_zarr_fill_value_as_mask`
    */
   readonly useFillValue?: boolean;
-  /** Whether values outside `valid_min`, `valid_max`, `valid_range` are missing. @default false, as in xarray */
+  /**
+   * Whether values outside `valid_min`, `valid_max`, `valid_range` are missing.
+   * @default false, as in xarray
+   */
   readonly maskOutOfRange?: boolean;
   /**
    * Whether `units since reference` are decoded to dates, and declared durations to timedeltas.
@@ -80,15 +86,15 @@ export interface Decoding {
   readonly isIdentity: boolean;
   /**
    * The equivalent of `decode` as plain data, which the engine and its threads execute during a read.
-   * Undefined for an identity, and if elements become text or items.
+   * Undefined for an identity, and if elements become text, joined characters or items.
    */
   readonly transform: ElementTransform | undefined;
   readonly missing: MissingForm;
-  /** Units of the decoded values; undefined for dates and durations, whose data type has the unit. */
+  /** The attribute `units`, unless decoding consumed it: for dates and durations. */
   readonly units: string | undefined;
   /**
-   * Calendar of decoded dates, always set for dates ("standard" if the file names none); otherwise the
-   * attribute.
+   * Calendar of decoded dates, always set for dates: the attribute, or "standard" without one;
+   * "proleptic_gregorian" for datetime64. Otherwise the attribute.
    */
   readonly calendar: string | undefined;
   /** The remaining attributes for users, without those that decoding consumed. */
@@ -103,10 +109,11 @@ export interface Decoding {
    * have.
    */
   readonly joinedCharacters: number | undefined;
-  /** Compares dates with labels. Set for dates, including dates stored as text. */
+  /** Compares dates with labels. Set for dates, except datetime64 in years, months or units below ns. */
   readonly times: TimeAxis | undefined;
   /**
-   * Set if the values determine the best type (dates and durations in floats, dates around 1582). Receives
+   * Set if the values may determine a better type (dates and durations in floats, dates of the calendar
+   * "standard"). Receives
    * all stored values of the variable and returns the decoding for them. Without this call, the type may be
    * finer than necessary, text instead of datetime64, or unable to represent dates before 1582-10-15 of the
    * standard calendar: `decode` then throws. Yields between pieces of some milliseconds.
@@ -114,7 +121,7 @@ export interface Decoding {
   readonly refine: ((stored: Block) => Generator<void, Decoding, void>) | undefined;
   /**
    * @param stored stored values in C order; if characters are joined, with the whole last dimension
-   * @returns a new block; `stored` is not modified
+   * @returns a new block, or `stored` if `isIdentity`; `stored` is not modified
    * @throws UnsupportedError if the decoded type cannot hold a value
    */
   decode(stored: Block): Block;
@@ -131,7 +138,7 @@ export interface TimeAxis {
   readonly ticksPerUnit: number;
   /** The equivalent of `ticks` as plain data, which threads execute: from stored elements to datetime64. */
   readonly transform: TickTransform;
-  /** @returns ticks since 1970-01-01 of the calendar; -2^63 for missing values */
+  /** @returns ticks since day 0 of the calendar; -2^63 for missing values */
   ticks(stored: Block): BigInt64Array;
   /**
    * The interval that a label denotes: "2001" is the whole year, "2001-03-01T12" the hour.
@@ -151,7 +158,7 @@ export interface DecodingParts {
   readonly missing: Decoding['missing'];
   /** If both this and `decode` are absent, values are returned as stored. */
   readonly transform?: ElementTransform | undefined;
-  /** Decodes a block. Set if the decoding is not an element transform. */
+  /** Decodes a block. Set if the decoding is neither an element transform nor an identity. */
   readonly decode?: ((stored: Block) => Block) | undefined;
   readonly calendar?: string | undefined;
   readonly joinedCharacters?: number | undefined;

@@ -32,8 +32,8 @@ export interface Missing<T> {
 }
 
 /**
- * Maximum number of missing values, because decoding compares every element with each of them. Real files
- * have one or two.
+ * Maximum number of missing values per attribute, because decoding compares every element with each of them.
+ * Real files have one or two.
  */
 const MAX_VALUES = 64;
 
@@ -117,8 +117,8 @@ export function integerBounds(name: RealName): IntegerBounds | undefined {
 }
 
 /**
- * Converts a number of an attribute to a stored value: `missing_value: -9.1` of a float32 variable is the nearest
- * float32.
+ * Converts a number of an attribute to a stored value: `missing_value: -9.1` of a float32 variable is the
+ * nearest float32.
  * @param wraps whether signed and unsigned forms of an integer are equivalent (`_Unsigned`: 255 and -1 are
  * the same byte)
  * @returns undefined if no value of the type can equal it (-999.9 for an integer, 1e20 for an int16)

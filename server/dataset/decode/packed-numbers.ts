@@ -27,9 +27,14 @@ import {
 
 /** How a variable's numbers are packed. */
 export interface Packing {
-  /** Type of the packed numbers after `_Unsigned` is applied, missing values that it can represent, and scaling. */
+  /**
+   * Type of the packed numbers after `_Unsigned` is applied, missing values that it can represent, scaling
+   * and valid range.
+   */
   readonly values: PackedNumbers;
-  /** Whether values other than NaN can be missing. Integers are then decoded to floats. */
+  /**
+   * Whether missing values other than NaN or a valid range are declared. Integers are then decoded to floats.
+   */
   readonly hasMissing: boolean;
   /** Whether missing values are declared, and all of them are NaN. */
   readonly hasOnlyNaNMissing: boolean;
@@ -45,7 +50,7 @@ export interface PackingOptions {
   readonly maskOutOfRange: boolean;
 }
 
-/** @throws MetadataError if an attribute has an unexpected type */
+/** @throws MetadataError if an attribute has an unexpected type or too many values */
 export function parsePacking(variable: RealVariable, options: PackingOptions): Packing {
   const { attributes, dtype } = variable;
   const name = unsignedType(dtype.name, attributes['_Unsigned']);

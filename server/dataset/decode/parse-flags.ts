@@ -1,7 +1,7 @@
 /** Flags (CF, section 3.5): values or bits, each with a meaning. */
 import { isIntegerName } from '../../../wire/data-types.js';
-import type { JsonValue } from '../../zarr/index.js';
-import { badAttribute, isList, itemsOf } from '../attributes.js';
+import { describeJson, type JsonValue, MetadataError } from '../../zarr/index.js';
+import { isList, itemsOf } from '../attributes.js';
 import type { StoredVariable } from './decoding.js';
 import { unsignedType } from './packed-numbers.js';
 import { storedNumber } from './missing-values.js';
@@ -41,7 +41,7 @@ export function parseFlags(variable: FlaggedVariable): readonly Flag[] | undefin
     ['flag_masks', masks],
   ] as const)
     if (list !== undefined && list.length !== meanings.length)
-      throw badAttribute(
+      throw badFlags(
         variable.name,
         attribute,
         variable.attributes[attribute] ?? null,
@@ -56,12 +56,7 @@ export function parseFlags(variable: FlaggedVariable): readonly Flag[] | undefin
 function assertShort({ name }: FlaggedVariable, attribute: string, json: JsonValue): void {
   const isLong = typeof json === 'string' ? json.length > MAX_TEXT : itemsOf(json).length > MAX_FLAGS;
   if (isLong)
-    throw badAttribute(
-      name,
-      attribute,
-      json,
-      `expected at most ${MAX_FLAGS} values, or ${MAX_TEXT} characters`,
-    );
+    throw badFlags(name, attribute, json, `expected at most ${MAX_FLAGS} values, or ${MAX_TEXT} characters`);
 }
 
 /** Meanings are words separated by blanks; some files use a list or commas. */
@@ -70,7 +65,7 @@ function meaningsOf(variable: FlaggedVariable, json: JsonValue): readonly string
     return json.split(json.trim().includes(' ') ? /\s+/ : /[\s,]+/).filter((word) => word !== '');
   const words = itemsOf(json).flatMap((word) => (typeof word === 'string' ? [word] : []));
   if (words.length === itemsOf(json).length) return words;
-  throw badAttribute(variable.name, 'flag_meanings', json, 'expected words separated by blanks');
+  throw badFlags(variable.name, 'flag_meanings', json, 'expected words separated by blanks');
 }
 
 function valuesOf(
@@ -102,5 +97,11 @@ function numbersOf(
   const numbers = typeof json === 'string' ? json.split(/[\s,]+/).filter((word) => word !== '') : [];
   if (numbers.length > 0 && numbers.every((word) => /^[+-]?\d+[a-z]*$/i.test(word)))
     return numbers.map((word) => Number.parseInt(word, 10));
-  throw badAttribute(name, attribute, json, 'expected a list of numbers');
+  throw badFlags(name, attribute, json, 'expected a list of numbers');
+}
+
+function badFlags(variable: string, attribute: string, value: JsonValue, problem: string): MetadataError {
+  return new MetadataError(
+    `the flags of variable "${variable}" cannot be listed: its attribute ${attribute} is ${describeJson(value)}: ${problem}`,
+  );
 }

@@ -6,7 +6,7 @@
  *
  * Call `inheritTimeAttributes` first to give a bounds variable the units of its coordinate; `parseFlags`
  * lists flags. If all values of a variable are available (a cached coordinate), `decoding.refine(stored)`
- * finds the most suitable type for dates.
+ * finds the most suitable type for dates and durations.
  */
 import { dataTypeName, isRealName, UnsupportedError, type DataType } from '../../zarr/index.js';
 import { type Decoding, type DecodeOptions, type StoredVariable, createDecoding } from './decoding.js';
@@ -16,7 +16,7 @@ import { planText } from './plan-text.js';
 
 /**
  * @throws MetadataError if an attribute that decoding needs is invalid; UnsupportedError if it is valid but
- *   not supported. The message names variable and attribute.
+ *   not supported, or the data type is not. Messages about attributes name variable and attribute.
  */
 export function planDecoding(variable: StoredVariable, options: DecodeOptions = {}): Decoding {
   const complete: Required<DecodeOptions> = {

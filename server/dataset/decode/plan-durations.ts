@@ -1,6 +1,6 @@
 /**
  * Durations: numbers with a unit such as "days" that xarray's attribute `dtype: "timedelta64[...]"` declares
- * to be durations.
+ * to be durations; by option, the unit alone is sufficient.
  */
 import {
   type DurationStep,
@@ -36,7 +36,7 @@ const steps: Readonly<Record<string, TimeStep>> = {
 /**
  * @param byUnits whether the unit alone is sufficient
  * @returns undefined if the numbers are not durations
- * @throws MetadataError if the attribute dtype is not a timedelta64
+ * @throws MetadataError if the attribute dtype starts with "timedelta64", but its unit is unknown
  */
 export function planDurations(
   variable: RealVariable,

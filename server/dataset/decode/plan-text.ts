@@ -18,8 +18,8 @@ import { parseMissing, readEach, type Missing } from './missing-values.js';
 const textType = { name: 'string', itemSize: null } as const;
 
 /**
- * @throws MetadataError if a fill value is not text; UnsupportedError for an encoding that this runtime does
- *   not support
+ * @throws MetadataError if a missing value or `_Encoding` is not text; UnsupportedError for an encoding that
+ *   this runtime does not support
  */
 export function planText(variable: StoredVariable, options: Required<DecodeOptions>): Decoding {
   const { dtype, shape } = variable;

@@ -1,4 +1,7 @@
-/** Groups dates by periods of a calendar, or by parts of years and days. Pure; yields after every `STEP` dates. */
+/**
+ * Groups dates by periods of a calendar, or by parts of years and days. Pure; yields after every `STEP`
+ * dates.
+ */
 import { LimitError, NAT } from '../../zarr/index.js';
 import { type Calendar, FIRST_GREGORIAN_DAY } from '../calendar/calendars.js';
 import { type DateStyle, splitDay } from '../calendar/date-text.js';
@@ -30,7 +33,8 @@ interface DatePart {
 /**
  * Periods of `every` units, counted from the unit of the earliest date; hours are counted from the start of
  * the earliest day.
- * @throws LimitError for too many periods, before they are listed
+ * @throws LimitError for too many periods, before they are listed; UnsupportedError for a period whose start
+ * exceeds 64 bits
  */
 export function* periodsOf(
   { ticks, style }: DateTicks,
@@ -119,7 +123,10 @@ function mondayShift({ name }: Calendar): number {
 
 const monthsOf = { YEAR: 12, QUARTER: 3, MONTH: 1 } as const;
 
-/** The number of a date's hour, day, week, month, quarter or year, counted from the calendar's day 0. */
+/**
+ * The number of a date's hour, day or week, counted from the calendar's day 0, or of its month, quarter or
+ * year, counted from the year 0.
+ */
 function unitNumbers(calendar: Calendar, unit: CalendarUnit): (date: DatePart) => number {
   switch (unit) {
     case 'HOUR':

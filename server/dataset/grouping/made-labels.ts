@@ -1,4 +1,4 @@
-/** Labels of groups, and their description as a coordinate. */
+/** Labels that operations create, such as those of groups, and their description as a coordinate. */
 import {
   type Block,
   blockOfValues,
@@ -33,7 +33,7 @@ export class MadeLabels implements DimLabels {
   readonly units: string | undefined;
   readonly calendar: string | undefined;
   readonly attributes: JsonObject;
-  /** The calendar of labels that are dates. */
+  /** The labels as ticks. Set if the labels are dates. */
   readonly dates: DateTicks | undefined;
 
   constructor(
@@ -80,8 +80,8 @@ export function textLabels(values: readonly (string | null)[], shape = [values.l
 }
 
 /**
- * Creates date labels in the type of their source coordinate; text in non-standard calendars.
- * @throws UnsupportedError for a date that the type cannot represent
+ * Creates date labels in the unit of their source coordinate, or in that of the ticks if the former is not a
+ * single s, ms, us or ns; text if the source is text.
  */
 export function dateLabels({ ticks, style }: DateTicks, type: DataType, shape = [ticks.length]): Block {
   if (type.name !== 'numpy.datetime64') return textLabels(dateTexts(ticks, style), shape);
@@ -97,8 +97,8 @@ export function dateLabels({ ticks, style }: DateTicks, type: DataType, shape = 
 }
 
 /**
- * The type of means of dates: the type of the dates, or the finest unit if that type cannot represent the
- * means.
+ * The type of means of dates: the type of the dates, or the unit of the ticks if that type cannot represent
+ * the means.
  */
 export function meanType({ ticks, style }: DateTicks, type: DataType): DataType {
   if (type.name !== 'numpy.datetime64') return type;

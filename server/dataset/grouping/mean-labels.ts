@@ -1,4 +1,4 @@
-/** Means of blocks of labels. Pure. */
+/** Means of blocks of labels, and of blocks of coordinates, which are read on demand. */
 import {
   type Block,
   NAT,

@@ -1,4 +1,4 @@
-/** Searches a coordinate for labels. Errors name the nearest labels. */
+/** Searches a coordinate for labels. Errors about missing labels name the nearest ones. */
 import { type DimSelection, LimitError, type ResolvedDim, SelectionError } from '../../zarr/index.js';
 import { countAlong, dimSelectionOf, positionAlong } from '../positions.js';
 import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
@@ -96,14 +96,14 @@ export class LabelIndex {
     const span = this.#span(label);
     const begins = matchesWithin(this.#inOrder(), { first: span.first, last: span.first });
     const matches = begins.count > 0 ? begins : matchesWithin(this.#inOrder(), span);
-    return this.#only(matches, { label, key: span.first, method: 'EXACT' });
+    return this.#only(matches, { label, key: span.first, method: 'EXACT', isListed: true });
   }
 
   #only(matches: Matches, wanted: WantedLabel): number {
     const [position] = matches.some;
     if (position === undefined) throw this.#missing(wanted);
     if (matches.count === 1) return position;
-    throw new SelectionError(severalLabels(this.name, this.keys, matches, wanted.label));
+    throw new SelectionError(severalLabels(this.name, this.order, this.keys, matches, wanted.label));
   }
 
   #findBy(method: Exclude<LabelMethod, 'EXACT'>, wanted: WantedLabel): number {
@@ -187,7 +187,7 @@ export class LabelIndex {
     return dimSelectionOf({ kind: 'range', start: first, step, count, dropped: false });
   }
 
-  /** Selects a range of wrapped labels: as a list if the range crosses an end of the coordinate. */
+  /** Selects a range of wrapped labels: as a list if the positions are not equally spaced. */
   #findAcross(from: unknown, to: unknown, step: number, wrap: number): DimSelection {
     if (from === undefined || from === null || to === undefined || to === null)
       throw new SelectionError(`"wrap" along "${this.name}" requires both ends of the range`);

@@ -23,8 +23,8 @@ import { storedNumber } from '../decode/missing-values.js';
 export type LabelKey = number | bigint | string | boolean;
 
 /**
- * What a requested label denotes: all keys from first to last. `first` and `last` are equal, except for
- * prefixes of dates.
+ * What a requested label denotes: all keys from first to last. `first` and `last` are equal, except for dates
+ * as text.
  */
 export interface LabelSpan {
   readonly first: LabelKey;
@@ -39,7 +39,10 @@ export interface LabelKeys {
   readonly size: number;
   /** The kind of labels, for messages: "numbers". */
   readonly form: string;
-  /** All keys if they are numbers. Missing labels may be NaN or NaT (-2^63). */
+  /**
+   * The keys of the whole coordinate if they are numbers, also after `keysAt`. Missing labels may be NaN or
+   * NaT (-2^63).
+   */
   readonly numbers?: LabelNumbers | undefined;
   /** The key of label `i`; undefined for a missing label. */
   at(i: number): LabelKey | undefined;
@@ -59,7 +62,7 @@ export interface LabelKeys {
 
 /**
  * Converts the labels of a coordinate to comparable keys. Yields every few milliseconds.
- * @param stored the whole coordinate, of one dimension, as stored
+ * @param stored the coordinate as stored; after decoding, it has one dimension
  * @throws SelectionError for a data type that cannot be a label; errors from decoding
  */
 export function* labelKeys(stored: Block, decoding: Decoding): Generator<void, LabelKeys, void> {

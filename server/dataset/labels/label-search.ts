@@ -1,6 +1,6 @@
 /**
- * Finds the positions of labels along a coordinate by binary search, sorting it first if necessary, and creates the
- * messages for labels that are not found.
+ * Finds the positions of labels along a coordinate by binary search, sorting it first if necessary, and
+ * creates the messages for labels that are not found.
  */
 import { sortInSteps, nearest } from '../../zarr/index.js';
 import { type LabelKey, type LabelKeys, type LabelSpan, showLabel } from './label-keys.js';
@@ -141,7 +141,7 @@ export function neighbours(sorted: SortedKeys, key: LabelKey): Neighbours {
     : { below: within(start), above: within(start - 1) };
 }
 
-/** The distance between two keys; undefined for text. */
+/** The distance between two keys; undefined for text and booleans. */
 export function distance(a: LabelKey, b: LabelKey): number | bigint | undefined {
   if (typeof a === 'bigint' && typeof b === 'bigint') return a > b ? a - b : b - a;
   if (!isNumeric(a) || !isNumeric(b)) return undefined;
@@ -164,6 +164,8 @@ export interface WantedLabel {
   /** "EXACT", or the method of an inexact match. */
   readonly method: string;
   readonly tolerance?: number | undefined;
+  /** Whether the label is one of several, for which there is no method. @default false */
+  readonly isListed?: boolean;
 }
 
 /** @param name name of the dimension */
@@ -174,13 +176,13 @@ export function noSuchLabel(
   sorted: SortedKeys,
   wanted: WantedLabel,
 ): string {
-  const { label, key, method, tolerance } = wanted;
+  const { label, key, method, tolerance, isListed = false } = wanted;
   const how =
     method === 'EXACT' ? '' : ` by ${method}${tolerance === undefined ? '' : ` within ${tolerance}`}`;
   const near = typeof key === 'string' ? nearTexts(sorted.keys, key) : nearLabels(sorted, key);
   const nearNote = near.length === 0 ? '' : `; the nearest are ${near.join(' and ')}`;
   const advice =
-    method === 'EXACT' && order !== 'unsorted' && typeof key !== 'string' && near.length > 0
+    method === 'EXACT' && !isListed && order !== 'unsorted' && isNumeric(key) && near.length > 0
       ? '; set method NEAREST to select the nearest'
       : '';
   return `no label ${showLabel(label)} along "${name}"${how}: ${extent(order, size, sorted)}${nearNote}${advice}`;
@@ -188,6 +190,7 @@ export function noSuchLabel(
 
 export function severalLabels(
   name: string,
+  order: LabelOrder,
   keys: LabelKeys,
   { count, some }: Matches,
   label: unknown,
@@ -196,7 +199,9 @@ export function severalLabels(
   const more = count > MAX_SHOWN ? ', ...' : '';
   return (
     `${count} labels along "${name}" match ${showLabel(label)}; expected exactly one: ${shown.join(', ')}${more}; ` +
-    'select all of them with "between", or one by "index"'
+    (order === 'unsorted'
+      ? 'select one by "index", or several by "indices"'
+      : 'select all of them with "between", or one by "index"')
   );
 }
 

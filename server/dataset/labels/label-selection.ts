@@ -18,15 +18,15 @@ export type LabelDim =
       readonly wrap?: number | undefined;
     }
   | { readonly kind: 'values'; readonly values: readonly unknown[] }
-  /** A range of labels with inclusive ends, in either order; an undefined end is unbounded. */
+  /** A range of labels with inclusive ends, in either order; an undefined or null end is unbounded. */
   | {
       readonly kind: 'between';
       readonly from: unknown;
       readonly to: unknown;
       readonly step: number;
       /**
-       * The period after which labels repeat. If set, the range goes from `from` to `to`, across the ends of
-       * the coordinate if necessary.
+       * The period after which labels repeat. If set, both ends are required, and the range goes from `from`
+       * to `to`, across the ends of the coordinate if necessary.
        */
       readonly wrap?: number | undefined;
     };

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type KnownValues,
   type LazySlice,
+  nearest,
   type ResolvedDim,
   runInTurns,
   SelectionError,
@@ -19,7 +20,7 @@ import { coordinateAlong, keptDims } from '../slice-coordinates.js';
 import { type Variable, type Dataset, isVariable, usableIndexOf } from '../variable.js';
 import { type LabelKeys, labelKeys } from './label-keys.js';
 import { keysAt } from './label-search.js';
-import { noCoordinate } from './resolve-labels.js';
+import { noLabels } from './resolve-labels.js';
 
 /** The context in which labels are looked up. */
 export interface LabelScope {
@@ -59,7 +60,7 @@ export async function labelsAlong(
   const along = keptDims(origin.selection)[d];
   const made = along === undefined ? undefined : origin.made?.[along.axis];
   if (along !== undefined && made !== undefined) {
-    if (made.points !== undefined && coordinate === undefined) throw noCoordinate(dimension, []);
+    if (made.points !== undefined && coordinate === undefined) throw noLabels(dimension);
     const own = [made.labels, ...(made.points?.beside ?? [])].find(
       ({ name }) => coordinate === undefined || coordinate === name,
     );
@@ -67,9 +68,9 @@ export async function labelsAlong(
   }
   const name = along === undefined ? null : nameAt(slice, along.axis);
   const dataset = name === null ? undefined : await scope.dataset();
-  if (along === undefined || name === null || dataset === undefined) throw noCoordinate(dimension, []);
+  if (along === undefined || name === null || dataset === undefined) throw noLabels(dimension);
   const variable = coordinate === undefined ? usableIndexOf(dataset, name) : named(dataset, coordinate);
-  if (variable === undefined) throw noCoordinate(dimension, []);
+  if (variable === undefined) throw noLabels(dimension);
   if (variable.dimensions.length !== 1 || variable.dimensions[0] !== name)
     throw new SelectionError(
       `the coordinate "${variable.name}" has the dimensions (${variable.dimensions.join(', ')}); expected only "${name}"`,
@@ -90,7 +91,11 @@ function nameAt({ origin }: LazySlice, axis: number): string | null {
 function named({ variables }: Dataset, name: string): Variable {
   const variable = variables.get(name);
   if (isVariable(variable)) return variable;
-  throw variable ?? new SelectionError(`unknown coordinate "${name}"`);
+  if (variable !== undefined) throw variable;
+  const near = nearest(name, variables.keys()).map((one) => `"${one}"`);
+  throw new SelectionError(
+    `unknown coordinate "${name}"${near.length === 0 ? '' : `; the nearest are ${near.join(', ')}`}`,
+  );
 }
 
 async function alongMade(

@@ -61,18 +61,29 @@ export function unknownDimension(name: string, dims: readonly { readonly name: s
   const names = dims.flatMap((dim) => (dim.name === null ? [] : [dim.name]));
   if (names.length === 0) return `unknown dimension "${name}": the dimensions have no names`;
   const near = nearest(name, names).map((one) => `"${one}"`);
-  return `unknown dimension "${name}"; the names are ${near.join(', ')}`;
+  return `unknown dimension "${name}"; the nearest names are ${near.join(', ')}`;
 }
 
-/** Creates the error for a dimension without an index. @param others dimensions with an index */
+/**
+ * Creates the error for a selection by label along a dimension without an index.
+ * @param others dimensions with an index
+ */
 export function noCoordinate(name: string | null, others: readonly string[]): SelectionError {
-  const dimension = name === null ? 'an unnamed dimension' : `dimension "${name}"`;
   const can =
     others.length === 0
-      ? 'no dimension of this slice has a coordinate'
-      : `the dimensions with a coordinate are ${others.map((one) => `"${one}"`).join(', ')}`;
+      ? ''
+      : `; the dimensions with a coordinate are ${others.map((one) => `"${one}"`).join(', ')}`;
   return new SelectionError(
-    `${dimension} has no coordinate (a one-dimensional array of the same name) to look up labels in; ${can}; ` +
-      'select by position with index, slice or indices',
+    `${withoutCoordinate(name)} to look up labels in${can}; select by position with index, slice or indices`,
   );
+}
+
+/** Creates the error for an operation on the labels along a dimension without labels. */
+export function noLabels(name: string | null): SelectionError {
+  return new SelectionError(`${withoutCoordinate(name)}, which this operation requires`);
+}
+
+function withoutCoordinate(name: string | null): string {
+  const dimension = name === null ? 'an unnamed dimension' : `dimension "${name}"`;
+  return `${dimension} has no coordinate (a one-dimensional array of the same name)`;
 }

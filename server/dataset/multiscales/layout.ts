@@ -108,7 +108,7 @@ function rankOf(levels: readonly LayoutLevel[]): number | undefined {
 
 /**
  * The position of each level relative to the start of its chain.
- * @throws MetadataError for a cycle, or an unknown level
+ * @throws MetadataError for a cycle, a repeated asset, or an unknown level
  */
 function resolveChains(levels: readonly LayoutLevel[], rank: number): Map<string, Mapping> {
   const byAsset = new Map(levels.map((level) => [level.asset, level]));

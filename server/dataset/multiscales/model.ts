@@ -32,7 +32,9 @@ export interface ImageAxis {
 export interface ImageLevel {
   /** Path of its array or group in the store. */
   readonly path: string;
-  /** Size of a pixel, one per axis; empty if the metadata does not state it. */
+  /**
+   * Size of a pixel, one per axis: 1 if the metadata does not state it; empty if it states no axes either.
+   */
   readonly scale: readonly number[];
   /** Position of the first pixel, one per axis; same length as `scale`. */
   readonly translation: readonly number[];
@@ -93,7 +95,7 @@ export function numbersOf(json: JsonValue | undefined, location: JsonLocation, r
 /** @throws LimitError for more levels than `MAX_LEVELS` */
 export function assertFewLevels(needed: number): void {
   if (needed > MAX_LEVELS)
-    throw new LimitError(`multiscales has ${needed} levels; at most ${MAX_LEVELS} are listed`, {
+    throw new LimitError(`multiscales has ${needed} levels; at most ${MAX_LEVELS} are supported`, {
       excess: [{ limit: 'levels', allowed: MAX_LEVELS, needed }],
     });
 }

@@ -185,7 +185,7 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Images of 0.1 and 0.2 always have the same five dimensions.
- * @returns undefined for versions that list axes
+ * @returns undefined for versions that list axes, and without a version
  */
 function axesOfVersion(version: string | undefined): readonly ImageAxis[] | undefined {
   return version !== undefined && /^0\.[12](?!\d)/.test(version)

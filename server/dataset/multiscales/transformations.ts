@@ -63,7 +63,7 @@ function parseTransformation(
   if (type === 'identity') return identity(rank);
   if (type === 'scale') return scaling(inlineNumbers(json, 'scale', location, rank));
   if (type === 'translation') return shifting(inlineNumbers(json, 'translation', location, rank));
-  if (isSimple) throw broken(inside(location, '.type'), '"scale" or "translation"');
+  if (isSimple) throw broken(inside(location, '.type'), '"scale", "translation" or "identity"');
   if (type === 'sequence')
     return parseTransformations(json['transformations'], inside(location, '.transformations'), within);
   if (type === 'bijection') {
@@ -196,8 +196,8 @@ export function compose(first: Mapping, then: Mapping): Mapping {
 }
 
 /**
- * @throws UnsupportedError if axes are permuted; MetadataError if numbers are not finite: their product can overflow
- *   even if each is in range
+ * @throws UnsupportedError if axes are permuted; MetadataError if numbers are not finite: their product can
+ *   overflow even if each is in range
  */
 export function placementOf(mapping: Mapping, location: JsonLocation): Placement {
   const moved = mapping.findIndex(({ axis }, d) => axis !== d);

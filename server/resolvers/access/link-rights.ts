@@ -1,4 +1,4 @@
-/** The rights of a link: the arrays that it was created for, and nothing else. */
+/** The rights of a link: the arrays that it was created for, and the nodes that describe them. */
 import type { SliceRecipe } from '../../analysis/recipe.js';
 import { type CallerRights, ForbiddenError } from './caller-rights.js';
 import { parentPath } from '../nodes/node-loader.js';
@@ -26,9 +26,10 @@ export function readablePaths(
 }
 
 /**
- * The rights of a client that follows a link: the arrays that the slice reads; for several arrays also
- * their group; for decoded values also all arrays of the group, which describe the decoding. The caller
- * that requested the link had permission to read these. All other nodes and stores are hidden.
+ * The rights of a client that follows a link: the arrays that the slice reads; for several arrays and for
+ * decoded values also their groups; for decoded values also all arrays of the group, which describe the
+ * decoding. The caller that requested the link had permission to read the arrays of the slice. All other
+ * nodes and stores are hidden.
  * @param inputs the inputs named in the link; `readablePaths` checks the arrays to read against them
  */
 export function linkRights(

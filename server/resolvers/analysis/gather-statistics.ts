@@ -1,6 +1,6 @@
 /**
  * Collects the statistics of a slice that one document requests. The executor calls all resolvers of a
- * selection set before it awaits any. Statistics requested in one turn of the event loop can therefore be
+ * selection set before it awaits any. The statistics that they request can therefore be
  * computed together, in as few passes as possible.
  */
 import {
@@ -26,16 +26,16 @@ export interface StatisticsModel {
   value(field: StatisticsField, scope: ResultScope): Promise<unknown>;
   quantiles(q: readonly number[], scope: ResultScope): Promise<readonly unknown[]>;
   histogram(request: HistogramRequest, scope: ResultScope): Promise<Histogram>;
-  /** Cost of all statistics requested in the same turn; of all fields if none is requested. */
+  /** Cost of all statistics requested together with it; of all fields if none is requested. */
   estimate(context: GatewayContext): Promise<EstimateModel>;
 }
 
-/** The statistics requested in one turn of the event loop. */
+/** The statistics requested before the next microtask. */
 interface Gathering {
   readonly fields: Set<StatisticsField>;
   readonly quantiles: (readonly number[])[];
   readonly histograms: HistogramRequest[];
-  /** Resolves when the turn has ended. */
+  /** Resolves in the next microtask, with all requests until then. */
   readonly complete: Promise<StatisticsRequest>;
   result: Promise<StatisticsResult> | undefined;
 }
@@ -75,7 +75,7 @@ export function createStatisticsModel(model: SliceModel): StatisticsModel {
       return values[field] ?? null;
     },
     async quantiles(q, scope) {
-      // Invalid arguments fail only this field, not the other requests of the turn.
+      // Invalid arguments fail only this field, not the others requested with it.
       statisticsOf(slice, { fields: [], quantiles: [q], histograms: [] });
       const own = gather();
       assertTotals({ ...own, quantiles: [...own.quantiles, q] });

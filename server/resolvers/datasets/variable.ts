@@ -39,7 +39,7 @@ export const variableResolvers: VariableResolvers = {
   slice: (model, args, context) => sliceOfVariable(model, args, context),
 };
 
-/** @throws MetadataError or UnsupportedError, naming the invalid attribute */
+/** @throws errors from `CoordinateReader.decoding` */
 async function decodedType(
   variable: VariableModel['variable'],
   { datasets }: GatewayContext,

@@ -1,4 +1,4 @@
-/** Links to the values of a slice. */
+/** Links to the values of a slice as files, pictures, legends and map tiles. */
 import type { RecipeSource, SliceRecipe } from '../../analysis/recipe.js';
 import { MAX_TOKEN_CHARACTERS, signToken, type TokenClaims } from '../../transport/href/token.js';
 import type { FileForm } from '../../transport/forms/form.js';
@@ -41,8 +41,8 @@ export interface HrefClaims {
 /**
  * Creates a link to the values of a slice as a file. Reads nothing.
  * @throws ForbiddenError unless the caller may read every array involved; UnsupportedError if the file form
- *   does not support the data type; LimitError beyond `maxHrefBytes`; InputError if the selection is too long
- *   for a link
+ *   does not support the data type; LimitError if the download exceeds a limit; InputError if the selection
+ *   is too long for a link
  */
 export function hrefOf(
   model: SliceModel,
@@ -120,7 +120,10 @@ function expiryInWindows(nowMs: number, lifetimeMs: number): number {
   return Math.floor((Math.floor((nowMs + lifetimeMs) / windowMs) * windowMs) / 1000);
 }
 
-/** Checks that the caller may create the link. Returns the arrays to list in it. @throws errors from `hrefOf` */
+/**
+ * Checks that the caller may create the link. Returns the arrays to list in it.
+ * @throws errors from `hrefOf`
+ */
 function assertLinkable(
   model: SliceModel,
   form: FileForm,
@@ -158,15 +161,15 @@ function signClaims(
   const token = signToken(claims, keys[0]);
   if (token.length > MAX_TOKEN_CHARACTERS)
     throw new InputError(
-      `the link would need a token of ${token.length} characters; at most ${MAX_TOKEN_CHARACTERS} are allowed, because long lists of indices do not fit in a URL; use ranges or steps, or "base64"`,
+      `the link would need a token of ${token.length} characters; at most ${MAX_TOKEN_CHARACTERS} are allowed, because long lists of indices do not fit in a URL, and neither do large geometries; use ranges or steps, or request "values"`,
       { where },
     );
   return token;
 }
 
 /**
- * Checks the limits of a download. The limit on decoded bytes is the size of the values plus the limit of an
- * ordinary request.
+ * Checks the limits of a download. The limit on decoded bytes is `maxHrefBytes` plus the limit of an ordinary
+ * request.
  * @throws LimitError if the download exceeds a limit
  */
 export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
@@ -197,7 +200,8 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
 }
 
 /**
- * Planned cost of a whole download: the decoded bytes, or the written bytes if there are more (points, fill values).
+ * Planned cost of a whole download: the decoded bytes, or the written bytes if there are more (points, fill
+ * values).
  */
 export function downloadBytes(slice: LazySlice, form: FileForm, limits: Limits): number {
   const { outputBytes, allocatedBytes, decodedBytes, reducedBytes } = streamedCost(slice, limits);

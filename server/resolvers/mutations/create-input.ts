@@ -60,7 +60,7 @@ export function parseLengths(lengths: readonly (number | bigint)[], name: string
 /** @throws InputError for a length that is negative or beyond 2^53 - 1 */
 export function parseLength(length: number | bigint, name: string): number {
   if (typeof length === 'number' && length >= 0) return length;
-  throw new InputError(`"${name}" contains ${length}; expected lengths from 0 to 2^53 - 1`);
+  throw new InputError(`the length ${length} in "${name}" is invalid; expected 0 to 2^53 - 1`);
 }
 
 // Validates arguments of the scalar JSON.

@@ -1,4 +1,7 @@
-/** Mutations that write values. Their cost is charged to the request before anything is written. */
+/**
+ * Mutations that write values. The cost of a write is charged to the request before anything is written, that
+ * of an append afterwards, limited to the remaining budget.
+ */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isComplexName } from '../../../wire/data-types.js';

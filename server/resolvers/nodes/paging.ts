@@ -10,7 +10,7 @@ export function checkCount(name: string, count: number, limits: GatewayLimits): 
   if (count < 0) throw new InputError(`"${name}" is ${count}; it must not be negative`);
   if (count > limits.maxFirst)
     throw new LimitError(
-      `"${name}" is ${count}; at most ${limits.maxFirst} are allowed; request several pages`,
+      `"${name}" requests ${count} entries; at most ${limits.maxFirst} are allowed; request several pages`,
       {
         excess: [{ limit: 'maxFirst', allowed: limits.maxFirst, needed: count }],
       },

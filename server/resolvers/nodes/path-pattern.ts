@@ -17,7 +17,7 @@ type Token =
 /** Matches paths without their leading slash; the root's path is empty. */
 export interface PathPattern {
   matches(path: string): boolean;
-  /** Whether any path below this one matches. */
+  /** Whether a path below this one could match. */
   matchesBelow(path: string): boolean;
   /** The leading folder names of every matching path. */
   readonly folders: readonly string[];

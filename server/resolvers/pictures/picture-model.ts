@@ -11,7 +11,7 @@ import type { SliceModel } from '../models.js';
 export interface PictureModel {
   readonly subject: PictureSubject;
   readonly model: SliceModel;
-  /** The part of the slice to draw. */
+  /** The slice, coarsened to at most one value per pixel. */
   readonly drawn: SliceModel;
   readonly layout: PictureLayout;
   readonly colours: RequestedColours;

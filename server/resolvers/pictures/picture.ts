@@ -1,5 +1,6 @@
 /**
- * The fields `Slice.image`, `Picture` and `Legend`. They only create links; the gateway draws when a link is requested.
+ * The fields `Slice.image`, `Picture` and `Legend`. They create links and may read the range of the values;
+ * the gateway draws when a link is requested.
  */
 import { statisticsOf } from '../../analysis/statistics.js';
 import { choosePainting, needsQuantiles, type RequestedColours } from '../../pictures/choose-painting.js';

@@ -23,7 +23,9 @@ export interface TileGrid extends Grid {
 /** Maximum number of cells along each side. */
 const MAX_CELLS = 2 ** 21;
 
-/** Caches the grids of recent tiles: coordinates are read and compared for every tile, but not sorted again. */
+/**
+ * Caches the grids of recent tiles: coordinates are read and compared for every tile, but not sorted again.
+ */
 const known = new LRUCache<string, Grid>({
   maxSize: 32 * 2 ** 20,
   sizeCalculation: ({ latitudes, longitudes }) =>

@@ -1,4 +1,6 @@
-/** The fields `Slice.tiles` and `TileSet`. They only create links; the gateway draws when a tile is requested. */
+/**
+ * The fields `Slice.tiles` and `TileSet`. They only create links; the gateway draws when a tile is requested.
+ */
 import { choosePainting } from '../../pictures/choose-painting.js';
 import { categoriesOf } from '../../pictures/subject.js';
 import { parseMultiscales } from '../../dataset/multiscales.js';
@@ -48,8 +50,9 @@ export async function tilesOfSlice(
 }
 
 /**
- * The arrays that the link grants access to: those of the slice and of its coordinates.
- * @throws ForbiddenError if the caller may not read one of them
+ * The arrays that the link grants access to: those of the slice, and of its coordinates that the caller may
+ * read.
+ * @throws ForbiddenError if the caller may not read an array of the slice
  */
 function inputsOf(model: SliceModel, grid: TileGrid, { rights }: GatewayContext): Pick<TileLevel, 'inputs'> {
   const mayRead = (path: string): boolean => rights.mayRead(model.store.name, path);

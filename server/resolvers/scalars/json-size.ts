@@ -87,8 +87,9 @@ function leafSize(value: unknown): number {
 }
 
 /**
- * Charges all JSON values of a response (attributes, metadata, fill values) to the request. Otherwise a few
- * megabytes of metadata, requested under many aliases, would result in a response of gigabytes.
+ * Charges all JSON values of a response (attributes, metadata, fill values and others) to the request.
+ * Otherwise a few megabytes of metadata, requested under many aliases, would result in a response of
+ * gigabytes.
  */
 export function chargeJsonFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {

@@ -66,7 +66,10 @@ export const jsonScalar = new GraphQLScalarType<unknown, unknown>({
  */
 const MAX_DIGITS = 64;
 
-/** Like graphql's parser, but keeps all digits of long integers. */
+/**
+ * Like graphql's parser, but keeps all digits of long integers, and notes which integers are written as
+ * floats.
+ */
 function parseJsonLiteral(node: ValueNode, variables: Record<string, unknown> | null | undefined): unknown {
   if (node.kind === Kind.INT) {
     const number = Number(node.value);

@@ -72,7 +72,7 @@ export async function sliceOfVariable(
 
 /**
  * Creates the slice of one entry in a list of slice requests.
- * @throws errors from `sliceOfSlice` and `sliceOfVariable`
+ * @throws errors from opening the array or dataset, and from the steps
  */
 export async function requestedSlice(request: SliceRequest, context: GatewayContext): Promise<SliceModel> {
   const whole = await requestedWhole(request, context);
@@ -94,8 +94,7 @@ async function requestedWhole(
 }
 
 /**
- * Converts the arguments of a field to a step. An operation whose arguments differ between the schema and the
- * step has a branch here.
+ * Converts the arguments of a field to a step. Every operation except `within` has a branch here.
  */
 export async function sliceByInput(
   model: SliceModel,
@@ -245,7 +244,10 @@ async function wholeVariable(
   return createSliceModel({ store, source, decodedBy: variable.context.attributes }, withoutSteps(slice));
 }
 
-/** @throws NotFoundError if the array is no longer a variable */
+/**
+ * @throws NotFoundError if the array does not belong to a dataset; the error of an array that is not a
+ * variable
+ */
 async function variableAt({ store, node }: ArrayModel, { datasets }: GatewayContext): Promise<Variable> {
   const around = await datasets.around(store, node.path);
   const variable = around?.cut.dataset.variables.get(node.name);

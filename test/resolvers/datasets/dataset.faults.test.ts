@@ -113,7 +113,7 @@ describe('errors are reported on the variable', async () => {
       '3 labels from 10 to 30, unsorted; the nearest are 10 and 20',
     ],
     ['{dim: "nv", by: {at: {value: 1}}}', 'BAD_SELECTION', 'no coordinate'],
-    ['{dim: "X", by: {index: 1}}', 'BAD_SELECTION', 'the names are "x"'],
+    ['{dim: "X", by: {index: 1}}', 'BAD_SELECTION', 'the nearest names are "x"'],
     ['{dim: "x", by: {index: 3}}', 'BAD_SELECTION', 'out of range'],
     ['{dim: "x", by: {chunk: 0}}', 'BAD_SELECTION', 'chunks cannot be selected'],
     ['{dim: "x", by: {index: 1}}, {dim: "x", by: {index: 2}}', 'BAD_SELECTION', 'selected twice'],
