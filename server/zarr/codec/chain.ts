@@ -153,7 +153,7 @@ function allowsPartialDecode(
 
 // Limits the number of codecs before they are bound, because every chunk passes through all of them.
 
-/** @param where name of the list of codecs, "codecs" or "filters". @throws LimitError for too many codecs */
+/** @param where name of the list of codecs, for the message. @throws LimitError for too many codecs */
 export function assertCodecCount(count: number, where: string): void {
   const { maxCodecs } = metadataBounds;
   if (count <= maxCodecs) return;

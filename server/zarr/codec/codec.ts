@@ -72,7 +72,8 @@ export interface ArrayToBytes {
   readonly shard?: ShardSpec;
   /**
    * @param limit maximum total size of decoded values of a variable-length type
-   * @throws CodecError if `bytes` is not exactly one chunk of the bound shape
+   * @throws CodecError if `bytes` is not exactly one chunk of the bound shape; LimitError for values beyond
+   * `limit`
    */
   decode(bytes: Uint8Array, limit: number): ChunkValues;
   encode(values: ChunkValues): Uint8Array;
@@ -85,7 +86,7 @@ export interface BytesToBytes {
   readonly partialDecode?: true;
   /**
    * @param size size of the result. If it is exact, any other size is a CodecError. If it is a bound,
-   * exceeding it is a LimitError, thrown before memory is allocated.
+   * exceeding it is a LimitError, thrown before more memory than the bound is allocated.
    * @param into destination for the result, if `size` is exact and `into` is `size.bytes` long. The result is
    * always returned: `into` itself, a view valid until the next decode, or (a part of) `bytes`. `bytes` must
    * not be modified.

@@ -1,4 +1,7 @@
-/** Validates the configuration of a codec. Every error names the codec and the option. */
+/**
+ * Validates the configuration of a codec. Every error names the codec; all except that of an unsupported data
+ * type name the option.
+ */
 import { describeJson } from '../bytes/print-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import type { ByteSwap } from '../dtype/byte-order.js';

@@ -139,7 +139,7 @@ function failed({ name }: Codec, cause: unknown): never {
   throw ownError(cause) ?? new CodecError(`codec "${name}": loading failed: ${why}`, { cause });
 }
 
-/** Maximum size, in bytes, of each reused buffer. */
+/** Maximum length, in bytes, for which a reused buffer is used. The buffer may be up to twice as large. */
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
 /**

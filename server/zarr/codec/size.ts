@@ -53,12 +53,15 @@ export function tooLarge(codec: string, size: Size, needed?: number): CodecError
   );
 }
 
-/** Creates the error for stored bytes that are shorter than their header declares. */
+/** Creates the error for stored bytes that are shorter than required. */
 export function tooShort(codec: string, got: number, needed: number): CodecError {
   return new CodecError(`codec "${codec}": ${got} bytes are stored; expected at least ${needed}`);
 }
 
-/** Copies `bytes` to `into` if it is given and they are not already there; otherwise returns them. */
+/**
+ * Copies `bytes` to `into` if it is given, has their length and is not `bytes` itself; otherwise returns
+ * them.
+ */
 export function copyInto(bytes: Uint8Array, into: Uint8Array | undefined): Uint8Array {
   if (into === undefined || into === bytes || into.length !== bytes.length) return bytes;
   into.set(bytes);
@@ -89,7 +92,7 @@ type StreamStep = (to: number, capacity: number) => { readonly left: number; rea
 interface Collected {
   readonly block: number;
   readonly bytes: number;
-  /** Whether the maximum was reached before the stream ended. */
+  /** Whether the stream produced more than the maximum. */
   readonly overflowed: boolean;
 }
 

@@ -30,7 +30,7 @@ export function createV2Documents(request: CreateArrayRequest, type: RequestedTy
     : { '.zarray': zarray, '.zattrs': attributes };
 }
 
-/** @throws InputError if v1 does not support the request */
+/** @throws InputError if v1 does not support the request; MetadataError for invalid codecs */
 export function createV1Documents(request: CreateArrayRequest, type: RequestedType): Documents {
   const { compressor, filters } = requestedCodecs(request, {
     id: 'blosc',

@@ -66,7 +66,7 @@ export function defaultChunkShape(shape: readonly number[], itemSize: number | n
   );
 }
 
-/** Shape of the inner chunks of a shard: about 1 MiB, with lengths that divide those of the shard. */
+/** Shape of the inner chunks of a shard: at most 1 MiB, with lengths that divide those of the shard. */
 export function defaultInnerChunkShape(shardShape: readonly number[], itemSize: number | null): number[] {
   return shrink([...shardShape], itemSize, (length) => length / smallestFactor(length));
 }
@@ -134,7 +134,7 @@ function structuredOf(notation: JsonValue): JsonObject | undefined {
 /**
  * Parses a requested fill value. Base64 of a struct is an element in the layout and byte order of the
  * requested type, so that fill values of v2 metadata can be passed unchanged.
- * @param json requested value; undefined for the type's default
+ * @param json requested value; undefined or null for the type's default
  * @param dtype the requested data type, or the data type that the filters determine for `|O`
  * @throws MetadataError if it is not a value of the data type
  */

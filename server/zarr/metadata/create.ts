@@ -1,6 +1,6 @@
 /**
- * Creates the metadata documents of new nodes. The documents are resolved by the same code that opens nodes,
- * so that nothing is written that cannot be opened.
+ * Creates the metadata documents of new and changed nodes. Those of a new array are resolved by the same code
+ * that opens nodes, so that no array is created that cannot be opened.
  */
 import { encodeBase64 } from '../../../wire/base64.js';
 import {
@@ -42,8 +42,9 @@ interface CreatedArray {
 }
 
 /**
- * @throws InputError if the request is invalid or the format does not support it; UnsupportedError for an
- * unsupported codec or data type; LimitError if a shard index would be too large to read
+ * @throws InputError if the request is invalid, the format does not support it, or a codec is unsupported;
+ * UnsupportedError for a data type that v3 cannot represent; LimitError if the metadata exceeds a bound, or a
+ * shard index would be too large to read
  */
 export function createArrayDocuments(
   request: CreateArrayRequest,
@@ -242,7 +243,7 @@ function withoutShape(document: JsonValue | undefined): JsonValue | undefined {
 
 /**
  * Creates the changed document. Only the shape differs.
- * @throws InputError if the shape is invalid or has another rank
+ * @throws InputError if the shape is invalid or has another rank; MetadataError for 2^63 elements or more
  */
 export function resizedDocuments(meta: ArrayMeta, shape: readonly number[]): Documents {
   if (shape.length !== meta.shape.length)

@@ -44,7 +44,7 @@ export function readLengths(json: JsonValue | undefined, field: string, min: num
 export function readShape(json: JsonValue | undefined): number[] {
   const shape = readLengths(json, 'shape', 0);
   if (product(shape) >= 2 ** 63)
-    throw new MetadataError(`shape [${shape.join(', ')}] has more than 2^63 elements`);
+    throw new MetadataError(`shape [${shape.join(', ')}] has 2^63 elements or more`);
   return shape;
 }
 
@@ -109,7 +109,8 @@ function ncZarrNames(json: JsonValue | undefined, rank: number): readonly string
 
 /**
  * An array whose data type or codecs are unsupported can be opened; only reading its values fails.
- * @throws MetadataError for a chain that is invalid for every reader
+ * @throws MetadataError for a chain that is invalid for every reader; LimitError for too many codecs or
+ * levels of shards
  */
 export function resolveStoredChain(
   registry: CodecRegistry,

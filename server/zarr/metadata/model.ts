@@ -1,5 +1,5 @@
 /**
- * The common model of v1, v2 and v3 metadata. Outside this folder, code depends on the format only to write
+ * The common model of v1, v2 and v3 metadata. Outside this folder, code depends on the format mainly to write
  * a node in its format and to display it.
  */
 import type { JsonObject, JsonValue } from '../bytes/json.js';
@@ -30,8 +30,8 @@ export interface ArrayMeta extends NodeMeta {
   /** The v3 name of the data type, for display: "int32", "r16", "numpy.datetime64". */
   readonly dtypeName: string;
   /**
-   * Value of the elements of an absent chunk. If the fill value is null (v2: undefined contents), the value
-   * is zero, or NaT for times.
+   * Value of the elements of an absent chunk. If the fill value is null, the value is zero, but NaT for times
+   * in v1 and v2.
    */
   readonly fill: Element;
   /** The fill value as written in the metadata. */

@@ -4,7 +4,7 @@
  */
 import { InputError } from '../errors.js';
 
-/** Maximum length of a path, more than file systems and object stores support. */
+/** Maximum length of a path in UTF-16 units. File systems and object stores support no longer ones. */
 export const MAX_PATH_LENGTH = 4096;
 /** Maximum depth of a path. Bounded because opening a node reads all its parent groups. */
 export const MAX_PATH_DEPTH = 128;

@@ -42,8 +42,9 @@ export function isDocumentKey(key: string): key is DocumentKey {
 
 /**
  * @returns undefined if the documents do not form a node (attributes alone do not)
- * @throws MetadataError for an invalid document; UnsupportedError if the specification forbids opening it.
- * An unknown data type or codec is not an error; see `ArrayMeta.chain`.
+ * @throws MetadataError for an invalid document; UnsupportedError if the specification forbids opening it;
+ * LimitError for metadata beyond the bounds. An unknown data type or codec is not an error; see
+ * `ArrayMeta.chain`.
  */
 export function resolveNode(
   documents: NodeDocuments,
@@ -77,7 +78,7 @@ export function kindOf({ zarrJson, zarray, zgroup, meta }: NodeDocuments): 'arra
 
 // Resolves v1 metadata (`meta`, `attrs`; Zarr storage specification version 1). v1 has no groups.
 
-/** @throws MetadataError for an invalid document; UnsupportedError for another zarr_format */
+/** @throws MetadataError for an invalid document; UnsupportedError for a zarr_format above 3 */
 function resolveV1Array(meta: JsonValue, attrs: JsonValue | undefined, registry: CodecRegistry): ArrayMeta {
   const document = requireObject(meta, 'meta');
   checkFormat(document, 1, 'meta');

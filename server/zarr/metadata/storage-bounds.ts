@@ -1,7 +1,7 @@
 /**
- * Limits on the part of a document that describes the storage of an array: everything except its
- * attributes. Attributes are excluded, because they are only passed on. The rest is validated, bound to
- * codecs and sent to decoding threads without yielding.
+ * Limits on the part of a document that describes the storage of an array: everything except its attributes
+ * and consolidated metadata, which are only passed on. The rest is validated, bound to codecs and sent to
+ * decoding threads without yielding.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { LimitError } from '../errors.js';

@@ -36,7 +36,7 @@ const objectFilters = ['vlen-utf8', 'vlen-bytes', 'vlen-array', 'json2', 'msgpac
 
 /**
  * Reads v2's list of filters; null, absent and [] are equivalent.
- * @throws MetadataError for any other value
+ * @throws MetadataError for any other value; LimitError for too many filters
  */
 export function readFilters(json: JsonValue | undefined): readonly JsonObject[] {
   if (json === null || json === undefined) return [];
@@ -156,7 +156,7 @@ function bytesToBytesSpec(codec: JsonObject, passed: Passed | undefined): CodecS
     case 'blosc':
       return { name: 'blosc', configuration: bloscOptions(options, bloscSize(passed?.size ?? 1)) };
     case 'bitround':
-      // This filter is the only one without a data type in its configuration.
+      // Unlike the other filters on numbers, it has no data type in its configuration.
       return {
         name: 'v2.bitround',
         configuration: passed?.typestr === undefined ? options : { ...options, dtype: passed.typestr },

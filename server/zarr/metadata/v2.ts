@@ -32,7 +32,8 @@ import {
 
 /**
  * @param zattrs document with the attributes, if there is one
- * @throws MetadataError for an invalid document; UnsupportedError for another zarr_format
+ * @throws MetadataError for an invalid document; UnsupportedError for a zarr_format above 3; LimitError for
+ * metadata beyond the bounds
  */
 export function resolveV2Array(
   zarray: JsonValue,
@@ -72,8 +73,8 @@ export function resolveV2Array(
 }
 
 /**
- * @throws MetadataError for an invalid document. Keys other than zarr_format are allowed, because NCZarr adds
- * some.
+ * @throws MetadataError for an invalid document; UnsupportedError for a zarr_format above 3. Keys other than
+ * zarr_format are allowed, because NCZarr adds some.
  */
 export function resolveV2Group(zgroup: JsonValue, zattrs: JsonValue | undefined): GroupMeta {
   checkFormat(requireObject(zgroup, '.zgroup'), 2, '.zgroup');
@@ -138,7 +139,7 @@ function isObjectTypestr(text: string): boolean {
   return /^[<>|]O/.test(text);
 }
 
-/** @throws MetadataError if zarr_format is invalid; UnsupportedError for a newer format */
+/** @throws UnsupportedError for a zarr_format above 3; MetadataError for any other value except `wanted` */
 export function checkFormat(document: JsonObject, wanted: number, name: string): void {
   const format = document['zarr_format'];
   if (format === wanted) return;

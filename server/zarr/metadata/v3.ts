@@ -28,9 +28,9 @@ const arrayKeys = [
 ]; // prettier-ignore
 
 /**
- * @throws MetadataError for an invalid document; UnsupportedError for another zarr_format, an unknown key,
+ * @throws MetadataError for an invalid document; UnsupportedError for a zarr_format above 3, an unknown key,
  * chunk grid or chunk key encoding, or a storage transformer, because the specification requires that opening
- * fails
+ * fails; LimitError for metadata beyond the bounds
  */
 export function resolveV3(zarrJson: JsonValue, registry: CodecRegistry): AnyMeta {
   const document = requireObject(zarrJson, 'zarr.json');
@@ -149,7 +149,8 @@ function readDimensionNames(
 /**
  * The specs of the codec chain. An unknown codec makes the chain unsupported even if it is marked
  * `must_understand: false`: otherwise, encoded bytes would be returned as values.
- * @throws MetadataError for a malformed list
+ * @throws MetadataError for a malformed list; UnsupportedError for an unknown key; LimitError for too many
+ * codecs
  */
 function parseV3Codecs(json: JsonValue | undefined): readonly CodecSpec[] {
   if (!isJsonList(json) || json.length === 0)

@@ -1,7 +1,8 @@
 /**
  * `sharding_indexed`, array to bytes: many chunks in one object, located by an index (sharding codec
  * specification 1.0). Readers usually read parts of a shard by byte ranges (`shard`, sharding/store.ts).
- * This codec decodes and encodes whole shards if a codec follows it, and shards nested in such shards.
+ * This codec decodes and encodes whole shards if a codec other than a transpose precedes it or any codec
+ * follows it, and shards nested in such shards.
  */
 import { forEachIndex, linearIndex, sizeOf, stridesOf } from '../bytes/shape.js';
 import { allocateValues, copyValues, fillValues, unitOf } from '../bytes/values.js';

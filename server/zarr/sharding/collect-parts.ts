@@ -16,11 +16,11 @@ import { ENTRY_BYTES, writeEntry } from './shard-index.js';
 /** The edit of an inner chunk, or of a shard within the shard. */
 export type PartEdit = { readonly chunk: ChunkEdit } | { readonly shard: Edit };
 
-/** Maximum number of groups in flight, enough for all threads. */
+/** Maximum number of groups in flight. */
 const MAX_GROUPS = 8;
 /** Number of index entries to process before yielding. */
 const ENTRIES_PER_TURN = 4096;
-/** Maximum size of a group's encoded bytes in addition to its workspace. */
+/** Size of a group's encoded bytes, in addition to its workspace, at which the group is complete. */
 const MAX_GROUP_BYTES = 4 * 2 ** 20;
 
 /** Inner chunks in the order of the index: encoded bytes, or the number of a chunk in the workspace. */
@@ -132,7 +132,8 @@ async function placeAfter(before: Promise<void>, place: () => Promise<void>): Pr
   if (failure !== undefined) throw failure.error;
 }
 
-// Collects the encoded inner chunks of a new shard in the memory that will be stored, so that each is copied once.
+// Collects the encoded inner chunks of a new shard in the memory that will be stored, so that each is copied
+// only once unless the memory must grow.
 
 /** Number of bytes to copy before yielding. */
 const BYTES_PER_TURN = 4 * 2 ** 20;

@@ -37,8 +37,8 @@ export interface InnerChunkLayout extends ChunkGeometry {
   /** Strides of a decoded chunk by the array's dimensions: in bytes, or in elements for `items`. */
   readonly chunkStrides: readonly number[];
   /**
-   * Whether chunks can be decoded directly to their position in the result, because no codec permutes or
-   * changes elements.
+   * Whether chunks can be decoded directly to their position in the result, because no array-to-array codec
+   * permutes or changes elements.
    */
   readonly decodesInPlace: boolean;
 }

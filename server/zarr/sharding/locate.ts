@@ -44,8 +44,8 @@ const MAX_CHUNKS_AT_ONCE = 1024;
 /**
  * Locates chunks by a cached index without revalidating it. The caller must read them on the condition that
  * the shard still has its version.
- * @returns undefined if there is no cached index, an entry is invalid, or no chunk is stored, because no read
- *   would then detect an outdated index
+ * @returns undefined if there is no cached index, shards are nested, too many chunks are requested, an entry
+ * is invalid, or no chunk is stored, because no read would then detect an outdated index
  */
 export function locateByKnownIndex(
   specs: readonly ShardSpec[],

@@ -104,7 +104,7 @@ export function* placeIndex(
   }
 }
 
-/** Joins parts without yielding, for decoding threads. */
+/** Joins parts without yielding, for codecs, which are synchronous. */
 export function joinShardAtOnce(spec: ShardSpec, parts: ShardParts): Uint8Array | undefined {
   const joining = joinShard(spec, parts);
   for (;;) {

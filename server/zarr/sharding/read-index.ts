@@ -1,6 +1,6 @@
 /**
  * Reads entries of shard indexes: the whole index, or only the pages with the entries if the index has no
- * checksum. The memory of all indexes that the process reads at the same time is limited.
+ * checksum and is large. The memory of all indexes that the process reads at the same time is limited.
  */
 import { crc32c } from '#crc';
 import { nextTurn } from '#platform';
@@ -27,7 +27,7 @@ import {
 const PIECE_BYTES = 2 ** 20;
 
 /**
- * Like `parseShardIndex`, but yields for a large index.
+ * Like `parseShardIndex`, but yields for a large index of plain entries with a checksum.
  * @throws errors from `parseShardIndex`; AbortedError if the signal fires
  */
 async function parseShardIndexInTurns(

@@ -32,7 +32,8 @@ export interface ShardIndex {
 const EMPTY_HALF = 0xffffffff;
 
 /**
- * @param encoded exactly the stored index; the result is a view of it if the codecs do not change it
+ * @param encoded exactly the stored index; the result is a view of it if the codecs do not change it and it
+ * fills at least half of its buffer
  * @param shardBytes length of the whole shard if known, to validate entries
  * @throws CodecError or ChecksumError for an invalid index
  */
@@ -91,7 +92,7 @@ export function readEntry(
   if (isEmpty) return undefined;
   const offset = offsetHigh * 2 ** 32 + offsetLow;
   const length = lengthHigh * 2 ** 32 + lengthLow;
-  // Beyond 2^53, the sum is rounded but still far above every bound.
+  // Beyond 2^53, the sum is rounded but still above every bound.
   if (offset + length <= (shardBytes ?? Number.MAX_SAFE_INTEGER)) return { offset, length };
   throw new CodecError(
     `the shard index places inner chunk ${i} at bytes ${offset} to ${offset + length}, outside the shard` +

@@ -53,7 +53,8 @@ function describe(key: InnerChunkKey): string {
 
 /**
  * @param specs the levels, from the outside in; empty for an array that is not sharded
- * @param known cached indexes; shards with a cached index are only revalidated
+ * @param known cached indexes; they are revalidated, or chunks are read on the condition that the shard has
+ * the version of its index
  */
 export function withShards(
   base: Store,
@@ -163,7 +164,8 @@ async function readObject(
  * Reads chunks by their cached index without revalidating it first, on the condition that the shard still has the
  * version of the index. The store must check this condition. Saves one request per call, and a quarter of the
  * time of a single element in a local file (`npm run bench`).
- * @returns false if nothing was read: the index is not cached or out of date, or all its chunks are empty
+ * @returns false if nothing was read: the index is not cached or out of date, a chunk is too large or too
+ * many are requested, or all chunks are empty
  * @throws ConflictError if the shard is replaced between two chunks; store errors
  */
 async function readByKnownIndex(

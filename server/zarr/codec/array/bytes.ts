@@ -168,7 +168,7 @@ export function swapItems(
   }
 }
 
-/** The size of the unit if an element consists of a single unit. */
+/** The size of the units if an element consists of units of one size. */
 function wholeUnit(itemSize: number, swaps: readonly ByteSwap[]): 2 | 4 | 8 | undefined {
   const [swap] = swaps;
   if (swap === undefined || swaps.length !== 1 || swap.offset !== 0) return undefined;

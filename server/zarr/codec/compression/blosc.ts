@@ -161,7 +161,7 @@ function checkHeader(source: Uint8Array, size: Size): number {
 
 /**
  * Encodes into a new buffer.
- * @throws InputError for options out of range, or more than 2 GiB
+ * @throws InputError for options out of range, or more than `MAX_BYTES`
  */
 export function encodeBlosc(source: Uint8Array, options: BloscOptions): Uint8Array {
   const { cname, clevel, shuffle, blocksize } = options;

@@ -22,7 +22,8 @@ export interface Deflate {
   /**
    * Inflates a long raw stream without blocking the event loop. `take` receives the pieces of the result in
    * order.
-   * @throws CodecError for an invalid stream; errors from `take`; AbortedError after the signal has fired
+   * @throws CodecError, or an error of node:zlib, for an invalid stream; errors from `take`; an AbortError of
+   * the engine or of Node after the signal has fired
    */
   inflateInTurns(source: Uint8Array, take: (piece: Uint8Array) => void, signal?: AbortSignal): Promise<void>;
   /** @param level compression level, 0 to 9, or -1 for zlib's default */

@@ -52,7 +52,7 @@ export function decodeLz4(source: Uint8Array, size: Size, into?: Uint8Array): Ui
  * Encodes into a new buffer.
  * @param acceleration level of acceleration: 1 is the default; larger values are faster and compress less;
  * smaller ones are treated as 1, as in LZ4
- * @throws InputError for more bytes than LZ4 supports
+ * @throws InputError for more bytes than LZ4 supports, or an invalid acceleration
  */
 export function encodeLz4(source: Uint8Array, acceleration: number): Uint8Array {
   if (!Number.isInteger(acceleration) || Math.abs(acceleration) > 2 ** 31 - 1)

@@ -55,7 +55,7 @@ export function packFilters(filters: readonly LzmaFilter[]): Int32Array {
 function packFilter(filter: LzmaFilter): number[] {
   const id = moduleId(filter.id);
   const isLzma = id === MODULE_LZMA1 || id === LZMA2;
-  const lastOption = isLzma ? filter.depth : id === DELTA ? filter.dist : filter.start_offset;
+  const lastOption = isLzma ? 'depth' : id === DELTA ? 'dist' : 'start_offset';
   return [
     id,
     option('preset', isLzma ? filter.preset : undefined, MAX_UINT32 - 1),
@@ -66,7 +66,7 @@ function packFilter(filter: LzmaFilter): number[] {
     option('mode', filter.mode, 2),
     option('nice_len', filter.nice_len, 273),
     option('mf', filter.mf, 0x14),
-    option('last option', lastOption, MAX_UINT32 - 1),
+    option(lastOption, filter[lastOption], MAX_UINT32 - 1),
   ];
 }
 

@@ -175,8 +175,8 @@ function createZstd(level: (configuration: JsonObject) => number): BytesToBytesC
 }
 
 /**
- * @returns undefined unless the platform decodes the bytes: one complete frame, needed as a whole. The module decodes
- *   others, and reports errors
+ * @returns undefined unless the platform decodes the bytes: one complete frame that is needed up to
+ *   its end. The module decodes others, and reports errors
  */
 function decodeNatively(
   bytes: Uint8Array,

@@ -67,7 +67,7 @@ export const castValueFilter: Filter = {
     const rounding = readChoice(NAME, configuration, 'rounding', roundings, 'nearest-even');
     const outOfRange = readChoice(NAME, configuration, 'out_of_range', ['error', 'clamp', 'wrap'], 'error');
     if (outOfRange === 'wrap' && isFloatName(encoded.name))
-      throw badOption(NAME, 'out_of_range', outOfRange, `"clamp" or absent if the values become ${encoded.name}`); // prettier-ignore
+      throw badOption(NAME, 'out_of_range', outOfRange, `"clamp", "error" or absent if the values become ${encoded.name}`); // prettier-ignore
     const common = { rounding, outOfRange };
     const [a, b] = [realName(decoded.name), realName(encoded.name)];
     const encode: Cast = {

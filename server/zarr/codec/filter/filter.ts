@@ -1,7 +1,7 @@
 /**
- * numcodecs' numeric filters: functions on numbers, used in two forms. v3 runs them on arrays before the
- * bytes are created (array to array, `numcodecs.delta`), v2 on the buffer, in the byte order of the
- * filter's `dtype` and `astype` (bytes to bytes, `v2.delta`).
+ * Numeric filters of numcodecs and of v3's extensions: functions on numbers. Those of numcodecs have two
+ * forms. v3 runs them on arrays before the bytes are created (array to array, `numcodecs.delta`), v2 on the
+ * buffer, in the byte order of the filter's `dtype` and `astype` (bytes to bytes, `v2.delta`).
  */
 import type { JsonObject } from '../../bytes/json.js';
 import { sizeOf } from '../../bytes/shape.js';
@@ -45,8 +45,8 @@ export interface Filter {
    */
   readonly absentType?: 'array';
   /**
-   * @param input data type of the input, which applies if the options name none; undefined if it is not a number
-   * type
+   * @param input data type of the input, which applies if the options name none; undefined if it is not a
+   * number type, or unknown (v2)
    */
   readonly bind: (configuration: JsonObject, input: BufferType | undefined) => BoundFilter;
 }

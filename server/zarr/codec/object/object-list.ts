@@ -1,7 +1,7 @@
 /**
  * The format of numcodecs' `json2` and `msgpack2`: one list of the chunk's values, nested by its dimensions,
  * followed by NumPy's type string and the shape: `[["a", "b"], ["c", "d"], "|O", [2, 2]]`. Values are read
- * one at a time, so that only one object is in memory.
+ * one at a time, so that only one parsed object is in memory.
  */
 import { ItemStore, contentsAt } from '../../bytes/items.js';
 import { sizeOf } from '../../bytes/shape.js';
@@ -36,7 +36,7 @@ export function checkStored(codec: string, { length }: Uint8Array, limit: number
   });
 }
 
-/** A cursor over stored values. Validates everything it reads. */
+/** A cursor over stored values. Validates the values that it reads; skipped values are only delimited. */
 export interface ValueReader {
   at: number;
   readonly isAtEnd: boolean;
@@ -236,7 +236,7 @@ interface ChunkElements {
   at(i: number): ChunkElement;
 }
 
-/** @throws InputError if the number of values differs from the chunk's */
+/** @throws InputError if the number of variable-length values differs from the chunk's */
 export function chunkElements(codec: string, values: ChunkValues, rep: ChunkRep): ChunkElements {
   const { dtype } = rep;
   if (isFixedSize(dtype) && 'bytes' in values) return fixedElements(values.bytes, dtype);

@@ -1,7 +1,7 @@
 /**
  * numcodecs' `vlen-utf8` and `vlen-bytes`, which v3 registers for the data types `string` and
- * `variable_length_bytes` (`bytes`). As in numcodecs, null is stored and read as an empty
- * element.
+ * `variable_length_bytes` (`bytes`). As in numcodecs, null is stored and read as an empty element. Below:
+ * `vlen-array`.
  */
 import { type Items, contentBytes, MISSING } from '../../bytes/items.js';
 import { sizeOf } from '../../bytes/shape.js';

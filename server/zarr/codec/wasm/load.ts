@@ -60,7 +60,7 @@ const loading = new Map<WasmName, Promise<void>>();
 /**
  * Makes the module available to `compiledWasm`.
  * @returns undefined if it is already available
- * @throws CodecError if loading fails; a later call retries
+ * @throws CodecError or an error of the platform if loading fails; a later call retries
  */
 export function loadWasm(name: WasmName): Promise<void> | undefined {
   if (fetchWasmFile === undefined || hasWasm(name)) return undefined;
@@ -92,7 +92,7 @@ export function compiledWasm(name: WasmName): WasmModule {
 
 /**
  * Creates an instance with separate memory.
- * @throws CodecError if the version of the module does not match this code
+ * @throws CodecError if the module does not export a memory
  */
 export function instantiateWasm(name: WasmName): WasmInstance {
   const instance = instanceOf(compiledWasm(name));

@@ -92,7 +92,7 @@ export function createWasmModule<const F extends string>(name: WasmName, names: 
       } catch (error) {
         intact = error instanceof ZarrError;
         if (intact) throw error;
-        throw new CodecError(`codec "${codec}": decoding failed: corrupt data`, {
+        throw new CodecError(`codec "${codec}": the WebAssembly module failed; the data may be corrupt`, {
           cause: error,
         });
       } finally {
@@ -250,12 +250,9 @@ function hasAll<F extends string>(
 }
 
 function outOfMemory(needed: number): LimitError {
-  return new LimitError(
-    `decoding requires ${needed} more bytes, which exceeds the decoder's memory of 4 GiB`,
-    {
-      excess: [{ limit: 'decoderMemoryBytes', allowed: MAX_MEMORY_BYTES, needed }],
-    },
-  );
+  return new LimitError(`the codec requires ${needed} more bytes, which exceeds its memory of 4 GiB`, {
+    excess: [{ limit: 'decoderMemoryBytes', allowed: MAX_MEMORY_BYTES, needed }],
+  });
 }
 
 // The two modules of this thread.

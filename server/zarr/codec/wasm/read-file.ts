@@ -12,7 +12,7 @@ export function readWasmFile(name: WasmFile): Uint8Array {
 
 /**
  * Fetches the bytes of a module; undefined if `readWasmFile` can read them synchronously.
- * @throws CodecError if the module cannot be fetched
+ * @throws CodecError if the server responds with an error; TypeError if it cannot be reached
  */
 export const fetchWasmFile: ((name: WasmFile) => Promise<Uint8Array>) | undefined = async (name) => {
   // Bundlers recognise only this form, and copy the file.

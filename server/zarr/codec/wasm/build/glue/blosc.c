@@ -1,4 +1,5 @@
-/* The caller has checked the 16-byte header. Both functions return the number of bytes written; less than 1 is an error. */
+/* The caller has checked the 16-byte header. Both functions return the number of bytes written; a negative
+   number is an error, and 0 too when encoding. */
 #include "blosc.h"
 #include "export.h"
 

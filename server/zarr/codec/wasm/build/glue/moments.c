@@ -70,7 +70,7 @@ void moments_float32(const char *values, size_t rows, size_t columns, size_t str
   }
 }
 
-/* Like `moments_float32`, but only adds the elements to `rest`. */
+/* Like `moments_float32`, but only adds the elements to `rest` and counts missing ones. */
 EXPORT(sums_float32)
 void sums_float32(const char *values, size_t rows, size_t columns, size_t stride) {
   const doubles one = {1, 1};
