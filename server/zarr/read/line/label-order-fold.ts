@@ -75,13 +75,11 @@ function createTotal({ count, isDescending }: LabelOrderSpec): Total<LabelOrderT
   };
 }
 
-/**
- * The difference of two labels. Null for numbers unless it is a safe integer, because sums may be rounded.
- */
+/** The difference of two labels. Null for numbers that are not safe integers, because sums may be rounded. */
 function difference(a: Key, b: Key): Key | null {
   if (typeof a === 'bigint' && typeof b === 'bigint') return a - b;
   const step = Number(a) - Number(b);
-  return Number.isSafeInteger(step) ? step : null;
+  return [a, b, step].every(Number.isSafeInteger) ? step : null;
 }
 
 /** The partial result is trusted, because this program computed it. */
