@@ -179,7 +179,8 @@ async function withKept(
   limits: MetadataLimits,
 ): Promise<Uint8Array> {
   const kept = before?.consolidated?.bytes;
-  if (kept === undefined || kept.length <= limits.maxDocumentBytes) return text;
+  const read = kept === undefined ? undefined : jsonOf(before);
+  if (kept === undefined || !isJsonObject(read) || read['consolidated_metadata'] !== null) return text;
   const from = (await runInTurns(scanSteps({ name: 'zarr.json', bytes: kept }))).members[0]?.consolidated;
   const to = runToEnd(scanSteps({ name: 'zarr.json', bytes: text })).members[0]?.consolidated;
   if (from === undefined || to === undefined) return text;
