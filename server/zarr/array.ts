@@ -50,7 +50,7 @@ export interface ChunkInfo {
 }
 
 /**
- * Called when a read finds absent chunks, before they are read as the fill value.
+ * Called when a read has found absent chunks, before their fill values are returned.
  * @throws NotFoundError if the array was deleted; MetadataError if that cannot be determined
  */
 export type ConfirmMissing = (signal: AbortSignal | undefined) => Promise<void>;
@@ -101,8 +101,8 @@ export class ZarrArray implements SlicedArray {
   /** Number of inner chunks along each dimension. */
   readonly chunkCounts: readonly number[];
   /**
-   * Names of the dimensions, one per dimension: v3's dimension_names, v2's `_ARRAY_DIMENSIONS`, otherwise
-   * null.
+   * Names of the dimensions, one per dimension: v3's dimension_names, v2's `_ARRAY_DIMENSIONS` or NCZarr's
+   * references, otherwise null.
    */
   readonly dimensionNames: readonly (string | null)[];
   /** The inner chunk layout; undefined if the data type or a codec is not supported. */

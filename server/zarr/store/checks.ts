@@ -13,14 +13,14 @@ export function assertRequest(request: ReadRequest): void {
 }
 
 /**
- * @throws ConflictError if a version is expected and `version` (undefined for an absent object) differs
- * from it
+ * @throws ConflictError if a version is expected and `version` (undefined for an absent object, or one
+ * without a version) differs from it
  */
 export function assertVersion(version: string | undefined, expected: string | undefined): void {
   if (expected === undefined || version === expected) return;
   throw new ConflictError(
     version === undefined
-      ? 'the object was deleted since it was read; read it again'
+      ? 'the object was deleted since it was read, or has no version; read it again'
       : 'another writer has changed the object; read it again',
   );
 }

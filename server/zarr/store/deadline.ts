@@ -1,4 +1,6 @@
-/** Limits the duration of one operation of a store, including retries and waiting. Links signals of several callers. */
+/**
+ * Limits the duration of one operation of a store, including retries and waiting. Links signals, and retries.
+ */
 import { allowManyListeners } from '#platform';
 import { AbortedError, StoreUnavailableError, throwIfAborted } from '../errors.js';
 
@@ -120,7 +122,7 @@ export interface RetryPolicy {
 
 interface RetryOptions {
   readonly signal: AbortSignal | undefined;
-  /** Returns the remaining time. If the delay would exceed it, there is no retry. @default unlimited */
+  /** Returns the remaining time. If the delay would use it up, there is no retry. @default unlimited */
   readonly leftMs?: () => number;
   /** Called for each failure that is retried. */
   readonly onRetry?: ((error: unknown) => void) | undefined;

@@ -1,4 +1,4 @@
-/** Derives `getMany` and the role listable from simpler methods. */
+/** Derives `getMany` and the role listable from simpler methods. Reads single objects by `getMany`. */
 import { StoreUnavailableError, throwIfAborted, withContext } from '../errors.js';
 import { assertRequest, assertVersion, assertWithin, resolveRange } from './checks.js';
 import { assertPrefix, isHiddenIn, sortByCodePoint, compareCodePoints, joinKey } from './keys.js';
@@ -39,8 +39,8 @@ export interface ReadingMethods {
    * Reads a whole object. If results have a `version`, parts of two states of an object are never mixed.
    * `ifMatch` and `ifNoneMatch` are also checked after the read, so a store may ignore them. The store must
    * not modify the returned bytes later.
-   * @throws StoreUnavailableError or StoreDeniedError; any other error reaches clients as INTERNAL, without
-   * its message
+   * @throws errors of the engine, such as StoreUnavailableError; any other error reaches clients as INTERNAL,
+   * without its message
    */
   get(key: string, options: GetOptions): Promise<GetResult> | GetResult;
   /**

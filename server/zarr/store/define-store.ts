@@ -30,7 +30,7 @@ export type StoreDefinition = (ReadingMethods | Pick<KeyStore, 'getMany'>) &
     readonly prefersParts?: boolean;
     /** Returns the file that contains an object. For stores whose objects are parts of local files. */
     readonly locate?: Locate<string> | undefined;
-    /** Called once when the store is no longer used. */
+    /** Called by `close` of the store. */
     close?(): Promise<void> | void;
   };
 

@@ -43,7 +43,10 @@ export interface HttpStoreOptions {
   readonly maxRedirects?: number;
   /** Maximum number of attempts of one request, if the server is busy or the connection fails. @default 4 */
   readonly attempts?: number;
-  /** Delay before the first retry, in milliseconds; doubles with each retry. @default 100 */
+  /**
+   * Longest delay before the first retry, in milliseconds; doubles with each retry, up to 10 s.
+   * @default 100
+   */
   readonly retryBaseMs?: number;
   /** Called for each failed attempt that is retried. */
   readonly onRetry?: NetworkPolicy['onRetry'];
@@ -67,7 +70,8 @@ const defaults = {
 
 /**
  * Creates a read-only store below an HTTP URL. Web servers cannot list, so listing nodes requires
- * consolidated metadata. 404 and 410 mean absent, 401 and 403 mean denied; transient failures are retried.
+ * consolidated metadata. 404 and 410 mean absent, 401 and (unless `forbiddenMeansAbsent`) 403 mean denied;
+ * transient failures are retried.
  * Every response is verified against the request, which detects servers that ignore ranges or truncate
  * bodies.
  * @throws InputError for an invalid URL

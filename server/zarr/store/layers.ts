@@ -27,7 +27,7 @@ export interface OpenStoreOptions {
    * @default 256
    */
   readonly maxVersionChecks?: number | undefined;
-  /** Maximum number of retries of a request after transient failures. @default 3 */
+  /** Maximum number of retries of a request after transient failures. @default 3 for HTTP, 4 for S3 */
   readonly retries?: number | undefined;
   /**
    * Time limit of one request to the store including retries, in milliseconds; each MiB transferred adds a
@@ -67,7 +67,7 @@ export interface OpenStoreOptions {
 const remoteDefaults = { maxAgeMs: 10_000, cacheBytes: 64 * 2 ** 20 };
 const localDefaults = { maxAgeMs: 0, cacheBytes: 0 };
 
-/** Layers of remote stores: coalesce nearby ranges, cache and revalidate bytes. */
+/** Layers of remote stores: circuit breaker, metrics, coalescing of nearby ranges, cache. */
 export function withRemoteLayers(store: KeyStore, options: OpenStoreOptions): KeyStore {
   const guarded = withMeasuring(withBreaker(store), options);
   return cached(withCoalescing(guarded, remoteBounds), options, remoteDefaults);

@@ -16,9 +16,9 @@ import { createZipStore } from './zip.js';
 
 /**
  * Opens the store at a path, `file:`, `http:`, `https:` or `s3:` URL, any of these ending in `.zip`, or
- * `memory:`. Nearby ranges of one object are read together. Reads nothing, so the first read reports a
- * wrong URL. Paths, `file:` and `s3:` require Node. A path ending in `.zip` that does not exist is a new
- * archive, if writing is allowed; an existing archive is read-only.
+ * `memory:`. Reads no objects, so the first read reports a wrong URL. Paths, `file:` and `s3:` require Node.
+ * A path ending in `.zip` that does not exist is a new archive, if writing is allowed; an existing archive is
+ * read-only.
  * @param name the configured name, which may be shown; the URL is not shown
  * @throws InputError for an invalid or unsupported URL
  */
@@ -41,7 +41,7 @@ function openStore(name: string, url: string, options: OpenStoreOptions): KeySto
       return openHttp(name, url, options);
     case 'memory':
       if (url !== 'memory:' && url !== 'memory://')
-        throw new InputError('the URL of a store in memory must be exactly "memory:"');
+        throw new InputError('the URL of a store in memory must be "memory:"');
       return withMeasuring(createMemoryStore({ label: name }), options);
     case 's3':
       return openS3(name, url, options);

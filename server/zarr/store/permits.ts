@@ -15,7 +15,7 @@ export interface Semaphore {
   release(): void;
 }
 
-/** Number of served callers above which they are removed from the list of waiting callers. */
+/** Number of served callers from which they may be removed from the list while others wait. */
 const MIN_SERVED = 64;
 
 /** @param count number of permits, at least 1 */

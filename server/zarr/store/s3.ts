@@ -50,7 +50,10 @@ export interface S3StoreOptions extends S3Settings {
   readonly stallMs?: number;
   /** Maximum number of attempts of one request, if the server is busy or the connection fails. @default 5 */
   readonly attempts?: number;
-  /** Delay before the first retry, in milliseconds; doubles with each retry. @default 100 */
+  /**
+   * Longest delay before the first retry, in milliseconds; doubles with each retry, up to 20 s.
+   * @default 100
+   */
   readonly retryBaseMs?: number;
   /** Called for each failed attempt that is retried. */
   readonly onRetry?: NetworkPolicy['onRetry'];
@@ -79,11 +82,11 @@ const defaults = {
 
 /**
  * Creates a store below a prefix of a bucket. Sends nothing and does not load the AWS SDK before the first
- * request. Versions are ETags: an object rewritten with the same bytes keeps its version. Every response is
- * verified against the request; only "no such key" means absent, a missing bucket does not. Conditional
- * writes apply to all writers: a server that ignores conditions is detected before the first write, and the
- * store then rejects writes with READ_ONLY. Operations of several writes lock out other processes with an
- * object in `.zarrql-locks`.
+ * request. Versions are ETags: an object rewritten with the same bytes usually keeps its version. Every
+ * response is verified against the request; only a missing key (and 403 with `forbiddenMeansAbsent`) means
+ * absent, a missing bucket does not. Conditional writes apply to all writers: a server that ignores
+ * conditions is detected before the first write, and the store then rejects writes with READ_ONLY. Operations
+ * of several writes lock out other processes with an object in `.zarrql-locks`.
  * @throws InputError for an invalid URL or invalid settings
  */
 export function createS3Store(options: S3StoreOptions): KeyStore {

@@ -42,7 +42,7 @@ export type ReadResult = StoreValue | 'unchanged' | undefined;
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Maximum size in bytes. A larger object (or part) is LIMIT_EXCEEDED, before memory is allocated. */
+  /** Maximum size in bytes. A larger object (or part) is LIMIT_EXCEEDED, if possible before memory is allocated. */
   readonly maxBytes?: number | undefined;
   /**
    * Set by a receiver that needs the bytes only temporarily. A store may call this function right after
@@ -197,8 +197,8 @@ export interface Store<K = string> {
   /**
    * Reads every request, in any order, and calls `each` once for each with its index in `requests`. Rejects
    * with the first failure, after which `each` is not called again.
-   * @throws StoreUnavailableError; StoreDeniedError; LimitError beyond `maxBytes`; ConflictError if a version
-   * differs from `ifMatch`; AbortedError if the signal fires
+   * @throws InputError for an invalid key or range; StoreUnavailableError; StoreDeniedError; LimitError beyond
+   * `maxBytes`; ConflictError if a version differs from `ifMatch`; AbortedError if the signal fires
    */
   getMany(
     requests: readonly ReadRequest<K>[],

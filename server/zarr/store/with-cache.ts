@@ -1,4 +1,4 @@
-/** Read-through cache in front of a remote store. */
+/** Read-through cache in front of a store. */
 import { isZarrError, throwIfAborted } from '../errors.js';
 import { createObjectMemory, type ObjectMemory, type PendingRead } from './cache/object-memory.js';
 import { assertRequest, atKey, assertWithin } from './checks.js';
@@ -18,9 +18,9 @@ interface CacheOptions {
 /**
  * Caches bytes, versions and absence for `maxAgeMs`, then revalidates by version (ETag); unchanged objects
  * are not read again. Ranges of one object are never mixed across versions. A new version of a metadata
- * document invalidates all older entries below its node (`object-memory.ts`). Writes through this store
- * are visible immediately, and reads with `fresh` always send a request. Equal reads in flight share one
- * request. Objects without a version are not cached.
+ * document invalidates all older entries below its node (`object-memory.ts`). Writes through this store are
+ * visible immediately. Reads with `fresh` always send a request or share an equal one. Equal reads in flight
+ * share one request. Objects without a version are not cached.
  */
 export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOptions): KeyStore {
   const memory = createObjectMemory({ maxBytes, maxAgeMs, now: now ?? (() => performance.now()) });

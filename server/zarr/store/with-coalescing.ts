@@ -85,7 +85,7 @@ interface RangeOf {
 }
 
 /**
- * Merges ranges of the same object (and the same expected version) that are closer than `maxGapBytes`,
+ * Merges ranges of the same object (and the same expected version) that are at most `maxGapBytes` apart,
  * possibly overlapping, up to `maxMergedBytes`. Whole objects, suffixes, empty ranges and revalidations are
  * not merged.
  */

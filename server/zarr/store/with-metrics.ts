@@ -21,7 +21,7 @@ export interface StoreCall {
   /** The store's configured name. */
   readonly store: string;
   readonly operation: StoreOperation;
-  /** Number of objects and parts (read, write, delete), or of listings. */
+  /** Number of objects and parts (read, write, delete), or of listings; 1 for the deletion of a prefix. */
   readonly requests: number;
   /** Number of bytes read or written. */
   readonly bytes: number;

@@ -27,10 +27,10 @@ const MAX_NAME_BYTES = 0xffff;
 
 /**
  * Creates an empty store that becomes a zip archive at `path` when it is closed. Entries are stored without
- * compression. Each key occurs once. If an object was overwritten, all entries are in code point order. Until
- * it is closed, the data is in a temporary file, so that no incomplete archive is visible. If nothing was
- * written, no archive is created. Conditions apply to all writers, because no other process can access the
- * store.
+ * compression. Each key occurs once. If an object was overwritten or deleted, all entries are in code point
+ * order. Until it is closed, the data is in a temporary file, so that no incomplete archive is visible. If it
+ * has no objects then, no archive is created. Conditions apply to all writers, because no other process can
+ * access the store.
  */
 export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions): KeyStore {
   const objects = new Map<string, Written>();

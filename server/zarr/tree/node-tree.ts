@@ -146,7 +146,7 @@ export class NodeTree {
       meta.shape.every((size, d) => size <= (now.meta.shape[d] ?? 0));
     if (found?.version !== undefined && isSame) this.#confirmed.set(array, found.version);
     if (isSame) return;
-    throw new ConflictError('the array was deleted or replaced while it was being read; try again', {
+    throw new ConflictError('the array was deleted, replaced or changed since it was opened; try again', {
       where: { store: this.#context.store.label, path },
     });
   }

@@ -22,7 +22,8 @@ export interface NodeSource {
   /** Whether consolidated metadata lists the nodes below this one. */
   readonly consolidated: boolean;
   /**
-   * Called before absent chunks are read as the fill value, for nodes whose documents are stored elsewhere.
+   * Called before the fill values of absent chunks are returned, for nodes whose documents are stored
+   * elsewhere.
    */
   readonly confirmMissing?: ConfirmMissing | undefined;
   /** A warning of the array, in addition to those from its metadata. */

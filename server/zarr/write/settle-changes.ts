@@ -101,7 +101,7 @@ async function updateParents(
     if (!isZarrError(error)) throw error;
     context.warn?.(
       `/${own[0]?.prefix ?? ''}`,
-      `the consolidated metadata of a parent group is out of date until the next change: ${error.detail}`,
+      `the consolidated metadata of a parent group may be out of date until the next change: ${error.detail}`,
     );
   }
 }

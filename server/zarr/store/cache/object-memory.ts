@@ -59,7 +59,7 @@ interface Known {
 }
 
 const MAX_OBJECTS = 50_000;
-/** A part larger than 1/MAX_SHARE of the cache is not cached, because it would evict everything else. */
+/** A part larger than 1/MAX_SHARE of the cache is not cached, because it would evict too many others. */
 const MAX_SHARE = 8;
 /** Approximate memory of an entry, in bytes, in addition to its contents. */
 const OVERHEAD_BYTES = 300;
@@ -196,7 +196,7 @@ interface FreshnessFloors {
   /** Position of the first event whose results may be used for `key`. */
   of(key: string): number;
   /**
-   * Called when the version of a metadata document has changed.
+   * Called when the version of a metadata document has changed or is new to the cache.
    * @param floor new floor for data and other metadata below the folder of the document
    */
   raise(document: string, floor: Floor): void;

@@ -16,7 +16,10 @@ interface Entry {
   readonly kind: 'object' | 'folder' | 'other';
 }
 
-/** Lists the direct members of a prefix. Omits pipes, devices, and links that lead out of the store. */
+/**
+ * Lists the direct members of a prefix. Omits everything else, such as pipes and links that cannot be
+ * followed.
+ */
 export async function listFolder(
   root: string,
   prefix: string,

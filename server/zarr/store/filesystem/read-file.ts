@@ -62,7 +62,7 @@ function isObject(stats: Stats): boolean {
 }
 
 /**
- * Reads the object in the file at `path` without blocking calls.
+ * Reads the object in the file at `path` by Node's thread pool. Only `fstat` blocks, on a local disk.
  * @throws ConflictError if the version is not the expected one, or the file keeps changing while it is read
  */
 export async function readFileObject(
@@ -238,7 +238,7 @@ export function readInline(
 }
 
 /**
- * Like `readInline`, on a thread that may block.
+ * Reads a plain file with blocking calls. Returns 'elsewhere' if the store must read it.
  * @param maxBytes maximum size; the store reads larger parts
  * @throws errors from the operating system; ZarrError
  */

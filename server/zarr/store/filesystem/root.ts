@@ -120,12 +120,12 @@ export function createRootConfinement(
 export interface RootIdentity {
   /**
    * Checks the folder, which takes about a microsecond.
-   * @throws StoreUnavailableError if the folder no longer exists, or another one is in its place
+   * @throws StoreUnavailableError if the folder no longer exists, or one in its place must not be used
    */
   readonly check: () => void;
   /**
-   * Whether the last check was more than a second ago. A more recent check is sufficient for all results
-   * except absence.
+   * Whether the last check was at least a second ago, or failed. A more recent check is sufficient for all
+   * results except absence.
    */
   readonly isStale: () => boolean;
 }

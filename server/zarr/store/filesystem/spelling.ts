@@ -91,7 +91,7 @@ const MAX_PROBED = 100;
 
 /**
  * Determines whether the file system is case-insensitive, by looking up an existing file with different case.
- * Returns undefined if there is no file to test with.
+ * Returns undefined if there is no file to test with among the first ones.
  */
 async function detectFolding(root: string): Promise<boolean | undefined> {
   try {

@@ -41,7 +41,7 @@ export interface TemporaryFiles {
  */
 const IDLE_MS = 1000;
 const SWEEP_EVERY_MS = 60_000;
-/** Age, in milliseconds, at which files of unknown processes count as abandoned. */
+/** Age, in milliseconds, above which files of unknown processes count as abandoned. */
 const ABANDONED_MS = 60_000;
 
 export function createTemporaryFiles(root: string): TemporaryFiles {

@@ -1,4 +1,7 @@
-/** Writes and deletes objects on disk: atomically, and never outside the store's folder. */
+/**
+ * Writes and deletes objects on disk: atomically, and not outside the store's folder unless links may leave
+ * it.
+ */
 import { mkdirSync } from 'node:fs';
 import { lstat, mkdir, open, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -133,8 +136,8 @@ async function writeByPool(
 }
 
 /**
- * Checks synchronously that a folder exists inside the store. If not, `ensureFolder` creates it or
- * reports the error.
+ * Checks synchronously that a folder exists inside the store, or creates it. If it returns false,
+ * `ensureFolder` creates the folder or reports the error.
  */
 function ensureFolderNow(folder: string, options: WriteOptions): boolean {
   const { root, confinement } = options;

@@ -86,7 +86,8 @@ export function createFileWriting(parts: FileWritingParts): WritingMethods {
   }
 
   function assertNotTemporary(key: string): void {
-    if (isTemporaryKey(key)) throw new InputError(`${JSON.stringify(key)} is reserved for temporary files`);
+    if (isTemporaryKey(key))
+      throw new InputError(`${JSON.stringify(key)} is reserved for temporary files and locks`);
   }
 
   async function remove(key: string, { condition, signal }: WriteOptions): Promise<void> {

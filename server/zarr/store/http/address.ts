@@ -69,8 +69,8 @@ function hostOf({ hostname }: URL): string {
 }
 
 /**
- * Whether a host may be public. Names without a dot, and those reserved for local use (RFC 6761, 6762, 8375,
- * 9476), never are.
+ * Whether a host may be public. Names without a dot, and those below a domain for local use (RFC 6761, 6762,
+ * 8375, 9476, and `internal`), never are.
  */
 function mayBePublic(url: URL): boolean {
   const host = hostOf(url);

@@ -23,7 +23,8 @@ export interface Sent {
   /** The next piece of the body; undefined at its end. */
   nextPiece(): Promise<Uint8Array | undefined>;
   /**
-   * Returns the whole body at once, which is faster than in pieces. No other method may be called afterwards.
+   * Returns the whole body at once, which is faster than in pieces. `nextPiece` must not be called
+   * afterwards.
    * @param progress receives the number of bytes that have arrived since the last call; if it throws, the
    * body is discarded
    * @param taken pieces that `nextPiece` has returned

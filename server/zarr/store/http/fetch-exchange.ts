@@ -45,7 +45,9 @@ export function createFetchExchange(options: FetchExchangeOptions): Exchange {
   };
 }
 
-/** Prevents redirects in browsers, which would send the headers of the store (credentials) to the target. */
+/**
+ * Prevents redirects in browsers if the store has headers (credentials), which would be sent to the target.
+ */
 function redirectsOf({ headers }: FetchExchangeOptions): GuardedInit['redirect'] {
   if (!browserRedirects) return 'manual';
   return Object.keys(headers).length === 0 ? 'follow' : 'error';

@@ -97,7 +97,7 @@ interface TransientOptions {
 
 /**
  * Retries transient failures within the policy's limits.
- * @throws StoreUnavailableError if the last attempt that the policy allows fails
+ * @throws StoreUnavailableError if the last attempt that the policy allows fails; other errors of `attempt`
  */
 export async function retryTransient<T>(
   policy: NetworkPolicy,

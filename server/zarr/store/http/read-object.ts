@@ -242,15 +242,18 @@ async function readNothing(
   const total = head.response.status === 200 ? contentLength(head.response) : undefined;
   if (range === undefined || total === undefined)
     throw new StoreUnavailableError(
-      'the server refused the range (416) without declaring the size of the object',
+      'the server sent nothing for the range (416 or an empty 206), and HEAD does not declare the size of the object',
     );
   const version = checkedVersion(head.response, request);
   const part = resolveRange(range, total);
   if (part.length === 0) return toResult(new Uint8Array(0), total, version);
   if (!('suffix' in range))
-    throw new TransientFailure('the server refused a range within the object (416)', {
-      isOutage: false,
-    });
+    throw new TransientFailure(
+      'the server sent nothing for a range within the object (416 or an empty 206)',
+      {
+        isOutage: false,
+      },
+    );
   return readObject(address, { ...request, range: part }, settings, signal);
 }
 
@@ -270,7 +273,8 @@ function checkedVersion(response: ResponseHead, request: ReadRequest): string | 
 }
 
 /**
- * The declared length; undefined if the body may be compressed in transit, because its length then differs.
+ * The declared length; undefined if there is none, the browser hides it, or the body may be compressed in
+ * transit, because its length then differs.
  */
 function contentLength(response: ResponseHead): number | undefined {
   if (response.hidesHeaders === true) return undefined;

@@ -56,10 +56,14 @@ export function parseS3Address(url: string): S3Address {
   const [, bucket = '', path = '', query = ''] = match;
   if (bucket.includes('@') || bucket.includes(':')) throw new InputError(NO_CREDENTIALS);
   if (!bucketPattern.test(bucket))
-    throw new InputError('the bucket of an S3 URL must be 3 or more letters, digits, ".", "_" and "-"');
+    throw new InputError(
+      'the bucket of an S3 URL must be 3 to 255 letters, digits, ".", "_" and "-", starting and ending with a letter or digit',
+    );
   const prefix = decode(path).replace(/^\/|\/$/g, '');
   if (prefix !== '' && !isKey(prefix))
-    throw new InputError('the prefix of an S3 URL must not have empty, "." or ".." parts or a backslash');
+    throw new InputError(
+      'the prefix of an S3 URL must not have empty, "." or ".." parts, a backslash or NUL',
+    );
   return { bucket, prefix, settings: parseQuery(query) };
 }
 

@@ -34,7 +34,7 @@ export interface Connection {
   readonly base: URL;
   readonly region: string;
   /**
-   * Adds the signature to the headers of a request without a body. Headers are unchanged if requests are not
+   * Adds `host` and the signature to the headers of a request without a body; only `host` if requests are not
    * signed.
    */
   sign(method: string, address: URL, headers: Record<string, string>): Promise<Record<string, string>>;

@@ -77,8 +77,8 @@ function isRegion(region: string): boolean {
 }
 
 /**
- * Creates the error to throw. It shows only the code of the server's response, because messages contain names
- * of keys and accounts.
+ * Creates the error to throw. It shows only status, code and region of the server's response, because
+ * messages contain names of keys and accounts.
  */
 export function failureOf(refusal: Refusal): Error {
   const { status, code, afterMs, region } = refusal;
@@ -104,9 +104,7 @@ export function failureOf(refusal: Refusal): Error {
   if (code === 'InvalidObjectState')
     return new StoreUnavailableError('the object is archived and must be restored before it can be read');
   if (status === 401 || status === 403 || code === 'AccessDenied')
-    return new StoreDeniedError(
-      `the server denied access (${statusText}); if it does so for absent objects, set forbiddenMeansAbsent`,
-    );
+    return new StoreDeniedError(`the server denied access (${statusText})`);
   return new StoreUnavailableError(`the server responded with ${statusText}`);
 }
 

@@ -24,7 +24,7 @@ export function isProbe(key: string): boolean {
 const WRONG_TAG = '"00000000000000000000000000000000"';
 
 /**
- * Probes the server with a temporary object and at most five small requests.
+ * Probes the server with a temporary object and at most five small requests, not counting retries.
  * @throws StoreUnavailableError; StoreDeniedError if the server denies writing
  */
 async function probeConditions(bucket: Bucket): Promise<ConditionSupport> {

@@ -1,7 +1,7 @@
 /** Sends GET and HEAD requests without the AWS SDK, which takes four times the CPU time per request. */
 import { crc32, crc32c } from '#crc';
 import { createHash } from 'node:crypto';
-import { StoreUnavailableError } from '../../errors.js';
+import { StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 import { untilAborted } from '../http/deadline.js';
 import {
   TransientFailure,
@@ -34,7 +34,7 @@ interface SignedExchangeOptions {
 
 /**
  * Creates an exchange that signs requests. `send` throws S3 errors, except those that callers handle as results:
- * absent, unchanged, another version, range not satisfiable.
+ * absent, unchanged, another version, range not satisfiable, and a denial that means absence.
  */
 export function createSignedExchange(options: SignedExchangeOptions): Exchange {
   return {
@@ -132,8 +132,8 @@ function replay(sent: Sent, pieces: readonly Uint8Array[]): Sent {
 }
 
 /**
- * @throws an error for the response, unless the caller handles it as a result: an absent object, or a range
- *   that is not satisfiable
+ * @throws an error for the response, unless the caller handles it as a result: an absent object, a denial
+ * that means absence, or a range that is not satisfiable
  */
 async function judge(sent: Sent, forbiddenMeansAbsent: boolean): Promise<Sent> {
   const { response } = sent;
@@ -157,7 +157,10 @@ async function judge(sent: Sent, forbiddenMeansAbsent: boolean): Promise<Sent> {
     throw new StoreUnavailableError(
       'the server responded with 404, but not with an S3 error; check the endpoint',
     );
-  throw failureOf(refusal);
+  const failure = failureOf(refusal);
+  throw isPlainDenial(refusal) && !forbiddenMeansAbsent
+    ? new StoreDeniedError(`${failure.message}; if it does so for absent objects, set forbiddenMeansAbsent`)
+    : failure;
 }
 
 // S3's checksums of whole objects.

@@ -128,7 +128,7 @@ export interface ArchiveFile {
 }
 
 const MAX_PIECE_BYTES = 2 ** 30;
-/** Maximum number of bytes to copy into one write. For fewer bytes, a copy is cheaper than a second write. */
+/** Size, in bytes, from which data is written separately. For less, a copy is cheaper than a second write. */
 const JOINED_BYTES = 65_536;
 const COPY_BYTES = 8 * 2 ** 20;
 const DIRECTORY_BYTES = 2 ** 20;

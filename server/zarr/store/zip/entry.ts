@@ -108,12 +108,12 @@ function sizeError(entry: ZipEntry, length: number): CodecError {
 // Large entries of an archive: inflated by zlib's thread pool and verified piece by piece, so that the thread
 // that serves requests is not blocked. Their memory is limited for the process.
 
-/** Minimum size of large entries in bytes. Smaller entries are unpacked inline, within a few milliseconds. */
+/** Maximum size, in bytes, of entries that are unpacked inline, within a few milliseconds. */
 const LARGE_ENTRY_BYTES = 2 ** 20;
 
 const PIECE_BYTES = 2 ** 20;
 /**
- * Maximum total size, in bytes, of entries that are unpacked concurrently. A larger entry is unpacked alone.
+ * Maximum total size, in bytes, of entries that are inflated concurrently. A larger entry is inflated alone.
  */
 const permits = createBytePermits(256 * 2 ** 20);
 
@@ -200,8 +200,8 @@ const MAX_DIRECTORY_BYTES = 256 * 2 ** 20;
 
 /**
  * Returns the current state of the archive. If `known` is set, first checks whether the file has changed.
- * @throws StoreUnavailableError if the archive does not exist; CodecError if it is damaged; LimitError if its
- * directory is too large
+ * @throws StoreUnavailableError if the archive does not exist; CodecError if it is damaged; UnsupportedError
+ * if it is split; LimitError if its directory is too large
  */
 export async function openArchive(source: ZipSource, known: Archive | undefined): Promise<Archive> {
   const tail = await readPart(source, { suffix: TAIL_BYTES }, { ifNoneMatch: known?.version });

@@ -89,7 +89,7 @@ export function versionOf(archive: Archive, entry: ZipEntry): string | undefined
   return archive.version === undefined ? undefined : `${archive.version}/${entry.offset}`;
 }
 
-/** Reads the local headers of partially requested entries, because they determine the start of the data. */
+/** Reads the local headers of entries, because they determine the start of the data. */
 export async function findData(
   reader: EntryReader,
   reads: readonly Pick<EntryRead, 'key' | 'entry'>[],
@@ -186,7 +186,7 @@ async function readRanges(
     ranges.map((range) => ({ key: source.key, range, ...condition })),
     (at, result) => {
       if (result === undefined || result === 'unchanged')
-        throw contradiction('the zip archive no longer exists');
+        throw contradiction('it was deleted while it was being read');
       each(at, result.bytes);
     },
     { signal: options?.signal },
