@@ -20,7 +20,7 @@ export type DataTypeKind =
   | 'FLOAT'
   /** Signed integers of 8 to 64 bits. */
   | 'INTEGER'
-  /** Objects of format 2: any JSON value, or arrays of variable length. */
+  /** Objects of format 2: any JSON value, or arrays of variable length. Also decoded booleans, if some can be missing. */
   | 'OBJECT'
   /** A fixed number of uninterpreted bytes. */
   | 'RAW'

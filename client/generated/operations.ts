@@ -222,7 +222,7 @@ export type DataTypeKind =
   | 'FLOAT'
   /** Signed integers of 8 to 64 bits. */
   | 'INTEGER'
-  /** Objects of format 2: any JSON value, or arrays of variable length. */
+  /** Objects of format 2: any JSON value, or arrays of variable length. Also decoded booleans, if some can be missing. */
   | 'OBJECT'
   /** A fixed number of uninterpreted bytes. */
   | 'RAW'
@@ -296,8 +296,8 @@ export type DimSize = {
   /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: string;
   /**
-   * Maximum number of elements in the result, at least 1. The result may have fewer, because all blocks have equal
-   * length.
+   * Maximum number of elements in the result, at least 1. The result may have fewer, because all blocks except the
+   * last have equal length.
    */
   readonly size: number;
 };
@@ -391,12 +391,13 @@ export type InterpolateAt = {
  * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date
  *   selects the whole year, month or hour. Dates are interpreted in the calendar of the coordinate, without time zone. A
  *   number is compared with the stored number (`hours since ...`).
- * - Text is compared with text. Missing labels (NaN, NaT, null) match nothing.
+ * - Text is compared with text, booleans with booleans, and durations with counts of their unit. Missing labels (NaN, NaT,
+ *   null) match nothing.
  */
 export type LabelAt = {
   /**
    * Which label to use if there is no exact match. All methods except EXACT require a sorted coordinate, ascending or
-   * descending, otherwise `BAD_SELECTION`. A date is treated as its start.
+   * descending, or `wrap`; otherwise `BAD_SELECTION`. A date is treated as its start.
    */
   readonly method?: LabelMethod;
   /**
@@ -429,8 +430,8 @@ export type LabelMethod =
 
 /**
  * All labels between two values, including both. The order of the two values and the direction of the coordinate do not
- * matter; the result keeps the order of the coordinate and may be empty. Requires a sorted coordinate, otherwise
- * `BAD_SELECTION`.
+ * matter; the result keeps the order of the coordinate and may be empty. Requires a sorted coordinate or `wrap`,
+ * otherwise `BAD_SELECTION`.
  */
 export type LabelRange = {
   /**
@@ -616,8 +617,8 @@ export type Selection =
   {   /** One entry per dimension, starting with the first. More entries than dimensions are `BAD_SELECTION`. */
   readonly dims: ReadonlyArray<DimSelection>; readonly named?: never; readonly points?: never; readonly text?: never; }
   |  { readonly dims?: never;   /**
-   * Entries by dimension name, in any order. An unknown name is `BAD_SELECTION`, with the known names in the message,
-   * and so is a repeated name.
+   * Entries by dimension name, in any order. An unknown name is `BAD_SELECTION`, with the nearest names in the
+   * message, and so is a repeated name.
    */
   readonly named: ReadonlyArray<NamedDimSelection>; readonly points?: never; readonly text?: never; }
   |  { readonly dims?: never; readonly named?: never;   /**
@@ -671,8 +672,8 @@ export type SliceRequest = {
   /** An expression of variables, as in `Dataset.compute`. `path` is then the path of the dataset's group. */
   readonly compute?: string | null | undefined;
   /**
-   * Decode values as `Variable.slice` does. The array must be a variable of the dataset of its group; otherwise the
-   * slice is `NOT_FOUND`.
+   * Decode values as `Variable.slice` does. The array must be a variable of the dataset of its group: an array that
+   * cannot be one has the error of the dataset, an array without a group is `NOT_FOUND`.
    */
   readonly decode?: boolean;
   /** Path of the array. Defaults to the root of the store. */
@@ -682,7 +683,7 @@ export type SliceRequest = {
   /**
    * Operations to apply in order, equivalent to nested fields of the same names on `Slice`. Example:
    * `[{field: "wind"}, {select: {text: "::2"}}]` or `[{reduce: {by: MEAN, over: ["time"]}}]`. A slice has at most 8
-   * operations, where consecutive selections count as one; more are `BAD_INPUT`.
+   * operations, where consecutive selections count as one, in at most 64 steps; more are `BAD_INPUT`.
    */
   readonly steps?: ReadonlyArray<SliceStep>;
   /** Configured name of the store. */

@@ -100,8 +100,8 @@ export type ArrayDimension = {
   /** Number of elements per chunk. The last chunk may extend beyond the end of the dimension. */
   readonly chunkSize: Scalars['BigInt']['output'];
   /**
-   * Name from `dimension_names` (format 3), or from the attribute `_ARRAY_DIMENSIONS` or NCZarr metadata (format 2).
-   * Null if the dimension is unnamed.
+   * Name from `dimension_names` (format 3), or from the attribute `_ARRAY_DIMENSIONS` or NCZarr metadata (formats
+   * 1 and 2). Null if the dimension is unnamed.
    */
   readonly name?: Maybe<Scalars['String']['output']>;
   /** Number of elements. */
@@ -226,7 +226,7 @@ export type ChangeKind =
   /** Metadata changed: attributes, or the consolidated metadata of a group. */
   | 'UPDATED';
 
-/** A stored chunk of an array. */
+/** A chunk of an array. */
 export type Chunk = {
   readonly __typename?: 'Chunk';
   /** Whether the chunk is stored. An absent chunk reads as the fill value. */
@@ -277,8 +277,8 @@ export type Codec = {
   /** Configuration, such as `{"level": 5, "checksum": false}`; empty if there is none. */
   readonly configuration: Scalars['JSON']['output'];
   /**
-   * Zarr v3 name: `bytes`, `transpose`, `zstd`, `sharding_indexed`. Format 2 codecs without a v3 equivalent start with
-   * `numcodecs.`.
+   * Zarr v3 name: `bytes`, `transpose`, `zstd`, `sharding_indexed`. Codecs of formats 1 and 2 without a v3 equivalent
+   * start with `numcodecs.`.
    */
   readonly name: Scalars['String']['output'];
 };
@@ -441,7 +441,7 @@ export type DataTypeKind =
   | 'FLOAT'
   /** Signed integers of 8 to 64 bits. */
   | 'INTEGER'
-  /** Objects of format 2: any JSON value, or arrays of variable length. */
+  /** Objects of format 2: any JSON value, or arrays of variable length. Also decoded booleans, if some can be missing. */
   | 'OBJECT'
   /** A fixed number of uninterpreted bytes. */
   | 'RAW'
@@ -459,11 +459,11 @@ export type DataTypeKind =
 /**
  * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
  * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
- * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or
- * NCZarr metadata.
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` or NCZarr
+ * metadata (formats 1 and 2).
  *
- * Opening a dataset reads only metadata. An array that cannot be a variable, because its dimensions have no names or
- * differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * Opening a dataset reads only metadata. An array that cannot be a variable, for example because its dimensions have no
+ * names or differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
  * affected.
  *
  * Example, one month of two variables near a location, with everything that a plot needs:
@@ -541,11 +541,11 @@ export type Dataset = Node & {
 /**
  * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
  * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
- * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or
- * NCZarr metadata.
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` or NCZarr
+ * metadata (formats 1 and 2).
  *
- * Opening a dataset reads only metadata. An array that cannot be a variable, because its dimensions have no names or
- * differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * Opening a dataset reads only metadata. An array that cannot be a variable, for example because its dimensions have no
+ * names or differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
  * affected.
  *
  * Example, one month of two variables near a location, with everything that a plot needs:
@@ -565,11 +565,11 @@ export type DatasetChildrenArgs = {
 /**
  * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
  * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
- * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or
- * NCZarr metadata.
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` or NCZarr
+ * metadata (formats 1 and 2).
  *
- * Opening a dataset reads only metadata. An array that cannot be a variable, because its dimensions have no names or
- * differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * Opening a dataset reads only metadata. An array that cannot be a variable, for example because its dimensions have no
+ * names or differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
  * affected.
  *
  * Example, one month of two variables near a location, with everything that a plot needs:
@@ -588,11 +588,11 @@ export type DatasetComputeArgs = {
 /**
  * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
  * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
- * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or
- * NCZarr metadata.
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` or NCZarr
+ * metadata (formats 1 and 2).
  *
- * Opening a dataset reads only metadata. An array that cannot be a variable, because its dimensions have no names or
- * differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * Opening a dataset reads only metadata. An array that cannot be a variable, for example because its dimensions have no
+ * names or differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
  * affected.
  *
  * Example, one month of two variables near a location, with everything that a plot needs:
@@ -611,11 +611,11 @@ export type DatasetSelectArgs = {
 /**
  * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
  * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
- * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or
- * NCZarr metadata.
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` or NCZarr
+ * metadata (formats 1 and 2).
  *
- * Opening a dataset reads only metadata. An array that cannot be a variable, because its dimensions have no names or
- * differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * Opening a dataset reads only metadata. An array that cannot be a variable, for example because its dimensions have no
+ * names or differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
  * affected.
  *
  * Example, one month of two variables near a location, with everything that a plot needs:
@@ -634,11 +634,11 @@ export type DatasetVariableArgs = {
 /**
  * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
  * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
- * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or
- * NCZarr metadata.
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` or NCZarr
+ * metadata (formats 1 and 2).
  *
- * Opening a dataset reads only metadata. An array that cannot be a variable, because its dimensions have no names or
- * differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * Opening a dataset reads only metadata. An array that cannot be a variable, for example because its dimensions have no
+ * names or differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
  * affected.
  *
  * Example, one month of two variables near a location, with everything that a plot needs:
@@ -749,8 +749,8 @@ export type DimSize = {
   /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: Scalars['String']['input'];
   /**
-   * Maximum number of elements in the result, at least 1. The result may have fewer, because all blocks have equal
-   * length.
+   * Maximum number of elements in the result, at least 1. The result may have fewer, because all blocks except the
+   * last have equal length.
    */
   readonly size: Scalars['Int']['input'];
 };
@@ -796,8 +796,8 @@ export type Flag = {
   /** Meaning as one word, such as `sea_ice`. */
   readonly meaning: Scalars['String']['output'];
   /**
-   * The stored value, read as unsigned if the attribute `_Unsigned` is set. If there are only masks, the bit or bits of
-   * the mask.
+   * The stored value, in the type that the attribute `_Unsigned` selects. If there are only masks, the bit or bits of the
+   * mask.
    */
   readonly value: Scalars['JSON']['output'];
 };
@@ -898,11 +898,14 @@ export type ImageLevel = {
   readonly group?: Maybe<ZarrGroup>;
   /** Path of the array or group from the root of the store. */
   readonly path: Scalars['String']['output'];
-  /** Size of a pixel along each axis, in the unit of the axis. Empty if not declared. */
+  /**
+   * Size of a pixel along each axis, in the unit of the axis: 1 if not declared. Empty if the metadata declares neither
+   * axes nor scales.
+   */
   readonly scale: ReadonlyArray<Scalars['Float']['output']>;
   /**
    * Position of the first pixel along each axis, in the unit of the axis: pixel `i` is at `i * scale + translation`.
-   * Empty if not declared.
+   * 0 if not declared; empty if `scale` is empty.
    */
   readonly translation: ReadonlyArray<Scalars['Float']['output']>;
 };
@@ -932,12 +935,13 @@ export type InterpolateAt = {
  * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date
  *   selects the whole year, month or hour. Dates are interpreted in the calendar of the coordinate, without time zone. A
  *   number is compared with the stored number (`hours since ...`).
- * - Text is compared with text. Missing labels (NaN, NaT, null) match nothing.
+ * - Text is compared with text, booleans with booleans, and durations with counts of their unit. Missing labels (NaN, NaT,
+ *   null) match nothing.
  */
 export type LabelAt = {
   /**
    * Which label to use if there is no exact match. All methods except EXACT require a sorted coordinate, ascending or
-   * descending, otherwise `BAD_SELECTION`. A date is treated as its start.
+   * descending, or `wrap`; otherwise `BAD_SELECTION`. A date is treated as its start.
    */
   readonly method: LabelMethod;
   /**
@@ -970,8 +974,8 @@ export type LabelMethod =
 
 /**
  * All labels between two values, including both. The order of the two values and the direction of the coordinate do not
- * matter; the result keeps the order of the coordinate and may be empty. Requires a sorted coordinate, otherwise
- * `BAD_SELECTION`.
+ * matter; the result keeps the order of the coordinate and may be empty. Requires a sorted coordinate or `wrap`,
+ * otherwise `BAD_SELECTION`.
  */
 export type LabelRange = {
   /**
@@ -1035,7 +1039,7 @@ export type Limits = {
   readonly maxDepth: Scalars['Int']['output'];
   /** Maximum number of fields in a document. The fields of a fragment count each time it is spread. */
   readonly maxFields: Scalars['Int']['output'];
-  /** Maximum `first` of a list, and maximum number of ids or slice requests in an argument. */
+  /** Maximum `first` of a list, and maximum number of ids, names or slice requests in an argument. */
   readonly maxFirst: Scalars['Int']['output'];
   /**
    * Maximum size of the values of one file download. Downloads are streamed, so this is larger than `maxOutputBytes`.
@@ -1059,9 +1063,9 @@ export type Limits = {
    */
   readonly maxPositions: Scalars['BigInt']['output'];
   /**
-   * Maximum decoded size of the chunks that are decoded only for reductions (`Slice.reduce`, `coarsen`, `line`,
-   * `statistics`). Counts complete chunks, once per pass. These chunks use little memory, so this limit is larger than
-   * `maxDecodedBytes`.
+   * Maximum decoded size of the chunks that are decoded only for reductions (such as `Slice.reduce`, `group`,
+   * `coarsen`, `line` and `statistics`). Counts complete chunks, once per pass. These chunks use little memory, so this
+   * limit is larger than `maxDecodedBytes`.
    */
   readonly maxReducedBytes: Scalars['BigInt']['output'];
   /** Maximum number of root fields in an operation. */
@@ -1134,7 +1138,7 @@ export type MultiscaleImage = {
   readonly axes: ReadonlyArray<ImageAxis>;
   /** The convention of the metadata. */
   readonly convention: MultiscaleConvention;
-  /** The resolutions in the order of the metadata: finest first, except for NDPYRAMID, which is coarsest first. */
+  /** The resolutions in the order of the metadata: usually finest first, except for NDPYRAMID, which is coarsest first. */
   readonly levels: ReadonlyArray<ImageLevel>;
   /** Name from the metadata. */
   readonly name?: Maybe<Scalars['String']['output']>;
@@ -1459,7 +1463,7 @@ export type PictureAxis = {
 
 /**
  * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
- * with the error `NOT_FOUND` if it does not exist; the message suggests similar names.
+ * with the error `NOT_FOUND` if it does not exist; the first messages of a request suggest similar names.
  */
 export type Query = {
   readonly __typename?: 'Query';
@@ -1496,7 +1500,7 @@ export type Query = {
 
 /**
  * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
- * with the error `NOT_FOUND` if it does not exist; the message suggests similar names.
+ * with the error `NOT_FOUND` if it does not exist; the first messages of a request suggest similar names.
  */
 export type QueryNodeArgs = {
   id: Scalars['ID']['input'];
@@ -1505,7 +1509,7 @@ export type QueryNodeArgs = {
 
 /**
  * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
- * with the error `NOT_FOUND` if it does not exist; the message suggests similar names.
+ * with the error `NOT_FOUND` if it does not exist; the first messages of a request suggest similar names.
  */
 export type QueryNodesArgs = {
   ids: ReadonlyArray<Scalars['ID']['input']>;
@@ -1514,7 +1518,7 @@ export type QueryNodesArgs = {
 
 /**
  * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
- * with the error `NOT_FOUND` if it does not exist; the message suggests similar names.
+ * with the error `NOT_FOUND` if it does not exist; the first messages of a request suggest similar names.
  */
 export type QuerySlicesArgs = {
   requests: ReadonlyArray<SliceRequest>;
@@ -1523,7 +1527,7 @@ export type QuerySlicesArgs = {
 
 /**
  * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
- * with the error `NOT_FOUND` if it does not exist; the message suggests similar names.
+ * with the error `NOT_FOUND` if it does not exist; the first messages of a request suggest similar names.
  */
 export type QueryStoreArgs = {
   name: Scalars['String']['input'];
@@ -1532,7 +1536,7 @@ export type QueryStoreArgs = {
 
 /**
  * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
- * with the error `NOT_FOUND` if it does not exist; the message suggests similar names.
+ * with the error `NOT_FOUND` if it does not exist; the first messages of a request suggest similar names.
  */
 export type QueryStoresArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -1693,8 +1697,8 @@ export type Selection =
   /** One entry per dimension, starting with the first. More entries than dimensions are `BAD_SELECTION`. */
   { readonly dims: ReadonlyArray<DimSelection>; readonly named?: never; readonly points?: never; readonly text?: never; }
   |  /**
-   * Entries by dimension name, in any order. An unknown name is `BAD_SELECTION`, with the known names in the message,
-   * and so is a repeated name.
+   * Entries by dimension name, in any order. An unknown name is `BAD_SELECTION`, with the nearest names in the
+   * message, and so is a repeated name.
    */
   { readonly dims?: never; readonly named: ReadonlyArray<NamedDimSelection>; readonly points?: never; readonly text?: never; }
   |  /**
@@ -1754,13 +1758,13 @@ export type Slice = {
   /**
    * Downsampling for maps and images: reduces each block of neighbouring values to one value, as in
    * `coarsen(to: [{dim: "lat", size: 400}, {dim: "lon", size: 800}])`. A dimension of n elements is divided into blocks
-   * of ceil(n / size) elements. The label of a block is the mean of its labels.
+   * of ceil(n / size) elements. The label of a block is the mean of its labels, if they are numbers or dates.
    */
   readonly coarsen?: Maybe<Slice>;
   /**
    * The decoded coordinates of the selected elements: along the dimensions of the result, of dropped dimensions (one
    * value each), and scalar coordinates. The coordinates come from the dataset of the array's group, even for
-   * `ZarrArray.slice`. Empty if the dimensions have no names or the array is not in a group.
+   * `ZarrArray.slice`. Without names of dimensions or a group, only coordinates that operations created.
    */
   readonly coordinates?: Maybe<ReadonlyArray<SliceCoordinate>>;
   /** The dimensions of the result, in order, with their position in the array. */
@@ -1796,10 +1800,10 @@ export type Slice = {
    * default), so share it only with people who may read the values. The link is absolute if
    * the public URL of the gateway is configured, otherwise relative to the URL of this endpoint.
    *
-   * The file has an `ETag` if the store reports versions. `NPY` and `RAW` support range requests. The file is streamed,
-   * with the limit `maxHrefBytes` instead of the request limits. If the array changes during the download, the
-   * connection is closed. Errors: `UNSUPPORTED` if the format does not support the data type, `LIMIT_EXCEEDED`, and
-   * `BAD_INPUT` if the lists of a selection are too long for a URL.
+   * The file has an `ETag` if the store reports versions. `NPY` and `RAW` support range requests. The file is streamed:
+   * instead of `maxOutputBytes`, `maxDecodedBytes` and `maxChunks`, the limit `maxHrefBytes` applies to the whole file. If
+   * the array changes during the download, the connection is closed. Errors: `UNSUPPORTED` if the format does not support
+   * the data type, `LIMIT_EXCEEDED`, `FORBIDDEN`, and `BAD_INPUT` if the lists of a selection are too long for a URL.
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
   /**
@@ -1820,8 +1824,9 @@ export type Slice = {
    */
   readonly interpolate?: Maybe<Slice>;
   /**
-   * The points of a line chart with the given width in pixels: at most four per pixel column instead of millions. Unlike
-   * a step in the selection, this preserves peaks: `slice { line(width: 800) { x { values } y { values } } }`
+   * The points of a line chart with the given width in pixels: at most four per pixel column, besides gaps, instead of
+   * millions. Unlike a step in the selection, this preserves peaks:
+   * `slice { line(width: 800) { x { values } y { values } } }`
    *
    * The slice has one or two dimensions. With two, the result has one line per position along the other dimension, and all
    * lines are computed in one read. A slice with few points is returned unchanged. Errors: `BAD_SELECTION` if the
@@ -1865,9 +1870,10 @@ export type Slice = {
   readonly statistics?: Maybe<Statistics>;
   /**
    * Map tiles of the values, for MapLibre, OpenLayers and Leaflet: `slice { tiles { json } }`. The slice has two
-   * dimensions, latitudes and longitudes, identified by the units of their one-dimensional coordinates. Missing values are
-   * transparent. If a pixel covers several values, it shows the mean of a block of values, or the most frequent value for
-   * flags and booleans. If the array is a level of a multiscale pyramid, coarser levels are used for coarser tiles.
+   * dimensions, latitudes and longitudes, identified by `units` or `standard_name` of their one-dimensional coordinates.
+   * Missing values are transparent. If a pixel covers several values, it shows the mean of a block of values, or the most
+   * frequent value for flags and booleans. If the array is a level of a multiscale pyramid, coarser levels are used for
+   * coarser tiles.
    *
    * Errors: `BAD_INPUT` or `BAD_SELECTION` for other slices, for an invalid range or colour map.
    */
@@ -2127,8 +2133,8 @@ export type SliceRequest = {
   /** An expression of variables, as in `Dataset.compute`. `path` is then the path of the dataset's group. */
   readonly compute?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Decode values as `Variable.slice` does. The array must be a variable of the dataset of its group; otherwise the
-   * slice is `NOT_FOUND`.
+   * Decode values as `Variable.slice` does. The array must be a variable of the dataset of its group: an array that
+   * cannot be one has the error of the dataset, an array without a group is `NOT_FOUND`.
    */
   readonly decode: Scalars['Boolean']['input'];
   /** Path of the array. Defaults to the root of the store. */
@@ -2138,7 +2144,7 @@ export type SliceRequest = {
   /**
    * Operations to apply in order, equivalent to nested fields of the same names on `Slice`. Example:
    * `[{field: "wind"}, {select: {text: "::2"}}]` or `[{reduce: {by: MEAN, over: ["time"]}}]`. A slice has at most 8
-   * operations, where consecutive selections count as one; more are `BAD_INPUT`.
+   * operations, where consecutive selections count as one, in at most 64 steps; more are `BAD_INPUT`.
    */
   readonly steps: ReadonlyArray<SliceStep>;
   /** Configured name of the store. */
@@ -2173,6 +2179,7 @@ export type SliceStep =
  * Statistics of all values of a slice of numbers, dates or durations. All requested fields are computed together, in as
  * few passes over the values as possible. Numbers are written as in `JSON`: integers beyond 2^53 - 1 as decimal strings,
  * NaN and infinities as text. Dates are ISO 8601 text. `min`, `max`, `mean` and `std` are null if there is no value.
+ * Fields that the data type does not support are `UNSUPPORTED`; `count` and `missing` support every type.
  */
 export type Statistics = {
   readonly __typename?: 'Statistics';
@@ -2198,9 +2205,9 @@ export type Statistics = {
    * `quantiles(q: [0.02, 0.98])`. All entries are null without values.
    */
   readonly quantiles?: Maybe<Scalars['JSON']['output']>;
-  /** Population standard deviation (`ddof` 0). */
+  /** Population standard deviation (`ddof` 0). `UNSUPPORTED` for dates, durations and complex numbers. */
   readonly std?: Maybe<Scalars['JSON']['output']>;
-  /** Sum: exact for integers of any size, compensated for floats. Null for dates. */
+  /** Sum: exact for integers of any size, compensated for floats. `UNSUPPORTED` for dates and durations. */
   readonly sum?: Maybe<Scalars['JSON']['output']>;
 };
 
@@ -2209,6 +2216,7 @@ export type Statistics = {
  * Statistics of all values of a slice of numbers, dates or durations. All requested fields are computed together, in as
  * few passes over the values as possible. Numbers are written as in `JSON`: integers beyond 2^53 - 1 as decimal strings,
  * NaN and infinities as text. Dates are ISO 8601 text. `min`, `max`, `mean` and `std` are null if there is no value.
+ * Fields that the data type does not support are `UNSUPPORTED`; `count` and `missing` support every type.
  */
 export type StatisticsHistogramArgs = {
   bins: Scalars['Int']['input'];
@@ -2220,6 +2228,7 @@ export type StatisticsHistogramArgs = {
  * Statistics of all values of a slice of numbers, dates or durations. All requested fields are computed together, in as
  * few passes over the values as possible. Numbers are written as in `JSON`: integers beyond 2^53 - 1 as decimal strings,
  * NaN and infinities as text. Dates are ISO 8601 text. `min`, `max`, `mean` and `std` are null if there is no value.
+ * Fields that the data type does not support are `UNSUPPORTED`; `count` and `missing` support every type.
  */
 export type StatisticsQuantilesArgs = {
   q: ReadonlyArray<Scalars['Float']['input']>;
@@ -2471,7 +2480,7 @@ export type ValueGrouping = {
 
 /** A range of values. */
 export type ValueRange = {
-  /** Upper end, above `min`. */
+  /** Upper end: above `min` for colours, at least `min` for a histogram. */
   readonly max: Scalars['JSON']['input'];
   /** Lower end: a number, or ISO 8601 text for dates. */
   readonly min: Scalars['JSON']['input'];
@@ -2491,7 +2500,10 @@ export type Variable = Node & {
   readonly bounds?: Maybe<Variable>;
   /** Name of the variable whose cell boundaries this one contains, if any. */
   readonly boundsOf?: Maybe<Scalars['String']['output']>;
-  /** The attribute `calendar`. For dates, always the calendar in use: `standard` if the attribute is missing. */
+  /**
+   * The attribute `calendar`. For dates, always the calendar in use: `standard` if the attribute is missing,
+   * `proleptic_gregorian` for arrays of `numpy.datetime64`.
+   */
   readonly calendar?: Maybe<Scalars['String']['output']>;
   /**
    * The coordinates whose dimensions are all dimensions of this variable, including scalar coordinates, and the variable
@@ -2504,16 +2516,17 @@ export type Variable = Node & {
    */
   readonly dimensionNames: ReadonlyArray<Scalars['String']['output']>;
   /**
-   * Data type of the decoded values: a packed int16 may be `float32`, and a time in hours `numpy.datetime64`. For dates
-   * stored as floats, this reads the stored values (up to a million), because they determine the required precision.
-   *
-   * Dates in the standard calendar are `numpy.datetime64` with the coarsest of s, ms, us and ns that is exact. In other
-   * calendars they are `string`: ISO 8601 text in that calendar.
+   * Data type of the decoded values: a packed int16 may be `float32`, and a time in hours `numpy.datetime64`. Dates of the
+   * standard calendar, and dates and durations stored as floats, are read to determine their type; for more than 1048576
+   * elements, the units alone determine it. Numbers that are dates of the proleptic Gregorian calendar
+   * (`proleptic_gregorian`, and `standard` from 1582-10-15) become `numpy.datetime64` in s, ms, us or ns. Other dates
+   * become `string`: ISO 8601 text in their calendar.
    */
   readonly dtype: DataType;
   /**
    * Attributes used for decoding and for finding coordinates, as stored: `scale_factor`, `add_offset`, `_FillValue`,
-   * `missing_value`, `coordinates`, and for dates `units` and `calendar`.
+   * `missing_value`, `_Unsigned`, `_Encoding`, `dtype` (of booleans and durations), `coordinates`, the `units` of dates
+   * and durations, and the `calendar` of dates.
    */
   readonly encoding: Scalars['JSON']['output'];
   /**
@@ -2539,16 +2552,16 @@ export type Variable = Node & {
    * A part of the variable, or the whole variable, within the `select` of the dataset. Lazy, like `ZarrArray.slice`.
    *
    * Values are decoded according to the CF conventions: missing values become NaN (integers with missing values become
-   * floats, as in xarray), NaT for dates and null for text; then scale and offset are applied; numbers `since` a date
-   * become dates, and characters become text. If an attribute is invalid or unsupported (a scale that is text, an
-   * unknown calendar), this fails with `INVALID_METADATA` or `UNSUPPORTED`, and `decode: false` still works.
+   * floats, as in xarray), NaT for dates and null for text and booleans; then scale and offset are applied; numbers
+   * `since` a date become dates, and characters become text. If an attribute is invalid or unsupported (a scale that is
+   * text, an unknown calendar), this fails with `INVALID_METADATA` or `UNSUPPORTED`, and `decode: false` still works.
    */
   readonly slice?: Maybe<Slice>;
   /** The attribute `standard_name`: the name of the quantity in the CF standard name table. */
   readonly standardName?: Maybe<Scalars['String']['output']>;
   /**
    * The attribute `units` as stored: `degC`. For dates, the unit of the stored numbers (`hours since 1900-01-01`), which
-   * does not apply to the decoded dates. The `tolerance` of a label is in this unit.
+   * does not apply to the decoded dates; likewise for durations. The `tolerance` of a label is in this unit.
    */
   readonly units?: Maybe<Scalars['String']['output']>;
 };
@@ -2666,7 +2679,8 @@ export type ZarrArray = Node & ZarrNode & {
   readonly dtype: DataType;
   /**
    * Value of elements that were never written, as in the metadata: `0`, `"NaN"`, `"0x7fc00000"`, an object for a struct.
-   * Null if the metadata does not define it (format 2); such elements read as zero or empty.
+   * Null if the metadata does not define it: in formats 1 and 2, and for a tolerated `fill_value: null` of format 3. Such
+   * elements read as zero or empty, times of formats 1 and 2 as NaT.
    */
   readonly fillValue?: Maybe<Scalars['JSON']['output']>;
   /** Global id of this array; see `Query.node`. */
@@ -2703,8 +2717,9 @@ export type ZarrArray = Node & ZarrNode & {
   /** Number of elements: the product of `shape`, 1 for a zero-dimensional array. */
   readonly size: Scalars['BigInt']['output'];
   /**
-   * A part of the array, or the whole array. Lazy: `shape`, `dimensions` and `estimate` are computed from metadata, and
-   * chunks are read only when values are requested. Null only if the selection does not fit the array (`BAD_SELECTION`).
+   * A part of the array, or the whole array. Lazy: `shape`, `dimensions` and `estimate` are computed from metadata (and
+   * from coordinates, to look up labels), and chunks are read only when values are requested. Null, with an error such as
+   * `BAD_SELECTION`, if the selection is invalid.
    *
    * Example: `slice(select: {text: "0, 10:20, ::-1"}) { shape estimate { chunks outputBytes } values }`
    */
@@ -2809,7 +2824,7 @@ export type ZarrGroup = Node & ZarrNode & {
    * The multiscale images that this group declares with the attribute `multiscales` or `ome`: OME-NGFF, ndpyramid,
    * GeoZarr. Empty if there are none. Errors: `INVALID_METADATA` if the attribute violates its convention; `UNSUPPORTED`
    * for an unknown version, form or transformation, which the message names; `LIMIT_EXCEEDED` for more than 1,000
-   * levels.
+   * levels or 10,000 transformations.
    */
   readonly multiscales?: Maybe<ReadonlyArray<MultiscaleImage>>;
   /** Last component of the path: `ocean`. Empty for the root. */
