@@ -67,7 +67,7 @@ const algorithms = [
 ] as const;
 
 const jwtSchema = z.strictObject({
-  /** Location of the issuer's public keys: an https URL or a file path. */
+  /** Location of the issuer's public keys: a URL (https, or http within a trusted network) or a file path. */
   jwks: z.string().min(1, 'expected an https URL or a path'),
   issuer: z.string().min(1, 'expected the "iss" claim of the tokens'),
   audience: z.string().min(1, 'expected the "aud" claim of the tokens'),

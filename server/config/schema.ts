@@ -4,7 +4,7 @@ import { storeName, storeSchema } from './store-schema.js';
 import { byteCount, count, hostName, httpAddress, origin, toggle } from './values.js';
 
 /*
- * Limits on a document and its variables, checked before execution. Documents written by people, code
+ * Limits on a document, its variables and the listings that it causes. Documents written by people, code
  * generators and GraphiQL's introspection stay far below them.
  */
 const documentLimits = {
@@ -201,7 +201,7 @@ type Frozen<T> = T extends readonly (infer U)[]
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T;
 
-/** The complete configuration: every option has a value. Immutable. */
+/** The complete configuration: every option with a default has a value. Immutable. */
 export type Config = Frozen<z.output<typeof configSchema>>;
 export type StoreConfig = Config['stores'][number];
 export type LimitsConfig = Config['limits'];

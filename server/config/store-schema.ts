@@ -22,7 +22,7 @@ export const storeName = z
 
 /**
  * Options that contain secrets, or may contain one by mistake (a token instead of its hash). Messages never
- * quote the values of these options, including nested ones.
+ * quote the values of these options, including nested ones, except the names of unknown stores in permissions.
  */
 export const confidential: ReadonlySet<string> = new Set(['headers', 'credentials', 'hrefKeys', 'auth']);
 

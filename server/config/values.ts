@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { isRecord } from '../../wire/guards.js';
 
 /**
- * The configuration is invalid. The message lists every invalid option with the source of its value and the
- * expected form.
+ * The configuration is invalid. The message lists the problems: where known, the option with the source of its value
+ * and the expected form.
  */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -154,7 +154,7 @@ const MAX_SECRET_BYTES = 65_536;
 /**
  * Reads a secret. Removes line breaks at the end of a file.
  * @param option name of the option, for messages
- * @throws ConfigError if it is missing, empty or too long
+ * @throws ConfigError if it is missing or empty, or its file cannot be read or is too long
  */
 export function readSecret(
   source: SecretSource,
@@ -165,7 +165,7 @@ export function readSecret(
   if (secret !== undefined && secret !== '') return secret;
   throw new ConfigError([
     'env' in source
-      ? `${option}: the variable ${source.env} is not set`
+      ? `${option}: the variable ${source.env} is not set, or is empty`
       : `${option}: the file ${source.file} is empty`,
   ]);
 }

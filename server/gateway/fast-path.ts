@@ -10,7 +10,7 @@ import { bodyParserFor } from './pipeline/parameters.js';
 import type { CallerScope, Pipeline, TextRequest } from './pipeline/pipeline.js';
 import { chooseResponseMediaType, writeResult } from './pipeline/write.js';
 
-/** Maximum body size. Larger bodies contain values to write, and parsing them twice would cost too much. */
+/** Maximum body size in bytes. Larger bodies usually contain values to write; parsing them twice would cost too much. */
 const MAX_BODY_BYTES = 2 ** 16;
 
 /** @returns undefined for requests that Yoga has to handle. Rejects if the signal fires */

@@ -1,4 +1,4 @@
-/** Responses to requests that are rejected before GraphQL runs, in the form of all other errors. */
+/** Responses to requests that are rejected without a result, in the form of all other errors. */
 import { GraphQLError } from 'graphql';
 import { EVENT_STREAM_MEDIA_TYPE } from '../transport/event-stream.js';
 import { resultMediaTypes } from '../transport/forms/forms.js';

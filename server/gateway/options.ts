@@ -31,7 +31,7 @@ export interface GatewayStore {
   readonly description?: string | undefined;
   /** Whether mutations may change the store. @default false */
   readonly writable?: boolean | undefined;
-  /** @default caches revalidate every response by its ETag */
+  /** @default caches revalidate every response by its ETag, and responses to links after 60 s */
   readonly cacheControl?: CachePolicy | undefined;
   /** See `MetadataOptions.netcdfShuffle`. @default true for arrays with an NCZarr attribute, else false */
   readonly netcdfShuffle?: boolean | undefined;
@@ -87,7 +87,7 @@ export interface GraphiqlOptions {
   readonly defaultQuery?: string | undefined;
 }
 
-/** Links to the values of slices (`Slice.href`). */
+/** Links to files, pictures and map tiles of slices. */
 export interface HrefOptions {
   /**
    * Secrets. The first secret signs links, and all secrets verify them. To rotate keys, insert a new secret
@@ -111,7 +111,7 @@ export interface GatewayConfig {
   readonly graphiql?: false | GraphiqlOptions | undefined;
   /** Whether clients may query the schema. If not, messages suggest no names either. @default true */
   readonly introspection?: boolean | undefined;
-  /** Links to files. `fetch` serves them at `files/` next to the endpoint. */
+  /** Links to files and map tiles. `fetch` serves them at `files/` and `tiles/` next to the endpoint. */
   readonly hrefs?: HrefOptions | undefined;
   /** Path of the endpoint within the URLs given to `fetch`. @default '/graphql' */
   readonly path?: string | undefined;
@@ -129,7 +129,7 @@ export interface GatewayConfig {
   /** The memory budget of all requests together. @default see docs/operations.md */
   readonly memory?: ProcessMemory | undefined;
   /**
-   * Memory, in bytes, for results of reductions, lines, statistics, pictures and map tiles; 0 disables the cache.
+   * Memory, in bytes, for results of computations, pictures, map tiles and repeated slices; 0 disables the cache.
    * @default the default of the configuration
    */
   readonly resultCacheBytes?: number | undefined;
@@ -182,9 +182,9 @@ export interface FileRequest {
   /** The path segment after `files/`. */
   readonly token: string;
   readonly headers: Pick<Headers, 'get'>;
-  /** Called before any value is read, with the number of bytes that the plan decodes or writes. */
+  /** Called before the values of the slice are read, with the number of bytes that the plan decodes or writes. */
   readonly charge?: ((plannedBytes: number) => void) | undefined;
-  /** Called with the reason if the file cannot be served. */
+  /** Called with the reason if serving the file fails; not for an expired link or an unsatisfiable range. */
   readonly observeFailure?: ((failure: OperationFailure) => void) | undefined;
   /** See `CallerNotes.memory`. */
   readonly memory?: MemoryLease | undefined;
@@ -227,7 +227,7 @@ export interface Gateway {
   /** The subset of `Request` that `fetch` requires; accepts the global class. */
   readonly Request: typeof Request;
   /**
-   * Serves GraphQL over HTTP, GraphiQL and the files of links, by the path of the request. The HTTP server must limit
+   * Serves GraphQL over HTTP, GraphiQL, and files and tiles of links, by the request's path. The HTTP server must limit
    * the body's size, check the host and handle CORS. Aborting the request's signal stops its reads.
    * @param caller the caller's rights: `fullAccess` for everything. Links require no rights
    */

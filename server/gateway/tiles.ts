@@ -114,7 +114,7 @@ function parseTile(path: string): RequestedTile | undefined {
   return isTile({ z, x, y }) ? { z, x, y, pixels } : undefined;
 }
 
-/** @throws ForbiddenError for an invalid signature; ExpiredError; InputError for invalid contents */
+/** @throws ForbiddenError for an invalid signature or a link of another kind; ExpiredError; InputError for bad contents */
 function readLink({ token }: TileRequest, { hrefs }: LinkServerParts): TileLink {
   const opened = openToken(token, hrefs.keys, Date.now() / 1000);
   if (opened.kind === 'expired') throw new ExpiredError();

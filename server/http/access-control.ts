@@ -16,8 +16,8 @@ export interface AccessControl {
   /** The caller of an operation. Undefined if the request was rejected; the response has then been sent. */
   admitOperation(exchange: Exchange): Promise<CallerOptions | undefined>;
   /**
-   * Like `admitOperation`, for the GraphiQL page. Users enter their token in the page, so it requires none. With
-   * authentication, the page shows no stores.
+   * Like `admitOperation`, for the pages of GraphiQL and the explorer. Users enter their token in the page, so it
+   * requires none. With authentication, the page itself contains no stores.
    */
   admitToPage(exchange: Exchange): CallerOptions | undefined;
   /** Like `admitOperation`, for links to files and tiles, which need no token. The address identifies the client. */

@@ -24,11 +24,11 @@ export interface Exchange {
   route: string;
   responseBytes: number;
   operation: OperationRecord | undefined;
-  /** `extensions.code` of the problem, if an operation was rejected. */
+  /** `extensions.code` of the problem, if the request was rejected. */
   problemCode: string | undefined;
   /** Why a file could not be served. */
   failure: OperationFailure | undefined;
-  /** Name of the caller, if the token contains one. */
+  /** Name of the caller; undefined without a valid token. */
   caller: string | undefined;
   /** Identifies the client for rate limits: the token's name, else the address. */
   client: string;
@@ -44,7 +44,7 @@ export interface Exchange {
 const fixedHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // No response may run or load anything, except GraphiQL's page, which overrides this policy.
+  // No response may run or load anything, except the pages of GraphiQL and the explorer, which override this policy.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 

@@ -87,7 +87,7 @@ export function withoutGraphiql({ type, plain }: PageFile): PageFile {
 export const ASSETS_PATH = '/assets/';
 
 /**
- * Allows the page's own scripts, styles and requests to this gateway, and nothing else, so that viewing
+ * Allows the page's own scripts, styles and images and requests to this gateway, and nothing else, so that viewing
  * untrusted data discloses nothing.
  */
 const PAGE_POLICY = [

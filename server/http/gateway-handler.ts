@@ -17,7 +17,7 @@ export type Running = Set<AbortController>;
 
 /** The part of a request that a route passes to the gateway. */
 export interface HandlerRequest {
-  /** Fires when the client has disconnected or the time limit is exceeded. */
+  /** Fires when the client has disconnected, the time limit is exceeded, or a shutdown aborts requests. */
   readonly signal: AbortSignal;
   /** The request's headers, with the ETags of plain responses. */
   readonly headers: Readonly<Record<string, string>>;

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { HttpConfig } from './options.js';
 
 /**
- * The server cannot listen on the address. The message states the system's reason and the option to change.
+ * The server cannot listen on the address. The message states the system's reason and, for common reasons, the option
+ * to change.
  */
 export class ListenError extends Error {
   override readonly name = 'ListenError';

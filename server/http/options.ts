@@ -47,7 +47,7 @@ export interface HttpServer {
   /**
    * Starts to listen.
    * @returns the URL of the GraphQL endpoint, with the actual port
-   * @throws ListenError with the system's reason and the option to change
+   * @throws ListenError if the address cannot be used
    */
   listen(): Promise<string>;
   /**

@@ -19,7 +19,7 @@ export interface Route {
   readonly methods: readonly string[];
   /** Whether every Host header is allowed, for routes without sensitive data. */
   readonly anyHost?: boolean;
-  /** Whether requests are logged at level debug only, for endpoints that machines poll. */
+  /** Whether requests without an error code are logged at level debug, for endpoints that machines poll. */
   readonly quiet?: boolean;
   handle(exchange: Exchange): Promise<void> | void;
 }

@@ -5,9 +5,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Encoded } from './compression.js';
 
-/** Bytes per write. Progress of the client is observed in units of this size. */
+/** Maximum bytes per write. Progress of the client is observed in units of this size. */
 const LARGE_PIECE_BYTES = 2 ** 20;
-/** Bytes per write while other requests wait for memory, so that slow clients are detected sooner. */
+/** Maximum bytes per write while other requests wait for memory, so that slow clients are detected sooner. */
 const SMALL_PIECE_BYTES = 2 ** 18;
 
 /** Minimum duration of a stall before a client counts as too slow. */

@@ -44,7 +44,7 @@ export function rawResponse(
 /** Converts between raw responses and fetch's. */
 export interface ResponseConversion {
   toResponse(raw: RawResponse): Response;
-  /** Recovers the raw response from a response that `toResponse` created. */
+  /** Recovers the raw response from a response that `toResponse` created; converts any other response. */
   toRaw(response: Response): RawResponse;
 }
 

@@ -286,7 +286,7 @@ describe('secrets', () => {
     if (store === undefined) expect.unreachable();
     const problems = problemsOf(() => openOptionsOf(store, {}, 60_000));
     expect(problems.map((problem) => problem.replace(folder, '.'))).toEqual([
-      'store "w": http.headers.A: the variable NONE is not set',
+      'store "w": http.headers.A: the variable NONE is not set, or is empty',
       'store "w": http.headers.B: the file ./none cannot be read',
       'store "w": http.headers.C: the secret contains characters that are not allowed in this option',
       'store "w": http.headers.D: the file ./empty is empty',

@@ -71,7 +71,7 @@ function priceOfField(node: FieldNode, parent: GraphQLNamedType, pricing: Pricin
   return 1 + lengthOf(node, field, pricing) * priceOf(node.selectionSet, getNamedType(field.type), pricing);
 }
 
-/** Maximum length of a field's list; 1 for fields that are not lists. */
+/** Maximum length of a list by the argument `first`, `ids` or `requests`; 1 for fields without these arguments. */
 function lengthOf(
   node: FieldNode,
   field: GraphQLField<unknown, unknown>,

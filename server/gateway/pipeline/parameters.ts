@@ -34,7 +34,7 @@ export function mediaTypeOf(contentType: string | null | undefined): string {
   return contentType?.split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** @throws GraphQLError for invalid JSON */
+/** @throws GraphQLError for invalid JSON, and for integers that would lose digits */
 export function parseUrlParameters(url: string): Record<string, unknown> {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
@@ -131,7 +131,7 @@ const MAX_INPUT_DEPTH = 128;
 /** `variables` is one level below the body. */
 const MAX_BODY_DEPTH = MAX_INPUT_DEPTH + 2;
 
-/** @throws GraphQLError for malformed JSON */
+/** @throws GraphQLError for malformed JSON, and for integers that would lose digits */
 function parseJsonBody(bytes: Buffer): object {
   if (!isUtf8(bytes)) throw badRequest('the body is not valid UTF-8');
   const body = parseRequestJson(bytes.toString('utf8'), 'the body');

@@ -74,7 +74,7 @@ export function createPersistedDocuments(options: PersistedDocumentsOptions): Pe
       }
       const text = listed.get(id) ?? automatic?.get(id);
       if (text !== undefined) return { text };
-      throw documentId === undefined ? notPersisted() : unknownId(id);
+      throw documentId === undefined ? notPersisted() : unknownId(id, only);
     },
     persist: (id, text) => void automatic?.set(id, text),
   };
@@ -116,10 +116,9 @@ function notPersisted(): NotFoundError {
   return new NotFoundError('PersistedQueryNotFound');
 }
 
-function unknownId(id: string): NotFoundError {
-  return new NotFoundError(
-    `no persisted document has the id ${JSON.stringify(id.slice(0, 100))}; send the document as "query"`,
-  );
+function unknownId(id: string, only: boolean): NotFoundError {
+  const advice = only ? 'this gateway accepts only listed documents' : 'send the document as "query"';
+  return new NotFoundError(`no persisted document has the id ${JSON.stringify(id.slice(0, 100))}; ${advice}`);
 }
 
 function notListed(): ForbiddenError {

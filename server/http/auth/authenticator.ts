@@ -181,7 +181,7 @@ function unauthenticated(reason: string | undefined): Problem {
 
 type StaticToken = AuthConfig['tokens'][number];
 
-/** Finds the token's entry in constant time. */
+/** Finds the token's entry, in a time that does not depend on the token. */
 function createTokenCheck(tokens: AuthConfig['tokens']): (token: string) => StaticToken | undefined {
   const known = tokens.map((token) => ({ token, hash: Buffer.from(token.sha256, 'hex') }));
   return (text) => {

@@ -1,4 +1,4 @@
-/** Public keys of a token issuer (JWKS), from a URL or a file. Reloaded when they change. */
+/** Public keys of a token issuer (JWKS), from a URL or a file. Reloaded when they are old, and for unknown keys. */
 import { readFile } from 'node:fs/promises';
 import {
   createLocalJWKSet,
@@ -77,8 +77,8 @@ async function readKeySet(path: string): Promise<JWTVerifyGetKey> {
 }
 
 /**
- * Reads the file on first use, for an unknown key, and when the cached keys are old. The cached keys are used
- * until a reload has succeeded, because invented key ids can cause reloads.
+ * Reads the file on first use, for an unknown key, and when the cached keys are old. If the reload for an unknown
+ * key fails, the cached keys stay in use, because invented key ids can cause reloads.
  */
 function createFileKeySet(load: () => Promise<JWTVerifyGetKey>): JWTVerifyGetKey {
   let known: JWTVerifyGetKey | undefined;

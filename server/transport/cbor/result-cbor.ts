@@ -13,7 +13,7 @@ import { ValueRun, RawBytes, Utf8Text } from './value-run.js';
 
 /**
  * Pieces to concatenate. The caller may yield to the event loop between two pieces.
- * @param sharesArrays whether equal arrays are written once
+ * @param sharesArrays whether equal arrays of numbers are written once if they have a suitable size
  */
 export function resultCbor(
   result: unknown,
@@ -66,7 +66,7 @@ function* base64Parts(text: Base64Text): Generator<RawBytes> {
 // (http://cbor.schmorp.de/value-sharing).
 
 /**
- * Minimum size of arrays to share, in bytes. The whole array is compared, so the comparison of very large
+ * Minimum and maximum size of arrays to share, in bytes. The whole array is compared, so the comparison of very large
  * arrays would take too long.
  */
 const MIN_BYTES = 64;

@@ -5,8 +5,9 @@
  * - a struct has one column per field (`a`, `b.c`), and one per element of a sub-array field (`d[0]`,
  *   `d[1,2]`);
  * - a complex number has two columns, `.real` and `.imag`;
- * - numbers are written as in JSON, except for bare `NaN`, `Infinity` and `-Infinity`; booleans as `true` and
- *   `false`; times as in JSON (ISO dates, counts); raw bytes as base64; objects and ragged items as JSON;
+ * - numbers are written without quotes, including 64-bit integers, `NaN`, `Infinity` and `-Infinity`; booleans as
+ *   `true` and `false`; times as in JSON, without quotes (ISO dates, counts); raw and variable-length bytes as
+ *   base64; other byte strings as text; objects and ragged items as JSON;
  * - a missing value (null, NaT) is an empty cell; an empty string is `""`.
  */
 import {
@@ -28,7 +29,7 @@ export interface CsvIndex {
   readonly name: string;
   /** Index of the dimension of the block. */
   readonly dim: number;
-  /** The cell at an index of that dimension: a number, or text that is already quoted if necessary. */
+  /** The contents of the cell at an index of that dimension: a number, or text without quotes. */
   at(position: number): number | string;
 }
 
@@ -44,7 +45,7 @@ export interface CsvOptions {
 /** Number of rows per piece of text. */
 const ROWS = 2 ** 11;
 
-/** The header row. @throws UnsupportedError for unsupported types, and for more than 10,000 columns */
+/** The header row. @throws UnsupportedError for more than 10,000 columns of values */
 export function csvHead(dtype: DataType, { indexes, valueName, newline = '\r\n' }: CsvOptions): string {
   const names = [...indexes.map(({ name }) => name), ...columnNames(dtype, valueName)];
   return names.map(quoted).join(',') + newline;
@@ -86,7 +87,7 @@ function labelText(label: number | string): string {
 
 const MAX_COLUMNS = 10_000;
 
-/** @throws UnsupportedError beyond 10,000 columns */
+/** @throws UnsupportedError for more than 10,000 columns */
 function columnNames(dtype: DataType, name: string): string[] {
   const count = columnCount(dtype);
   if (count > MAX_COLUMNS)

@@ -46,9 +46,9 @@ export interface FileOptions {
 
 /** A file ready to be written. */
 export interface SliceFile {
-  /** Length of the file. Undefined for text, whose length is unknown until it is written. */
+  /** Length of the file in bytes. Undefined if it is unknown until the file is written, as for text and pictures. */
   readonly byteLength: number | undefined;
-  /** Creates bytes `from` (inclusive) to `to` (exclusive) of the file. Text ignores the range. */
+  /** Creates bytes `from` (inclusive) to `to` (exclusive) of the file. Ignores the range if the length is unknown. */
   pieces(read: ReadParts, from: number, to: number): AsyncGenerator<BodyPiece>;
 }
 

@@ -91,7 +91,7 @@ function complexNumbers(name: 'complex64' | 'complex128'): WireRow {
   };
 }
 
-/** Creates the row of a type of fixed-length byte strings. Each item is created when it is written. */
+/** Creates the row of a type of fixed-length byte strings. */
 function fixedBytes(
   name: Exclude<FixedBytesName, 'fixed_length_utf32'>,
   kind: Kind,
