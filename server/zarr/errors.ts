@@ -104,7 +104,7 @@ function describe(detail: string, where: ErrorContext): string {
   return parts.length === 0 ? detail : `${detail} (${parts.join(', ')})`;
 }
 
-/** A store, node, dimension or field of that name does not exist. */
+/** Something of that name does not exist: a store, node, variable, dimension, field or persisted document. */
 export class NotFoundError extends ZarrError {
   override readonly name = 'NotFoundError';
   readonly code = 'NOT_FOUND';
@@ -210,7 +210,7 @@ export class AlreadyExistsError extends ZarrError {
   readonly code = 'ALREADY_EXISTS';
 }
 
-/** Another writer has changed the object, or the existing object differs from the expected one. */
+/** Another writer has changed the data or holds its lock, or the existing data differs from what was expected. */
 export class ConflictError extends ZarrError {
   override readonly name = 'ConflictError';
   readonly code = 'CONFLICT';

@@ -39,7 +39,7 @@ export const defaultMetadataLimits: MetadataLimits = {
 
 /** Fixed limits on metadata, JSON and shard indexes, far higher than real stores need. */
 export const metadataBounds = {
-  /** Maximum size of any JSON text, in bytes. */
+  /** Maximum size of a JSON text, in bytes, unless the reader sets another one. */
   maxDocumentBytes: 256 * 2 ** 20,
   /** Maximum number of keys of one JSON object. Growing a larger hash table takes tens of milliseconds. */
   maxKeys: 2 ** 18,

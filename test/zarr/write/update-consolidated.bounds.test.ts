@@ -143,3 +143,12 @@ test('a document that no reader accepts is rejected before anything is written',
   await reopened().consolidate('/');
   expect(await pathsOf(reopened())).toEqual(all);
 });
+
+test('v3: long consolidated metadata is kept when the attributes of its group change', async () => {
+  const { hierarchy, holder, reopened } = await makeStore(3);
+  await hierarchy.setAttributes('/one/a', { set: { long: text(100_000) } });
+  await reopened().setAttributes('/', { set: { title: 'new' } });
+  expect(await holder()).toContain(text(100_000));
+  expect(await holder()).toContain('"new"');
+  expect(await pathsOf(reopened())).toEqual(all);
+});
