@@ -26,7 +26,9 @@ export interface MemoryStats {
 
 export interface ProcessMemory {
   readonly maxRequestBytes: number;
-  /** @param client `name NAME` or `address IP`; waiting clients are served in turn */
+  /**
+   * @param client `name NAME`, `address IP` or `process` (without HTTP); waiting clients are served in turn
+   */
   open(client: string): MemoryLease;
   stats(): MemoryStats;
 }

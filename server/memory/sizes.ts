@@ -61,7 +61,7 @@ export function maxRequestBytes(requestMemoryBytes: number, bounds: RequestBound
   );
 }
 
-/** @param cacheBytes size of all caches: chunks, stored bytes and documents */
+/** @param cacheBytes size of all caches: chunks, results, stored bytes and documents */
 export function defaultRequestMemoryBytes(machineBytes: number, cacheBytes: number): number {
   return Math.max(0, Math.floor((machineBytes - RUNTIME_BYTES - cacheBytes) * USABLE_SHARE));
 }

@@ -1,4 +1,4 @@
-/** The mapping from values to colours. Serialisable as JSON, for links and messages to decoding threads. */
+/** The mapping from values to colours. Serialisable as JSON, for links. */
 import * as z from 'zod';
 import type { DataType } from '../../zarr/index.js';
 import type { ColourMap } from '../palette.js';

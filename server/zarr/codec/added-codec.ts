@@ -56,7 +56,7 @@ function guardArrayToArray(name: string, bound: ArrayToArray, rep: ChunkRep): Ar
     encodedRep,
     ...(permutation === undefined ? {} : { permutation }),
     decode: (bytes) => running(name, () => sized(name, bound.decode(bytes), sizeOfRep(rep))),
-    encode: (bytes) => running(name, () => sized(name, bound.encode(bytes), sizeOfRep(encodedRep))),
+    encode: (bytes) => running(name, () => encodedAs(encodedRep, name, bound.encode(bytes))),
   };
 }
 
@@ -103,6 +103,15 @@ function sized(name: string, result: unknown, size: Size): Uint8Array {
   const bytes = bytesFrom(name, result);
   checkSize(name, bytes.length, size);
   return bytes;
+}
+
+function encodedAs(rep: ChunkRep, name: string, result: unknown): Uint8Array {
+  const bytes = bytesFrom(name, result);
+  const expected = sizeOfRep(rep).bytes;
+  if (bytes.length === expected) return bytes;
+  throw new CodecError(
+    `codec "${name}": the chunk is encoded as ${bytes.length} bytes; expected ${expected}`,
+  );
 }
 
 function sizeOfRep({ shape, dtype }: ChunkRep): Size {

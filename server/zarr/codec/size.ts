@@ -29,7 +29,8 @@ export function compressedBound(decoded: Size): Size {
 }
 
 /**
- * Checks the decoded size, or a size declared in a header, against the expected one.
+ * Checks the decoded size, a size declared in a header, or the size of a chunk to encode against the expected
+ * one.
  * @throws CodecError for a size other than the exact one, LimitError for a size beyond a bound
  */
 export function checkSize(codec: string, got: number, size: Size): void {

@@ -176,7 +176,7 @@ function chargedFieldBytes({ shape, dtype }: StructField): number {
   return Math.max(lists, sizeOf(shape) * chargedItemBytes(dtype));
 }
 
-// The numeric data types (v3 core specification, "Core data types").
+// The numeric data types (v3 data types, "Core data types").
 
 export { type FloatName, floatPartOf, integerRange, isComplexName, isFloatName, isNumberName };
 

@@ -1,9 +1,9 @@
 /**
- * Fill values of booleans, integers, floats and complex numbers, and (below) of text and bytes (v3 core
- * specification, "Permitted fill values"; v2, "Fill value encoding"), and the deviations of existing files:
- * 1.0 and "1" for integers, 0 and 1 for booleans, bare NaN and Infinity; in v1 and v2, as accepted by
- * zarr-python, also true and false for numbers, decimal text for floats, "nan" and "inf", and bare numbers
- * for complex ones.
+ * Fill values of booleans, integers, floats and complex numbers, and (below) of text and bytes (v3 data
+ * types, "Permitted fill values"; v2, "Fill value encoding"), and the deviations of existing files: 1.0 and
+ * "1" for integers, 0 and 1 for booleans, bare NaN and Infinity; in v1 and v2, as accepted by zarr-python,
+ * also true and false for numbers, decimal text for floats, "nan" and "inf", and bare numbers for complex
+ * ones.
  */
 import { parseBase64, encodeBase64 } from '../../../wire/base64.js';
 import { textFromUtf32, utf32FromText } from '../../../wire/data-types.js';

@@ -1,7 +1,7 @@
 /**
  * Converts fill values between the metadata's JSON and elements: v1 and v2 by the v2 specification ("Fill
- * value encoding") and common practice, v3 by the core specification ("Permitted fill values") and the
- * extensions' own pages.
+ * value encoding") and common practice, v3 by its specification of data types ("Permitted fill values") and
+ * the extensions' own pages.
  */
 import { encodeBase64 } from '../../../wire/base64.js';
 import type { JsonValue } from '../bytes/json.js';

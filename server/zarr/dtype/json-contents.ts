@@ -39,9 +39,12 @@ export function contentsOfJson(value: unknown): Uint8Array {
 }
 
 export function tooLarge(needed: number): LimitError {
-  return new LimitError(`a JSON value takes ${needed} bytes; at most ${maxObjectBytes} are supported`, {
-    excess: [{ limit: 'maxObjectBytes', allowed: maxObjectBytes, needed }],
-  });
+  return new LimitError(
+    `a JSON value takes at least ${needed} bytes; at most ${maxObjectBytes} are supported`,
+    {
+      excess: [{ limit: 'maxObjectBytes', allowed: maxObjectBytes, needed }],
+    },
+  );
 }
 
 /** The text of a JSON element; undefined if it contains bytes, which JSON cannot represent. */

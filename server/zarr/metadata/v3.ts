@@ -116,7 +116,8 @@ function readGrid(json: JsonValue | undefined, shape: readonly number[]): ChunkG
 }
 
 /**
- * The default separator is "/" for `default`, and "." for `v2` (core specification, "Chunk key encoding").
+ * The default separator is "/" for `default`, and "." for `v2` (v3 specifications of the chunk key
+ * encodings).
  */
 function readKeys(json: JsonValue | undefined): ChunkKeys {
   const { name, configuration } = parseNamed(json, 'chunk_key_encoding');

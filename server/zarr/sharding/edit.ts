@@ -1,6 +1,6 @@
 /**
  * Edits shards: only changed inner chunks are decoded or encoded; the bytes of the others are kept. A shard
- * without inner chunks is not stored (sharding codec specification 1.0, "Empty inner chunks").
+ * without inner chunks is not stored; the fill value is read instead.
  */
 import { sizeOf } from '../bytes/shape.js';
 import { inArrayOrder } from './layout.js';

@@ -1,5 +1,5 @@
 /**
- * `bytes`: fixed-size values in C order with a byte order (v3 core specification, "bytes" codec).
+ * `bytes`: fixed-size values in C order with a byte order (v3 specification of the bytes codec).
  *
  * In addition to the specified `endian` "little" and "big", the engine defines "mixed" for v2 structs whose
  * fields differ in byte order: `swaps` lists the units of an element to reverse.

@@ -1,5 +1,5 @@
 /**
- * `transpose`: reorders the chunk's dimensions (v3 core specification, "transpose" codec). Dimension i of the
+ * `transpose`: reorders the chunk's dimensions (v3 specification of the transpose codec). Dimension i of the
  * encoded chunk is dimension order[i] of the decoded one. Chains express the order as strides instead of
  * calling `decode` and `encode`.
  */

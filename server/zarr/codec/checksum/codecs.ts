@@ -1,7 +1,6 @@
 /**
- * Codecs that add a checksum of 4 bytes, little-endian, before or after the bytes: `crc32c` (v3 core
- * specification, "crc32c" codec: after) and numcodecs' crc32, crc32c, adler32, fletcher32 and
- * jenkins_lookup3.
+ * Codecs that add a checksum of 4 bytes, little-endian, before or after the bytes: `crc32c` (v3 specification
+ * of the CRC32C codec: after) and numcodecs' crc32, crc32c, adler32, fletcher32 and jenkins_lookup3.
  */
 import { crc32, crc32c } from '#crc';
 import type { JsonObject, JsonValue } from '../../bytes/json.js';

@@ -1,5 +1,5 @@
 /**
- * `blosc` (v3 core specification, "blosc" codec) and numcodecs' form, in which `shuffle` is a number (-1
+ * `blosc` (v3 specification of the blosc codec) and numcodecs' form, in which `shuffle` is a number (-1
  * chooses by element size) and the data type determines the element size.
  *
  * A Blosc buffer is self-describing, so decoding uses none of the options.

@@ -61,7 +61,7 @@ export function inflateError(
   return new CodecError(`codec "${format}": the stored bytes are not a ${format} stream${why}`, { cause });
 }
 
-// `gzip` (v3 core specification, "gzip" codec; RFC 1952) and numcodecs' `zlib` (RFC 1950).
+// `gzip` (v3 specification of the gzip codec; RFC 1952) and numcodecs' `zlib` (RFC 1950).
 
 export const gzipCodec = deflateCodec('gzip', 5);
 export const zlibCodec = deflateCodec('zlib', 1);

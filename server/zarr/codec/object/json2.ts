@@ -168,7 +168,8 @@ class JsonValues implements ValueReader {
   #skipValue(maxBytes: number): void {
     const bytes = this.#bytes;
     const start = this.at;
-    const last = Math.min(bytes.length, start + maxBytes);
+    // One more byte, to detect a longer value.
+    const last = Math.min(bytes.length, start + maxBytes + 1);
     let depth = 0;
     let at = start;
     for (; at < last; at++) {
