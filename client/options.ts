@@ -76,7 +76,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /**
    * Maximum time without data while waiting for a response, in ms; 0 for no limit. Then a read is retried,
-   * and any other request fails with STALLED.
+   * and any other request fails with STALLED. Subscriptions use at least 30 s.
    * @default 20000
    */
   readonly stallMs?: number | undefined;

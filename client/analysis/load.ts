@@ -217,7 +217,7 @@ function createLoader({ query }: Connection): LoadMany<AnalysisParams, AnalysisR
   };
 }
 
-/** Groups requests that differ only in their slice. */
+/** Requests that differ only in their slice. */
 interface Group extends FieldParams {
   readonly members: AnalysisParams[];
 }

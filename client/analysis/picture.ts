@@ -28,7 +28,7 @@ export interface TileOptions extends RequestOptions {
 }
 
 export interface ImageOptions extends TileOptions {
-  /** Width and height in pixels, at most 4096. @default at most 1024 along each side */
+  /** Maximum width and height in pixels, at most 4096. @default at most 1024 along each side */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   /** Reduction of a block of values to a pixel. @default MODE for flags and booleans, else MEAN */
@@ -41,7 +41,7 @@ export interface Picture {
   /** Width and height in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Values of the first and the last colour; undefined for flags. */
+  /** Values of the first and the last colour; undefined for categories, such as flags. */
   readonly range: readonly [min: JsonValue, max: JsonValue] | undefined;
   readonly axes: readonly [horizontal: PictureAxis, vertical: PictureAxis];
   readonly legend: {

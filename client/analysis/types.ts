@@ -99,7 +99,7 @@ export interface ReduceOptions<
   readonly skipMissing?: boolean | undefined;
   /** Minimum number of values; results with fewer values are missing. */
   readonly minCount?: number | undefined;
-  /** Weights for SUM, MEAN, VAR and STD. @default equal weights */
+  /** Weights for SUM, MEAN, VAR and STD, with `ddof` 0. @default equal weights */
   readonly weights?: W;
 }
 
@@ -223,7 +223,8 @@ export interface StatisticsOptions extends RequestOptions {
 
 /**
  * Statistics of all values. Dates are ISO text. Integers beyond 2^53 are bigints or decimal text, depending
- * on the encoding. A statistic is null if all values are missing, or the data type does not support it.
+ * on the encoding. A statistic other than `sum` is null if all values are missing. `min` to `std` are null if the data
+ * type does not support them.
  */
 export interface Statistics {
   readonly count: number;

@@ -44,7 +44,7 @@ export interface CatalogDataset {
 export interface CatalogOptions {
   /** Only these stores. @default all */
   readonly stores?: readonly string[] | undefined;
-  /** Called for each node that is skipped because it cannot be read. @default ignored */
+  /** Called for each node, dataset or variable that is skipped because it cannot be read. @default ignored */
   readonly onError?: ((error: ZarrqlError) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }

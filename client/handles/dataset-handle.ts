@@ -162,7 +162,8 @@ function createVariableHandle(
       const own = errors.find((error) => error.path === joinPath(path, name));
       if (own !== undefined) throw own;
       const names = variables.map((each) => each.name).join(', ');
-      throw new GatewayError(`${where} not found; available variables: ${names}`, { code: 'NOT_FOUND' });
+      const available = names === '' ? '' : `; available variables: ${names}`;
+      throw new GatewayError(`${where} not found${available}`, { code: 'NOT_FOUND' });
     },
     async slice(selection?: Selection, options: VariableOptions = {}) {
       const { decode = true, coordinates = true } = options;

@@ -2,7 +2,7 @@ import { isList, isRecord } from '../../wire/guards.js';
 
 export { isList, isRecord };
 
-/** A JSON value. The gateway writes integers beyond 2^53-1 as decimal strings and NaN as "NaN". */
+/** A JSON value. The gateway writes integers beyond 2^53-1, NaN and the infinities as strings. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: JsonValue;

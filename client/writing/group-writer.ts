@@ -31,7 +31,7 @@ export interface CreateOptions extends RequestOptions {
 
 export interface CreateArrayOptions<T extends JsonValue = JsonValue> extends CreateOptions {
   readonly shape: readonly number[];
-  /** A Zarr v3 name (`float32`), a NumPy type string (`<f4`), or the descr of a struct. */
+  /** A Zarr v3 name (`float32`) or object with `name`, a NumPy type string (`<f4`), or a list of the fields of a struct. */
   readonly dtype: T;
   /** @default chunks of about 1 MiB */
   readonly chunkShape?: readonly number[] | undefined;
@@ -39,7 +39,7 @@ export interface CreateArrayOptions<T extends JsonValue = JsonValue> extends Cre
   readonly shardShape?: readonly number[] | undefined;
   readonly fillValue?: JsonValue | undefined;
   readonly order?: MemoryOrder | undefined;
-  /** Format 3: list of codecs; format 2: `{ compressor, filters }`. @default zstd */
+  /** Format 3: list of codecs; formats 1 and 2: `{ compressor, filters }`. @default zstd; blosc in format 1 */
   readonly codecs?: JsonValue | undefined;
   readonly dimensionNames?: readonly (string | null)[] | undefined;
   /** Separator of the numbers in chunk keys. */

@@ -133,9 +133,9 @@ function createLogOutput(send: SendText, { gone, dropped }: LogOutputEvents): Lo
 }
 
 /**
- * Writes to stderr without ever blocking. `fs.write` to a full pipe would leave a thread waiting in write(2)
- * and keep the process from exiting. Pipes therefore go through the event loop, and terminals through a
- * separate non-blocking descriptor. Files never block.
+ * Writes to stderr without blocking. `fs.write` to a full pipe would leave a thread waiting in write(2)
+ * and keep the process from exiting. Pipes therefore go through the event loop, and terminals, where /proc exists,
+ * through a separate non-blocking descriptor. Files never block.
  */
 function createStderrSender(): SendText {
   const kind = fstatSync(2);

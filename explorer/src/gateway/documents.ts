@@ -1,4 +1,4 @@
-/** GraphQL documents for requests without an SDK method, and the used fields of their results. */
+/** GraphQL documents for requests without an SDK method, the used fields of their results, and members of groups. */
 import { typedDocument, isZarrqlError, type NodeSummary } from 'zarrql-client';
 import { client } from './client.js';
 

@@ -124,7 +124,7 @@ function checkNesting(first: Token | undefined, limits: DocumentLimits): void {
 }
 
 export function nestedTooDeeply({ maxDepth }: DocumentLimits): LimitError {
-  return documentLimit('maxDepth', maxDepth + 1, maxDepth, 'nest fields less deeply');
+  return documentLimit('maxDepth', maxDepth + 1, maxDepth, 'nest fields and values less deeply');
 }
 
 function check(limit: string, needed: number, allowed: number, advice: string): void {
