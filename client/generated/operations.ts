@@ -141,7 +141,8 @@ export type CreateArrayInput = {
    * Encoding of the chunks. Format 3: the codec chain,
    * `[{name: "bytes", configuration: {endian: "little"}}, {name: "gzip", configuration: {level: 5}}]`; with
    * `shardShape`, the chain of the inner chunks. Formats 1 and 2: an object
-   * `{compressor: {id: "zlib", level: 5}, filters: [...]}`. Defaults to zstd (blosc in format 1).
+   * `{compressor: {id: "zlib", level: 5}, filters: [...]}`, without filters in format 1. Defaults to zstd (blosc in format
+   * 1).
    */
   readonly codecs?: JsonValue | null | undefined;
   /**
@@ -170,7 +171,7 @@ export type CreateArrayInput = {
   readonly order?: MemoryOrder | null | undefined;
   /** Path of the new node. Defaults to the root of the store. */
   readonly path?: string;
-  /** Separator of chunk keys: `/` or `.`. Defaults to `/` in format 3, `.` in formats 1 and 2. */
+  /** Separator of chunk keys: `/` or `.`. Defaults to `/` in format 3, `.` in formats 1 and 2. Format 1 supports only `.`. */
   readonly separator?: string | null | undefined;
   /** Size of each dimension, at most 2^53 - 1. An empty list creates a zero-dimensional array. */
   readonly shape: ReadonlyArray<number | string>;
@@ -516,14 +517,14 @@ export type ReduceStep = {
 };
 
 /**
- * A reduction of several values to one. Missing values are skipped unless `skipMissing` is false: NaN, NaT, and values
- * that decoding marks as missing. The data type of the result is known before anything is read. Other combinations of
+ * A reduction of several values to one. Missing values (NaN, NaT, and values that decoding marks as missing) are
+ * skipped, unless `skipMissing` is false, and except by ANY and ALL. The data type of the result is known before anything is read. Other combinations of
  * reduction and data type are `UNSUPPORTED`.
  */
 export type Reduction =
-  /** Whether all values are nonzero, as bool. */
+  /** Whether all values are nonzero, as bool. NaN is nonzero, as in NumPy. */
   | 'ALL'
-  /** Whether any value is nonzero, as bool. */
+  /** Whether any value is nonzero, as bool. NaN is nonzero, as in NumPy. */
   | 'ANY'
   /** Index of the largest value along exactly one dimension, as int64; -1 if all values are missing. */
   | 'ARGMAX'

@@ -322,7 +322,8 @@ export type CreateArrayInput = {
    * Encoding of the chunks. Format 3: the codec chain,
    * `[{name: "bytes", configuration: {endian: "little"}}, {name: "gzip", configuration: {level: 5}}]`; with
    * `shardShape`, the chain of the inner chunks. Formats 1 and 2: an object
-   * `{compressor: {id: "zlib", level: 5}, filters: [...]}`. Defaults to zstd (blosc in format 1).
+   * `{compressor: {id: "zlib", level: 5}, filters: [...]}`, without filters in format 1. Defaults to zstd (blosc in format
+   * 1).
    */
   readonly codecs?: InputMaybe<Scalars['JSON']['input']>;
   /**
@@ -351,7 +352,7 @@ export type CreateArrayInput = {
   readonly order?: InputMaybe<MemoryOrder>;
   /** Path of the new node. Defaults to the root of the store. */
   readonly path: Scalars['String']['input'];
-  /** Separator of chunk keys: `/` or `.`. Defaults to `/` in format 3, `.` in formats 1 and 2. */
+  /** Separator of chunk keys: `/` or `.`. Defaults to `/` in format 3, `.` in formats 1 and 2. Format 1 supports only `.`. */
   readonly separator?: InputMaybe<Scalars['String']['input']>;
   /** Size of each dimension, at most 2^53 - 1. An empty list creates a zero-dimensional array. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['input']>;
@@ -1184,8 +1185,9 @@ export type Mutation = {
    * Creates an array and its missing parent groups. The new array has no chunks: all elements have the fill value.
    *
    * Errors: those of `createGroup`; `BAD_INPUT` for a shape, data type, codec or fill value that is invalid or that the
-   * format cannot express; `UNSUPPORTED` for an unsupported codec or data type; `CONFLICT` if there are objects at the
-   * path that are not a node, because they could be mistaken for chunks.
+   * format cannot express; `UNSUPPORTED` for an unsupported codec or data type; `LIMIT_EXCEEDED` for chunks that are too
+   * large to read; `CONFLICT` if there are objects at the path that are not a node, because they could be mistaken for
+   * chunks.
    */
   readonly createArray?: Maybe<ZarrArray>;
   /**
@@ -1587,14 +1589,14 @@ export type ReduceStep = {
 };
 
 /**
- * A reduction of several values to one. Missing values are skipped unless `skipMissing` is false: NaN, NaT, and values
- * that decoding marks as missing. The data type of the result is known before anything is read. Other combinations of
+ * A reduction of several values to one. Missing values (NaN, NaT, and values that decoding marks as missing) are
+ * skipped, unless `skipMissing` is false, and except by ANY and ALL. The data type of the result is known before anything is read. Other combinations of
  * reduction and data type are `UNSUPPORTED`.
  */
 export type Reduction =
-  /** Whether all values are nonzero, as bool. */
+  /** Whether all values are nonzero, as bool. NaN is nonzero, as in NumPy. */
   | 'ALL'
-  /** Whether any value is nonzero, as bool. */
+  /** Whether any value is nonzero, as bool. NaN is nonzero, as in NumPy. */
   | 'ANY'
   /** Index of the largest value along exactly one dimension, as int64; -1 if all values are missing. */
   | 'ARGMAX'
@@ -1834,8 +1836,8 @@ export type Slice = {
    */
   readonly line?: Maybe<Line>;
   /**
-   * Reduces the values along dimensions, for example to a mean over time. Each chunk is read once and reduced
-   * immediately, so large slices need little memory. The decoded size of these chunks counts as `reducedBytes`.
+   * Reduces the values along dimensions, for example to a mean over time. Each chunk is reduced immediately after it is
+   * read, so large slices need little memory. The decoded size of these chunks counts as `reducedBytes`.
    *
    * The result is a slice without the reduced dimensions. Its shape, data type and estimate are known before anything is
    * read, and it supports selections, further reductions and links. Examples:
@@ -2241,7 +2243,7 @@ export type StorageUse = {
   readonly objects: Scalars['BigInt']['output'];
   /**
    * Compression ratio: decoded size of the whole array (`nbytes`) divided by `storedBytes`. Chunks that were never
-   * written count as decoded. Null if nothing is stored, and for variable-length data types.
+   * written count as decoded. Null if nothing is stored, for arrays without elements, and for variable-length data types.
    */
   readonly ratio?: Maybe<Scalars['Float']['output']>;
   /** Total size of all objects as stored (compressed): chunks and metadata. */

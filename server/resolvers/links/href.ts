@@ -112,7 +112,8 @@ export function tilesPathOf(
 const WINDOWS = 4;
 
 /**
- * The end of the current window: between three quarters of a lifetime and a lifetime from now.
+ * The end of the current window: between three quarters of a lifetime and a lifetime from now, for lifetimes of
+ * at least four seconds.
  * @returns seconds since 1970
  */
 function expiryInWindows(nowMs: number, lifetimeMs: number): number {
