@@ -31,7 +31,7 @@ export interface CreateOptions extends RequestOptions {
 
 export interface CreateArrayOptions<T extends JsonValue = JsonValue> extends CreateOptions {
   readonly shape: readonly number[];
-  /** A Zarr v3 name (`float32`) or object with `name`, a NumPy type string (`<f4`), or a list of the fields of a struct. */
+  /** A Zarr v3 name (`float32`) or object with `name`, a NumPy type string (`<f4`), or a list of struct fields. */
   readonly dtype: T;
   /** @default chunks of about 1 MiB */
   readonly chunkShape?: readonly number[] | undefined;

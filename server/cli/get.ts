@@ -11,7 +11,7 @@ import { printableLines } from './printable.js';
 import { runCommand, UsageError } from './run-command.js';
 
 export interface GetOptions extends SliceOptions {
-  /** One of `formatNames`. @default from the extension of `output`, else json */
+  /** One of `formatNames`. @default from the extension of `output`; json without `output` */
   readonly format?: string;
   /** See `MetadataOptions.netcdfShuffle`. @default true for arrays with an NCZarr attribute, else false */
   readonly netcdfShuffle?: boolean;

@@ -56,7 +56,7 @@ export function suspiciousVariables(env: Readonly<Record<string, string | undefi
 
 /**
  * Validates a configuration object.
- * @throws ConfigError naming every invalid option
+ * @throws ConfigError naming the invalid options
  */
 export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
   return parseDraft({ values: { ...values }, origins: new Map() });

@@ -184,7 +184,7 @@ export interface FileRequest {
   readonly headers: Pick<Headers, 'get'>;
   /** Called before the values of the slice are read, with the number of bytes that the plan decodes or writes. */
   readonly charge?: ((plannedBytes: number) => void) | undefined;
-  /** Called with the reason if serving the file fails; not for an expired link or an unsatisfiable range. */
+  /** Called with the error if serving the file fails; not for refusals, such as of an expired link. */
   readonly observeFailure?: ((failure: OperationFailure) => void) | undefined;
   /** See `CallerNotes.memory`. */
   readonly memory?: MemoryLease | undefined;

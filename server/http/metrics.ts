@@ -194,7 +194,7 @@ function registerMemory(stats: () => MemoryStats, registers: Registry[]): void {
   gauge('zarrql_request_memory_waiting', 'Reservations waiting for memory.', (s) => s.waiting);
   new Counter({
     name: 'zarrql_request_memory_refused_total',
-    help: 'Requests refused because no memory became free in time.',
+    help: 'Requests refused for lack of memory.',
     registers,
     collect() {
       this.reset();

@@ -128,7 +128,7 @@ function linksOf(model: ArrayModel, { palette, low, high, isLog }: View): LinksV
   };
 }
 
-/** A link to a file. Without `publicUrl`, the gateway returns links relative to the endpoint. */
+/** A link to a file. Without the option `publicUrl`, the gateway returns only the path. */
 function FileLink({ href, text }: { readonly href: string | null; readonly text: string }) {
   if (href === null) return null;
   return (

@@ -34,7 +34,7 @@ export interface View {
   readonly at: Readonly<Record<DimKey, number>>;
   /** The reduced dimensions, with their reduction. */
   readonly over: Readonly<Record<DimKey, OverReduction>>;
-  /** The visible parts of the axes of a heat map. Contains no axis that is visible as a whole. */
+  /** The visible parts of the axes of a heat map. An axis without an entry is visible as a whole. */
   readonly span: Readonly<Record<DimKey, Span>>;
   /** The visible part of a line, as numbers of its x-axis (seconds since 1970 for dates). */
   readonly range: Span | undefined;
