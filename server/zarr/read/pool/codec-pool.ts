@@ -17,7 +17,7 @@ import { LARGE_CHUNK_BYTES } from './large-buffers.js';
 import type { Decoded, EncodedChunk } from './outcomes.js';
 import type { Workspace } from './workspace.js';
 
-/** Whether a pool can be started without `entry`: uncompiled sources, as in tests, have no program for threads. */
+/** Whether a pool can be started without `entry`: TypeScript sources, as in tests, have no program for threads. */
 export const hasThreads: boolean = !import.meta.url.endsWith('.ts');
 
 export interface CodecPool {
