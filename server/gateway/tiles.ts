@@ -144,7 +144,7 @@ async function openLevel(
   const paths = readablePaths(model, (input) => inputs.includes(input));
   const nodes = await Promise.all(paths.map((path) => context.nodes.array(model.store, path)));
   const grid = await tileGridOf(model, context);
-  // Coordinates are read for every tile, including empty and unchanged ones.
+  // Every tile needs the coordinates, including empty and unchanged ones.
   charge?.(grid.latitudes.edges.byteLength + grid.longitudes.edges.byteLength);
   return { model, grid, context, metadata: nodes.map(({ node }) => node.version) };
 }

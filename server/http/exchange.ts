@@ -174,7 +174,7 @@ function networkOf(address: string): string {
 }
 
 // The only parser of request targets (RFC 9112, section 3.2). Routing uses its path and no later code parses
-// the URL again, so that all parts of the server agree on the target. A target that any URL parser could
+// the target again, so that all parts of the server agree on the target. A target that any URL parser could
 // normalise into another path is rejected.
 
 interface RequestTarget {

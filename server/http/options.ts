@@ -51,8 +51,8 @@ export interface HttpServer {
    */
   listen(): Promise<string>;
   /**
-   * Announces the shutdown to load balancers: `/readyz` responds with 503, and every response closes its
-   * connection. New connections are still served. Resolves after `delayMs`, or as soon as `close` is
+   * Announces the shutdown to load balancers: `/readyz` responds with 503, and every further request closes
+   * its connection. New connections are still served. Resolves after `delayMs`, or as soon as `close` is
    * called.
    */
   announceEnd(delayMs: number): Promise<void>;

@@ -6,7 +6,7 @@ import type { Running } from './gateway-handler.js';
 const MAX_TURNS = 2000;
 
 export interface Shutdown {
-  /** Whether `/readyz` fails and every response closes its connection. */
+  /** Whether `/readyz` fails and every further request closes its connection. */
   readonly isAnnounced: boolean;
   /**
    * Makes `/readyz` fail and resolves after `delayMs`, or when `close` is called. Requests are still served
