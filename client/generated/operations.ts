@@ -360,7 +360,8 @@ export type IfExists =
   /** Fail with `ALREADY_EXISTS`. */
   | 'ERROR'
   /**
-   * Return the existing node unchanged. `CONFLICT` if it is of another kind, or an array of another shape or data type;
+   * Return the existing node unchanged. `CONFLICT` if it is of another kind or another requested format, or an array of
+   * another shape or data type;
    * chunks, codecs and attributes may differ.
    */
   | 'KEEP'
@@ -517,9 +518,9 @@ export type ReduceStep = {
 };
 
 /**
- * A reduction of several values to one. Missing values (NaN, NaT, and values that decoding marks as missing) are
- * skipped, unless `skipMissing` is false, and except by ANY and ALL. The data type of the result is known before anything is read. Other combinations of
- * reduction and data type are `UNSUPPORTED`.
+ * A reduction of several values to one. Missing values (NaN, NaT, and values that decoding marks as missing) are skipped,
+ * unless `skipMissing` is false, and except by ANY and ALL. The data type of the result is known before anything is read.
+ * Other combinations of reduction and data type are `UNSUPPORTED`.
  */
 export type Reduction =
   /** Whether all values are nonzero, as bool. NaN is nonzero, as in NumPy. */

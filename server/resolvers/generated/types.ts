@@ -867,7 +867,8 @@ export type IfExists =
   /** Fail with `ALREADY_EXISTS`. */
   | 'ERROR'
   /**
-   * Return the existing node unchanged. `CONFLICT` if it is of another kind, or an array of another shape or data type;
+   * Return the existing node unchanged. `CONFLICT` if it is of another kind or another requested format, or an array of
+   * another shape or data type;
    * chunks, codecs and attributes may differ.
    */
   | 'KEEP'
@@ -1205,7 +1206,8 @@ export type Mutation = {
   readonly deleteNode?: Maybe<DeletedNode>;
   /**
    * Changes the shape of an array; rank and chunk shape are unchanged. Elements outside a smaller shape are deleted
-   * permanently: if the array grows again, they have the fill value. Lists the chunks of the array.
+   * permanently: if the array grows again, they have the fill value. Lists the chunks of the array, unless it
+   * only grows.
    *
    * Errors: `NOT_FOUND`; `BAD_INPUT` for a shape of another rank; `CONFLICT` if the version is not `ifVersion`. If the
    * mutation fails after the shape has changed, repeat it with the same shape to complete the change.
@@ -1220,7 +1222,7 @@ export type Mutation = {
   /**
    * Writes values to a part of an array. Chunks that are covered completely are replaced without reading them; other
    * chunks keep their remaining elements. Chunks that contain only the fill value are deleted, unless `writeEmptyChunks`
-   * is set.
+   * is set or the array has no fill value.
    *
    * Chunks and their decoded size count towards the limits of the request, as in reads.
    *
@@ -1589,9 +1591,9 @@ export type ReduceStep = {
 };
 
 /**
- * A reduction of several values to one. Missing values (NaN, NaT, and values that decoding marks as missing) are
- * skipped, unless `skipMissing` is false, and except by ANY and ALL. The data type of the result is known before anything is read. Other combinations of
- * reduction and data type are `UNSUPPORTED`.
+ * A reduction of several values to one. Missing values (NaN, NaT, and values that decoding marks as missing) are skipped,
+ * unless `skipMissing` is false, and except by ANY and ALL. The data type of the result is known before anything is read.
+ * Other combinations of reduction and data type are `UNSUPPORTED`.
  */
 export type Reduction =
   /** Whether all values are nonzero, as bool. NaN is nonzero, as in NumPy. */
@@ -1748,8 +1750,8 @@ export type Slice = {
    * or does not belong to a group are missing. Means are computed in float64 over all members of a group, even if only a
    * part of the result is read, and are held in memory.
    *
-   * Values are read twice: once for the means (`reducedBytes`), once for the result (`decodedBytes`). Numbers and booleans
-   * only; other data types are `UNSUPPORTED`. Other errors are the same as for `group`.
+   * Values are read twice: once for the means (`reducedBytes`), once for the result (`decodedBytes`). Real numbers and
+   * booleans only; other data types are `UNSUPPORTED`. Other errors are the same as for `group`.
    */
   readonly anomaly?: Maybe<Slice>;
   /**
@@ -1852,8 +1854,8 @@ export type Slice = {
    * A reduction over a window that moves along a dimension, as `rolling` in xarray: `rolling(dim: "time", window: 7, by:
    * MEAN)` computes running means of a week. The shape and the coordinates are unchanged.
    *
-   * Supports COUNT, SUM, MEAN, MIN, MAX, STD, VAR and MEDIAN of numbers and booleans, with the data types of `reduce`;
-   * other reductions are `UNSUPPORTED`.
+   * Supports COUNT, SUM, MEAN, MIN, MAX, STD, VAR and MEDIAN of real numbers and booleans, with the data types of
+   * `reduce`; other reductions are `UNSUPPORTED`.
    */
   readonly rolling?: Maybe<Slice>;
   /** Size of each dimension of the result. Dimensions selected by a single index are dropped; empty means a single value. */
@@ -2519,8 +2521,8 @@ export type Variable = Node & {
   readonly dimensionNames: ReadonlyArray<Scalars['String']['output']>;
   /**
    * Data type of the decoded values: a packed int16 may be `float32`, and a time in hours `numpy.datetime64`. Dates of the
-   * standard calendar, and dates and durations stored as floats, are read to determine their type; for more than 1048576
-   * elements, the units alone determine it. Numbers that are dates of the proleptic Gregorian calendar
+   * standard calendar, and proleptic Gregorian dates and durations stored as floats, are read to determine their type; for
+   * more than 1048576 elements, the units alone determine it. Numbers that are dates of the proleptic Gregorian calendar
    * (`proleptic_gregorian`, and `standard` from 1582-10-15) become `numpy.datetime64` in s, ms, us or ns. Other dates
    * become `string`: ISO 8601 text in their calendar.
    */
