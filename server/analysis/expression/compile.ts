@@ -1,6 +1,6 @@
 /**
  * Compiles expressions to programs. Data types follow NumPy's rules; each operation has one kernel per
- * type.
+ * kind of register.
  */
 import { InputError, type Program, UnsupportedError } from '../../zarr/index.js';
 import {

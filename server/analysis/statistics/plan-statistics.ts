@@ -21,7 +21,7 @@ export interface StatisticsRequest {
 
 export interface StatisticsPlan {
   readonly fields: readonly StatisticsField[];
-  /** Requested quantiles; empty if the data type has none. */
+  /** Requested quantiles; empty lists if the data type has none. */
   readonly quantiles: readonly (readonly number[])[];
   /** Without `range`, the range of the values is used. Undefined if the data type has no histogram. */
   readonly histograms: readonly (

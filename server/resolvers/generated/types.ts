@@ -1155,9 +1155,9 @@ export type MultiscaleImage = {
  * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
- * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
- * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
- * `{chunksWritten, chunksDeleted, bytesWritten}`.
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1240,9 +1240,9 @@ export type Mutation = {
  * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
- * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
- * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
- * `{chunksWritten, chunksDeleted, bytesWritten}`.
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1257,9 +1257,9 @@ export type MutationAppendToArrayArgs = {
  * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
- * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
- * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
- * `{chunksWritten, chunksDeleted, bytesWritten}`.
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1274,9 +1274,9 @@ export type MutationConsolidateMetadataArgs = {
  * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
- * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
- * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
- * `{chunksWritten, chunksDeleted, bytesWritten}`.
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1291,9 +1291,9 @@ export type MutationCreateArrayArgs = {
  * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
- * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
- * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
- * `{chunksWritten, chunksDeleted, bytesWritten}`.
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1308,9 +1308,9 @@ export type MutationCreateGroupArgs = {
  * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
- * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
- * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
- * `{chunksWritten, chunksDeleted, bytesWritten}`.
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1325,9 +1325,9 @@ export type MutationDeleteNodeArgs = {
  * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
- * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
- * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
- * `{chunksWritten, chunksDeleted, bytesWritten}`.
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1342,9 +1342,9 @@ export type MutationResizeArrayArgs = {
  * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
- * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
- * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
- * `{chunksWritten, chunksDeleted, bytesWritten}`.
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1359,9 +1359,9 @@ export type MutationSetAttributesArgs = {
  * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
- * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
- * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
- * `{chunksWritten, chunksDeleted, bytesWritten}`.
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.

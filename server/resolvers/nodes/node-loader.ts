@@ -23,7 +23,7 @@ export interface NodeLoader {
 }
 
 /**
- * Maximum number of errors per request that suggest names: each suggestion visits up to a few hundred nodes.
+ * Maximum number of errors per request that suggest names: each suggestion compares up to 200 nodes.
  */
 const MAX_HINTS = 3;
 

@@ -16,7 +16,7 @@ const SCALAR_BYTES = 8;
 
 const known = new WeakMap<object, number | Promise<number>>();
 
-/** @returns immediately if the value is small or cached */
+/** @returns a promise if the value is large and its size is not known yet */
 export function sizeOfJson(value: unknown): number | Promise<number> {
   if (typeof value !== 'object' || value === null) return leafSize(value);
   const before = known.get(value);
