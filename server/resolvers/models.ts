@@ -27,7 +27,7 @@ import type {
 } from '../zarr/index.js';
 import type { ResultScope } from './analysis/results.js';
 
-/** A configured store as a hierarchy of nodes. Created at startup; callers with restricted rights get copies. */
+/** A configured store as a hierarchy of nodes. Created at startup; callers with limited rights get copies. */
 export interface StoreModel {
   readonly name: string;
   readonly description: string | undefined;
