@@ -17,7 +17,10 @@ export interface MemoryLease {
    * @throws LimitError if the lease would exceed the maximum for one request
    */
   take(bytes: number, options?: TakeOptions): Promise<void> | undefined;
-  /** Counts memory that is already in use, without checking limits. Use it only for small amounts. */
+  /**
+   * Counts memory that is already in use, without checking limits. Use it for small amounts, and for amounts
+   * that are known only afterwards.
+   */
   add(bytes: number): void;
   /** Releases a part of the memory. */
   give(bytes: number): void;

@@ -1,6 +1,6 @@
 /**
  * Whether all elements of a chunk have the fill value, so that it need not be stored. Compares bits, so that
- * -0.0 differs from 0.0, but all NaNs are equal.
+ * -0.0 differs from 0.0, but all NaNs are equal; JSON values are compared as values.
  */
 import type { Items } from '../bytes/items.js';
 import { type DataType, type Element, floatPartOf, numberType } from './data-type.js';

@@ -227,8 +227,8 @@ export function arrayDocumentOf({ zarrFormat }: ArrayMeta): 'zarr.json' | '.zarr
 }
 
 /**
- * Whether the documents of an array with this path describe chunks of the same form: only the shape and the
- * attributes may differ.
+ * Whether the documents of an array with this path describe chunks of the same form: only the shape, the
+ * attributes and consolidated metadata may differ.
  */
 export function hasSameChunks(meta: ArrayMeta, documents: Documents): boolean {
   const name = arrayDocumentOf(meta);

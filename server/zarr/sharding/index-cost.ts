@@ -118,7 +118,7 @@ export interface ShardIndexCache {
 }
 
 const MAX_BYTES = 64 * 2 ** 20;
-/** Maximum size, in bytes, of an index to cache. A larger one would evict all others. */
+/** Maximum size, in bytes, of an index to cache. A larger one would evict too many others. */
 const MAX_INDEX_BYTES = MAX_BYTES / 4;
 const ENTRY_OVERHEAD_BYTES = 512;
 

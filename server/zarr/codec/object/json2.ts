@@ -35,7 +35,7 @@ export const json2Codec: ArrayToBytesCodec = {
     const encoding = configuration['encoding'] ?? 'utf-8';
     if (encoding !== 'utf-8' && encoding !== 'utf8' && encoding !== 'ascii')
       throw new UnsupportedError(
-        `codec "json2": unsupported encoding ${JSON.stringify(encoding)}; expected utf-8`,
+        `codec "json2": unsupported encoding ${JSON.stringify(encoding)}; expected utf-8 or ascii`,
       );
     return {
       encodedSize: atMost(Infinity),

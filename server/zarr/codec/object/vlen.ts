@@ -132,7 +132,7 @@ export function itemsOf(codec: string, values: ChunkValues, rep: ChunkRep): Item
   throw new InputError(`codec "${codec}": got ${count} elements; expected ${expected}`);
 }
 
-// numcodecs' `vlen-array`: each element is a one-dimensional array of a numeric data type.
+// numcodecs' `vlen-array`: each element is a one-dimensional array of a data type of fixed size.
 
 export const vlenArrayCodec: ArrayToBytesCodec = {
   kind: 'array-to-bytes',

@@ -82,7 +82,7 @@ export interface VariableTraits extends Traits {
 // The context of parsing a fill value: the applicable rules, and the field for error messages.
 
 export interface FillContext {
-  /** The version of the format. For versions 1 and 2, all forms in existing files are accepted. */
+  /** The version of the format. For versions 1 and 2, further forms in existing files are accepted. */
   readonly format: 1 | 2 | 3;
   /** Location of the value: `fill_value`, or a field within it. */
   readonly at: string;
