@@ -5,7 +5,7 @@
 import { sameBytes } from '#platform';
 import { ByteSink } from '../bytes/byte-sink.js';
 import { compactSteps } from '../bytes/print-json.js';
-import { isJsonObject, type JsonValue, sameJson } from '../bytes/json.js';
+import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
 import {
   withoutConsolidated,
@@ -146,13 +146,14 @@ function* editsV2(scan: ConsolidatedScan, outcome: Outcome): Generator<void, Edi
     const node = member.key.slice(0, Math.max(0, member.key.lastIndexOf('/')));
     const name = member.key.slice(member.key.lastIndexOf('/') + 1);
     const documents = outcome.written.get(node);
-    const document = v2Names.includes(name) ? documents?.[name] : undefined;
+    const isKnown = v2Names.includes(name);
+    const document = isKnown ? documents?.[name] : undefined;
     if (document !== undefined) {
       listed.add(member.key);
       const text = printCompact(document);
       if (!isSameText(scan.bytes.subarray(member.start, member.end), text))
         edits.push({ start: member.start, end: member.end, text });
-    } else if (documents !== undefined || isAtOrBelow(node, outcome.deleted)) gone.add(member);
+    } else if ((isKnown && documents !== undefined) || isAtOrBelow(node, outcome.deleted)) gone.add(member);
   }
   edits.push(...removals(members, gone));
   const added = [...outcome.written].flatMap(([node, documents]) =>
@@ -194,7 +195,7 @@ function isSameText(before: Uint8Array, text: Uint8Array): boolean {
   if (sameBytes(before, text)) return true;
   if (before.length > MAX_COMPARED) return false;
   try {
-    return sameJson(parseJson(before), parseJson(text));
+    return sameBytes(printCompact(parseJson(before)), text);
   } catch {
     return false;
   }

@@ -33,7 +33,8 @@ export function printDocuments(
   limits: MetadataLimits,
 ): [name: string, text: Uint8Array][] {
   return Object.entries(documents).map(([name, document]) => {
-    const isHolder = isJsonObject(document) && isJsonObject(document['consolidated_metadata']);
+    const isHolder =
+      name === 'zarr.json' && isJsonObject(document) && isJsonObject(document['consolidated_metadata']);
     const own = isHolder ? withoutConsolidated(document) : document;
     assertReadable(own);
     const text = printDocument(own);

@@ -241,7 +241,9 @@ async function consolidatedText(
       const document = jsonOf(node[documentName]);
       if (document === undefined) continue;
       const key = format === 3 ? path : joinKey(path, documentName);
-      const text = printCompact(isJsonObject(document) ? withoutConsolidated(document) : document);
+      // In v2, "consolidated_metadata" is an ordinary attribute.
+      const isV3Object = format === 3 && isJsonObject(document);
+      const text = printCompact(isV3Object ? withoutConsolidated(document) : document);
       length += text.length + encodeUtf8(key).length + 4;
       assertLength('maxConsolidatedBytes', length, context.metadataLimits);
       members.push([key, text]);

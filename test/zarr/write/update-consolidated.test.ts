@@ -2,7 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   createMemoryStore,
+  get,
+  isJsonObject,
   openHierarchy,
+  parseJsonText,
   StoreUnavailableError,
   type Hierarchy,
   type KeyStore,
@@ -172,6 +175,46 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     expect(await listed(store, false)).toEqual(await listed(store, true));
     // The process may be alive, so its mark is kept for a minute.
     expect((await store.list(PENDING_FOLDER)).keys).toHaveLength(1);
+  });
+
+  test.each([2, 3] as const)('v%d: entries get changes of notation and type', async (zarrFormat) => {
+    const store = createMemoryStore({ label: 'm' });
+    const hierarchy = openHierarchy(store);
+    await hierarchy.createGroup('/', { zarrFormat });
+    await hierarchy.createGroup('/g', { attributes: { id: '9007199254740993', x: 2 } });
+    await hierarchy.consolidate('/');
+    const entry = async (): Promise<string> =>
+      new TextDecoder().decode((await get(store, zarrFormat === 3 ? 'zarr.json' : '.zmetadata'))?.bytes);
+    await hierarchy.setAttributes('/g', { set: { id: 9007199254740993n } });
+    expect(await entry()).toContain('"id":9007199254740993,');
+    await hierarchy.setAttributes('/g', { set: { id: '9007199254740993' } });
+    expect(await entry()).toContain('"id":"9007199254740993",');
+    const set = parseJsonText('{"x": 2.0}');
+    await hierarchy.setAttributes('/g', { set: isJsonObject(set) ? set : {} });
+    expect(await entry()).toContain('"x":2.0');
+  });
+
+  test('v2: keeps an attribute named "consolidated_metadata", and members of other names', async () => {
+    const store = createMemoryStore({ label: 'm' });
+    const hierarchy = openHierarchy(store, { metadataLimits: { maxDocumentBytes: 1000 } });
+    const attributes = { consolidated_metadata: { kind: 'mine' } };
+    await hierarchy.createGroup('/', { zarrFormat: 2 });
+    await hierarchy.createGroup('/g', { attributes });
+    await hierarchy.consolidate('/');
+    const metadata = async (): Promise<unknown> => {
+      const json = parseJsonText(new TextDecoder().decode((await get(store, '.zmetadata'))?.bytes));
+      return isJsonObject(json) ? json['metadata'] : undefined;
+    };
+    expect(await metadata()).toMatchObject({ 'g/.zattrs': attributes });
+    const other =
+      '{"zarr_consolidated_format":1,"metadata":{".zgroup":{"zarr_format":2},"g/.other":{"a":1}}}';
+    await store.set('.zmetadata', new TextEncoder().encode(other));
+    await hierarchy.setAttributes('/g', { set: { x: 1 } });
+    expect(await metadata()).toMatchObject({ 'g/.other': { a: 1 }, 'g/.zattrs': { ...attributes, x: 1 } });
+    const long = hierarchy.setAttributes('/g', {
+      set: { consolidated_metadata: { text: 'x'.repeat(1000) } },
+    });
+    await expect(long).rejects.toThrow('at most 1000 are allowed');
   });
 
   test('a change without effect on entries does not rewrite consolidated metadata', async () => {
