@@ -56,7 +56,7 @@ export function positionsOf(lines: readonly LinePoints[]): Float64Array {
 
 /**
  * A block of the values of lines, padded with missing values.
- * @param source type of the values before the reduction
+ * @param source type of the points, before the conversion to a type with missing values
  */
 export async function valuesBlock(
   lines: readonly LinePoints[],
@@ -67,7 +67,7 @@ export async function valuesBlock(
 ): Promise<Block> {
   const length = shape.at(-1) ?? 0;
   const list = new ValueList(dtype, lines.length * length);
-  const isLong = planeForm(source) === 'words' && planeForm(dtype) === 'words';
+  const isLong = planeForm(source) === 'words';
   for (const [s, { values, lows }] of lines.entries()) {
     for (let i = 0; i < length; i++) {
       const value = values[i] ?? NaN;

@@ -9,6 +9,7 @@ import {
   type LazySlice,
   type LineMethod,
   type LinePoints,
+  lineType,
   type PlanCost,
   type Selection,
   type SliceFoldOptions,
@@ -104,7 +105,7 @@ async function readWhole(
 }
 
 async function linesOf(
-  { slice, axis, dtype, labelType }: LinePlan,
+  { slice, axis, method, dtype, labelType }: LinePlan,
   points: readonly LinePoints[],
   from: number,
   options: SliceFoldOptions,
@@ -119,6 +120,6 @@ async function linesOf(
   );
   return {
     x: await labelsBlock(points, shape, labels, positions, labelType, yieldToEventLoop),
-    y: await valuesBlock(points, shape, slice.dtype, dtype, yieldToEventLoop),
+    y: await valuesBlock(points, shape, lineType(method, slice.dtype), dtype, yieldToEventLoop),
   };
 }
