@@ -54,7 +54,7 @@ export function widenHalves(halves: Uint16Array): Float32Array<ArrayBuffer> {
  * Narrows many values like `halfFromFloat`, but a NaN keeps its sign and the upper bits of its payload, as in
  * NumPy.
  */
-export function narrowToHalves(floats: Float32Array): Uint16Array {
+export function narrowToHalves(floats: Float32Array): Uint16Array<ArrayBuffer> {
   const patterns = new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
   return Uint16Array.from(floats, (value, i) => {
     if (!Number.isNaN(value)) return halfFromFloat(value);

@@ -1,5 +1,12 @@
 /** Creates NDArrays from lists: one item per value, or nested as in the gateway's JSON. */
-import { isFixedBytesName, integerRange, isNumberName, isTimeName } from '../../wire/data-types.js';
+import {
+  isComplexName,
+  isFixedBytesName,
+  integerRange,
+  isNumberName,
+  isTimeName,
+} from '../../wire/data-types.js';
+import { narrowToHalves } from '../../wire/float16.js';
 import { TransportError } from '../errors.js';
 import { shown, isList } from '../json/json.js';
 import type { ParsedType } from './data-type.js';
@@ -21,7 +28,7 @@ export interface ItemList {
 
 /**
  * @param parseNumber converts items of numeric types
- * @throws TransportError BAD_RESPONSE for an item that is not of the type, and for float16, complex numbers and structs
+ * @throws TransportError BAD_RESPONSE for an item that is not of the type, and for structs
  */
 export function createFromItems(
   { type, ...list }: ItemList,
@@ -34,10 +41,7 @@ export function createFromItems(
     createFromTexts(block) ??
     createFromBytes({
       ...block,
-      ...packMasked(
-        layout,
-        list.items.map((item) => parseNumber(layout, item)),
-      ),
+      ...packMasked(layout, list.items, parseNumber),
     })
   );
 }
@@ -80,15 +84,27 @@ export interface Masked {
   readonly mask: Uint8Array | undefined;
 }
 
+type ParseNumber = (layout: ValueLayout, item: unknown) => unknown;
+
 /** @throws TransportError BAD_RESPONSE for an item that is not a value of that type */
-function packMasked(layout: ValueLayout, items: readonly unknown[]): Masked {
-  const { name } = layout;
+function packMasked(layout: ValueLayout, items: readonly unknown[], parse: ParseNumber): Masked {
+  const { name, itemSize } = layout;
+  if (name === 'float16') {
+    const { bytes, mask } = packMasked({ name: 'float32', itemSize: 4 }, items, parse);
+    return { bytes: new Uint8Array(narrowToHalves(new Float32Array(bytes.buffer)).buffer), mask };
+  }
+  if (isComplexName(name)) {
+    const parts = items.flatMap((item) => (item === null ? [NaN, NaN] : partsOf(layout, item)));
+    const part = { name: name === 'complex64' ? 'float32' : 'float64', itemSize: itemSize / 2 } as const;
+    return { bytes: packMasked(part, parts, parse).bytes, mask: maskOf(items) };
+  }
   const row = isNumberName(name) || isTimeName(name) ? numericRows[name] : undefined;
-  if (row?.isPackable !== true) throw misfit(layout, items[0]);
-  const bytes = new Uint8Array(items.length * layout.itemSize);
+  if (row === undefined) throw misfit(layout, items[0]);
+  const bytes = new Uint8Array(items.length * itemSize);
   const data = row.view(bytes);
-  items.forEach((item, i) => {
-    if (item === null) return;
+  items.forEach((given, i) => {
+    if (given === null) return;
+    const item = parse(layout, given);
     if (typeof item !== 'number' && typeof item !== 'bigint' && typeof item !== 'boolean')
       throw misfit(layout, item);
     if (!isInRange(name, item)) throw misfit(layout, item);
@@ -96,6 +112,12 @@ function packMasked(layout: ValueLayout, items: readonly unknown[]): Masked {
     else data[i] = Number(item);
   });
   return { bytes, mask: maskOf(items) };
+}
+
+/** The real and the imaginary part of a complex number. */
+function partsOf(layout: ValueLayout, item: unknown): readonly unknown[] {
+  if (isList(item) && item.length === 2 && !item.includes(null)) return item;
+  throw misfit(layout, item);
 }
 
 /** Checks the range, because typed arrays would wrap integers. */
@@ -165,7 +187,7 @@ export interface JsonBlock {
   readonly coordinates?: Coordinates | undefined;
 }
 
-/** @throws TransportError BAD_RESPONSE for values that do not match the type, and for float16, complex and struct types */
+/** @throws TransportError BAD_RESPONSE for values that do not match the type, and for structs */
 export function createFromJson({
   type,
   shape,

@@ -39,8 +39,6 @@ export interface NumericRow {
    * @param mask 1 where a value is missing; ignored for complex numbers
    */
   read(data: NumericData, mask: Uint8Array | undefined): (at: number) => ScalarOf<NumericName>;
-  /** Whether items can be written to the view: it shares the bytes and has one element for each value. */
-  readonly isPackable: boolean;
   /** Converts a JSON value to a number or bigint. @default parses text as a number that JSON cannot express */
   parseJson?(item: unknown, layout: ValueLayout): unknown;
 }
@@ -49,20 +47,17 @@ function floats(View: TypedArrayType<NumericData>): NumericRow {
   return {
     view: viewAs(View),
     read: (data, mask) => (at) => (mask?.[at] === 1 ? Number.NaN : (data[at] ?? Number.NaN)),
-    isPackable: true,
   };
 }
 
 const longs = (View: TypedArrayType<NumericData>): NumericRow => ({
   view: viewAs(View),
   read: (data, mask) => assertPresent(mask, (at) => data[at] ?? 0n),
-  isPackable: true,
 });
 
 const pairs = (View: TypedArrayType<NumericData>): NumericRow => ({
   view: viewAs(View),
   read: (data) => (at) => [Number(data[2 * at]), Number(data[2 * at + 1])],
-  isPackable: false,
 });
 
 export const numericRows: Readonly<Record<NumericName, NumericRow>> = {
@@ -78,7 +73,6 @@ export const numericRows: Readonly<Record<NumericName, NumericRow>> = {
   float16: {
     ...floats(Float32Array),
     view: (bytes) => widenHalves(viewAs(Uint16Array)(bytes)),
-    isPackable: false,
   },
   float32: floats(Float32Array),
   float64: floats(Float64Array),

@@ -107,11 +107,11 @@ function createNameLists(): (attributes: JsonObject, name: string) => readonly s
     const text = textAttribute(attributes, name) ?? '';
     const known = lists.get(text);
     if (known !== undefined) return known;
-    left -= text.length;
-    if (left < 0)
+    if (text.length > left)
       throw new MetadataError(
         `the lists in the attributes "${name}" of this dataset have more than ${MAX_LISTS_TEXT} characters in total`,
       );
+    left -= text.length;
     const names = namesInAttribute(attributes, name);
     lists.set(text, names);
     return names;

@@ -2,7 +2,7 @@ import { expect, test, describe } from 'vitest';
 import { toDates, toText } from '../../client/index.js';
 import { parseDataType, parseNumpyDescr } from '../../client/ndarray/data-type.js';
 import { createFromBytes } from '../../client/ndarray/from-bytes.js';
-import { createFromLists } from '../../client/ndarray/from-items.js';
+import { createFromJson, createFromLists } from '../../client/ndarray/from-items.js';
 import { createFromWire } from '../../client/ndarray/from-native.js';
 import type { VariableName } from '../../client/ndarray/layout.js';
 import { TypedBytes, WireArray } from '../../wire/cbor/typed-arrays.js';
@@ -228,4 +228,21 @@ test.each([
   const layout = parseNumpyDescr(typestr);
   const array = createFromBytes({ layout, shape: [2], dimensions: [], bytes });
   expect(JSON.stringify(array)).toBe(JSON.stringify([text, null]));
+});
+
+test('complex numbers and halves are read from JSON lists; a missing complex number is NaN', () => {
+  const read = (numpy: string, kind: string, itemSize: number, values: readonly unknown[]) =>
+    createFromJson({
+      type: parseDataType({ name: parseNumpyDescr(numpy)?.name ?? '', kind, numpy, itemSize, unit: null }),
+      shape: [values.length],
+      values,
+      dimensions: ['x'],
+    });
+  const complex = read('<c8', 'COMPLEX', 8, [[1.5, -2], null, ['NaN', 'Infinity']]);
+  expect([...complex]).toEqual([[1.5, -2], [NaN, NaN], [NaN, Infinity]]); // prettier-ignore
+  expect(complex.bytes).toHaveLength(24);
+  const halves = read('<f2', 'FLOAT', 2, [0.5, '-Infinity', 65504]);
+  expect([...halves]).toEqual([0.5, -Infinity, 65504]);
+  expect(halves.bytes).toEqual(new Uint8Array(Uint16Array.of(0x3800, 0xfc00, 0x7bff).buffer));
+  expect(() => read('<c8', 'COMPLEX', 8, [[1, null]])).toThrow('malformed');
 });

@@ -186,13 +186,17 @@ export function useLive({ store, path, isWritable }: ArrayModel): void {
 
 async function watch(store: string, path: string, stop: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  // An append is a change of the shape, followed by one of the data.
+  let hasNewMetadata = false;
   while (!stop.aborted) {
     try {
       isLive.value = true;
       for await (const { kind } of client.store(store).changes(path, { signal: stop })) {
         clearTimeout(timer);
+        if (kind !== 'DATA') hasNewMetadata = true;
         timer = setTimeout(() => {
-          if (kind !== 'DATA') liveShape.value += 1;
+          if (hasNewMetadata) liveShape.value += 1;
+          hasNewMetadata = false;
           liveVersion.value += 1;
         }, DEBOUNCE_MS);
       }

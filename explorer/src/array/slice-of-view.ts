@@ -40,6 +40,9 @@ const withoutNumbers = new Set([
   'variable_length_bytes',
   'struct',
   'raw_bits',
+  'raw_bytes',
+  'json',
+  'ragged',
 ]);
 
 /** Whether the values can be drawn as a picture or a line. */

@@ -152,6 +152,12 @@ describe('variables of every kind are equal over every transport', () => {
   const kinds = createGateway({ stores: [{ name: 'kinds', store, writable: true }] });
   const send: FetchLike = async (url, init) => kinds.fetch(new kinds.Request(url, init), fullAccess);
   const native = createClient({ gateway: kinds.as(fullAccess) });
+  // Slices contain the coordinate of their dimension, of types that have no typed array of their own.
+  beforeAll(async () => {
+    const options = { shape: [3], dimensionNames: ['x'] };
+    const coordinate = await native.store('kinds').createArray('x', { ...options, dtype: 'float16' });
+    await coordinate.write(undefined, [0.5, 1.25, 3.1]);
+  });
   afterAll(() => kinds.close());
 
   const nan = new Float32Array(Uint32Array.of(0x7fc00123, 0x80000000, 0).buffer);
@@ -184,6 +190,7 @@ describe('variables of every kind are equal over every transport', () => {
         expect([got.dtype, got.shape, got.unit, [...got], got.bytes, got.mask]).toEqual([
           expected.dtype, expected.shape, expected.unit, [...expected], expected.bytes, expected.mask,
         ]); // prettier-ignore
+        expect([...(got.coordinates?.['x']?.values ?? [])]).toEqual([0.5, 1.25]);
       }
     },
   );
