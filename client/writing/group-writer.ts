@@ -23,7 +23,7 @@ export interface CreateOptions extends RequestOptions {
   readonly attributes?: JsonObject | undefined;
   /**
    * Behaviour if the node exists: ERROR fails with ALREADY_EXISTS, KEEP keeps a node of the same kind,
-   * shape and type (otherwise CONFLICT), REPLACE deletes it first.
+   * format, shape and data type (otherwise CONFLICT), REPLACE deletes it first.
    * @default 'ERROR'
    */
   readonly ifExists?: IfExists | undefined;

@@ -160,7 +160,7 @@ export function addStats(command: Command): void {
 Example:
   zarrql stats data/coads.zarr/SST --decode
 
-Sums of integers and quantiles are exact. The array is read in chunks and never held as a whole.`,
+Quantiles and sums of integers are exact. The array is read in chunks and never held as a whole.`,
     )
     .action(async (address: string, options: SliceOptions) => {
       const { stats } = await import('./stats.js');

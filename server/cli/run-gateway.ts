@@ -65,7 +65,7 @@ export async function runGateway(
   health.watch();
 
   const finish = async (signal: NodeJS.Signals): Promise<void> => {
-    // Load balancers send SIGTERM. After Ctrl-C, no delay is necessary.
+    // Orchestrators send SIGTERM. The delay lets load balancers notice `/readyz` first; after Ctrl-C, none is needed.
     if (signal === 'SIGTERM') await server.announceEnd(config.shutdownDelayMs);
     // Clients reconnect when their streams end. After the delay, load balancers route them to other gateways.
     gateway.endStreams();

@@ -7,6 +7,7 @@ import {
   elementAt,
   formatDatetimes,
   sizeOf,
+  toNested,
   toTypedArray,
   type Block,
   coarsenSlice,
@@ -255,4 +256,21 @@ describe('lines of computed slices', () => {
     const few = await (await lineOf(blocks, { width: 1, method: 'MINMAX' }, scope)).read();
     expect(hoursOf(few.x)).toEqual([2, 56]);
   });
+});
+
+test.each(['int64', 'uint64'])('the lines of a %s slice of two dimensions have its values', async (dtype) => {
+  // Larger than 32 bits, so that both words count.
+  const numbers = [3, 9, 1, 5, 4, 2].map((n) => n * 2 ** 32 + n);
+  const data = (dtype === 'int64' ? BigInt64Array : BigUint64Array).from(numbers.map(BigInt));
+  const values = { shape: [6, 1], data };
+  const { slice, scope } = await smallDataset({
+    y: { dims: ['x', 'line'], dtype, shape: [6, 1], chunks: [4, 1], values },
+  });
+  const line = async (method: 'M4' | 'MINMAX' | 'MEAN') => {
+    const request = { width: 1, along: 'x', method };
+    return toNested((await (await lineOf(slice('y'), request, scope)).read()).y);
+  };
+  expect(await line('M4')).toEqual([[0, 1, 2, 5].map((i) => numbers[i])]);
+  expect(await line('MINMAX')).toEqual([[1, 2].map((i) => numbers[i])]);
+  expect(await line('MEAN')).toEqual([[4 * 2 ** 32 + 4]]);
 });

@@ -9,7 +9,6 @@ import {
   formatDatetimes,
   sizeOf,
   toTypedArray,
-  toNested,
 } from '../../server/zarr/index.js';
 import { naiveExtremes, naiveMeans, type Value } from '../zarr/read/line/naive-line.js';
 import { smallDataset, type SmallDataset } from './small-dataset.js';
@@ -296,21 +295,4 @@ test('concurrent lines each report the versions that they depend on', async () =
     expect(new Set(seen)).toEqual(new Set(['/x', '/y']));
   }
   expect(coordinates).toBe(3);
-});
-
-test.each(['int64', 'uint64'])('the lines of a %s slice of two dimensions have its values', async (dtype) => {
-  // Larger than 32 bits, so that both words count.
-  const numbers = [3, 9, 1, 5, 4, 2].map((n) => n * 2 ** 32 + n);
-  const data = (dtype === 'int64' ? BigInt64Array : BigUint64Array).from(numbers.map(BigInt));
-  const values = { shape: [6, 1], data };
-  const { slice, scope } = await smallDataset({
-    y: { dims: ['x', 'line'], dtype, shape: [6, 1], chunks: [4, 1], values },
-  });
-  const line = async (method: 'M4' | 'MINMAX' | 'MEAN') => {
-    const request = { width: 1, along: 'x', method };
-    return toNested((await (await lineOf(slice('y'), request, scope)).read()).y);
-  };
-  expect(await line('M4')).toEqual([[0, 1, 2, 5].map((i) => numbers[i])]);
-  expect(await line('MINMAX')).toEqual([[1, 2].map((i) => numbers[i])]);
-  expect(await line('MEAN')).toEqual([[4 * 2 ** 32 + 4]]);
 });

@@ -62,7 +62,7 @@ export class ItemStore implements Items {
   }
 
   /**
-   * Sets `count` elements from `to` on to element `from`.
+   * Repeats element `from` in the `count` elements that start at `to`. Copies no bytes.
    * @throws LimitError if the contents exceed the maximum
    */
   repeat(from: number, to: number, count: number): void {

@@ -152,7 +152,7 @@ describe('variables of every kind are equal over every transport', () => {
   const kinds = createGateway({ stores: [{ name: 'kinds', store, writable: true }] });
   const send: FetchLike = async (url, init) => kinds.fetch(new kinds.Request(url, init), fullAccess);
   const native = createClient({ gateway: kinds.as(fullAccess) });
-  // Slices contain the coordinate of their dimension, of types that have no typed array of their own.
+  // Slices contain the coordinate of their dimension. JavaScript has no typed array for float16.
   beforeAll(async () => {
     const options = { shape: [3], dimensionNames: ['x'] };
     const coordinate = await native.store('kinds').createArray('x', { ...options, dtype: 'float16' });

@@ -51,8 +51,8 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 /**
- * A match has at most 273 bytes and takes 14 decisions of at least 0.022 bits each, a ratio of 7,090. A
- * dictionary larger than the source times more than twice this ratio is useless.
+ * A match has at most 273 bytes and takes 14 decisions of at least 0.022 bits each, a ratio of 7,090. This bound is more
+ * than twice as large. A dictionary larger than the source times the bound is useless.
  */
 const MAX_RATIO = 2 ** 14;
 

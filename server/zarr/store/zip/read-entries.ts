@@ -1,5 +1,5 @@
 /** Reads entries of an open archive. */
-import { withContext } from '../../errors.js';
+import { StoreUnavailableError, withContext } from '../../errors.js';
 import { assertVersion, atKey, assertWithin, resolveRange, type Extent } from '../checks.js';
 import type { ReadResult, ReadOptions, ReadRequest } from '../store.js';
 import type { ZipEntry } from './directory.js';
@@ -186,7 +186,7 @@ async function readRanges(
     ranges.map((range) => ({ key: source.key, range, ...condition })),
     (at, result) => {
       if (result === undefined || result === 'unchanged')
-        throw contradiction('it was deleted while it was being read');
+        throw new StoreUnavailableError('the zip archive was deleted while it was being read');
       each(at, result.bytes);
     },
     { signal: options?.signal },
