@@ -2,7 +2,7 @@
 import { describeJson } from '../bytes/print-json.js';
 import { JsonScanner } from '../bytes/json-scanner.js';
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, quoted } from '../bytes/json-syntax.js';
-import type { JsonObject, JsonValue } from '../bytes/json.js';
+import { type JsonObject, type JsonValue, keepFloats } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
@@ -12,14 +12,15 @@ export const emptyConsolidatedV2: JsonObject = { zarr_consolidated_format: 1, me
 
 /** A v3 group's document with consolidated metadata that has no members. */
 export function withEmptyConsolidated(group: JsonObject): JsonObject {
-  return { ...group, consolidated_metadata: { kind: 'inline', must_understand: false, metadata: {} } };
+  const consolidated_metadata = { kind: 'inline', must_understand: false, metadata: {} };
+  return keepFloats({ ...group, consolidated_metadata }, group);
 }
 
 /** Removes consolidated metadata from a v3 document. */
 export function withoutConsolidated(document: JsonObject): JsonObject {
   if (!('consolidated_metadata' in document)) return document;
   const { consolidated_metadata: _, ...rest } = document;
-  return rest;
+  return keepFloats(rest, document);
 }
 
 // Finds the documents in consolidated metadata without parsing them. v2 keeps them in `.zmetadata` with

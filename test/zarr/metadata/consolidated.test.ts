@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../../server/zarr/bytes/json.js';
+import { isJsonObject, type JsonValue } from '../../../server/zarr/bytes/json.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
 import { MetadataError, UnsupportedError } from '../../../server/zarr/errors.js';
+import { withEmptyConsolidated, withoutConsolidated } from '../../../server/zarr/metadata/consolidated.js';
 import { kindOf, resolveNode } from '../../../server/zarr/metadata/resolve-node.js';
 import { readFileSync } from 'node:fs';
 import { parseJson } from '../../../server/zarr/bytes/parse-json.js';
@@ -103,4 +104,13 @@ test('another version of v2 consolidated metadata is unsupported, and a missing 
     UnsupportedError,
   );
   expect(() => nodesOf({ zarr_consolidated_format: 1 }, '.zmetadata')).toThrow(MetadataError);
+});
+
+test.each([
+  ['withoutConsolidated', withoutConsolidated],
+  ['withEmptyConsolidated', withEmptyConsolidated],
+])('%s keeps floats without a fraction', (_, change) => {
+  const group = parseJson(new TextEncoder().encode('{"x":2.0,"consolidated_metadata":null}'));
+  if (!isJsonObject(group)) throw new TypeError('not an object');
+  expect(printJson(change(group))).toContain('"x":2.0');
 });
