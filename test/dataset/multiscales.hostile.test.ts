@@ -128,7 +128,7 @@ describe('invalid transformations', () => {
       [[level('a', 'b'), level('b', 'c'), level('c', 'b')], 'not derived from this one'],
       [[level('a', 'a')], 'its transform is not the identity'],
       [[level('a', 'z')], 'the asset of another level'],
-      [[level('a'), level('a')], 'a duplicate asset'],
+      [[level('a'), level('a')], 'more than once'],
       [[level('a'), level('b', 'a', [1, 2])], 'with 1 axes'],
       [[{ asset: 'a', derived_from: 'b' }], 'transform must be an object'],
       [

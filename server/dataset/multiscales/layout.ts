@@ -111,8 +111,14 @@ function rankOf(levels: readonly LayoutLevel[]): number | undefined {
  * @throws MetadataError for a cycle, a repeated asset, or an unknown level
  */
 function resolveChains(levels: readonly LayoutLevel[], rank: number): Map<string, Mapping> {
-  const byAsset = new Map(levels.map((level) => [level.asset, level]));
-  if (byAsset.size < levels.length) throw new MetadataError('multiscales.layout has a duplicate asset');
+  const byAsset = new Map<string, LayoutLevel>();
+  for (const level of levels) {
+    if (byAsset.has(level.asset))
+      throw new MetadataError(
+        `multiscales.layout contains the asset "${level.asset.slice(0, 100)}" more than once`,
+      );
+    byAsset.set(level.asset, level);
+  }
   const resolved = new Map<string, Mapping>();
   for (const level of levels) {
     const chain: LayoutLevel[] = [];

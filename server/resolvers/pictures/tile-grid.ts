@@ -55,7 +55,9 @@ export async function tileGridOf(model: SliceModel, context: GatewayContext): Pr
   const sides = [latitude.values, longitude.values] as const;
   const expected = [slice.shape[rowAxis], slice.shape[columnAxis]];
   if (sides.some(({ shape }, i) => shape.length !== 1 || shape[0] !== expected[i]))
-    throw new SelectionError('the latitudes and longitudes do not match the slice');
+    throw new SelectionError(
+      `tiles require one latitude per row and one longitude per column (${expected.join(' and ')}); the coordinates have the shapes ${sides.map(({ shape }) => `[${shape.join(', ')}]`).join(' and ')}`,
+    );
   if (expected.some((length) => (length ?? 0) > MAX_CELLS))
     throw new SelectionError(
       `the slice has ${expected.join(' latitudes and ')} longitudes; tiles support at most ${MAX_CELLS} of each`,

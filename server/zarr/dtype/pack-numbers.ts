@@ -140,7 +140,7 @@ export function packFloats(
     array[i] = float;
     const stored = array[i];
     if ((stored === Infinity || stored === -Infinity) && stored !== float)
-      throw invalidValue(value, `within the range of ${floatPartOf(name) ?? name}`, position(i));
+      throw invalidValue(value, `a number within the range of ${floatPartOf(name) ?? name}`, position(i));
   }
   return sameMemory(array);
 }

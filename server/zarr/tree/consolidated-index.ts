@@ -267,7 +267,7 @@ interface BelowOptions {
 
 const LAST_CHARACTER = '\u{10FFFF}';
 
-/** The outermost node on the path to a prefix that must not be entered. @param inside start of the path */
+/** The outermost node that must not be entered, on the path to a prefix. @param inside start of the path */
 function firstClosed(
   prefix: string,
   inside: string,

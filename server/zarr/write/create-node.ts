@@ -284,7 +284,7 @@ async function assertNoMembers(
   ); // prettier-ignore
 }
 
-/** Deletes the document that defines the node first, and only if it is unchanged. */
+/** First deletes the document that defines the node, only if it is unchanged. */
 async function deleteIfUnchanged(
   context: NodeContext,
   node: StoredNode,

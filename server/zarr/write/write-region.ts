@@ -112,7 +112,7 @@ export async function prepareWrite(
   const limits = options.limits ?? context.limits;
   const rank = selectedShape(selection).length + (field === undefined ? 0 : fieldShape(field).length);
   if (meta.dtype.name === 'unknown')
-    throw new UnsupportedError('cannot write values of an unknown data type');
+    throw new UnsupportedError(`cannot write values of the unknown data type "${meta.dtype.given}"`);
   const block = blockOfValues(values, field?.dtype ?? meta.dtype, rank);
   const plan = planWrite(layout, meta.dtype, selection, field, block);
   // The values are already in memory, so only the decoded and encoded chunks count.

@@ -114,7 +114,7 @@ test.each([
     { slices: [{ ...good, base64: { ...good.base64, shape: [2 ** 40, 2 ** 40] } }] },
     /malformed shape/,
   ],
-  ['no shape', { slices: [{ ...good, base64: { ...good.base64, shape: null } }] }, /without a shape/],
+  ['no shape', { slices: [{ ...good, base64: { ...good.base64, shape: null } }] }, /a shape is not a list/],
   [
     'more values than bytes',
     { slices: [{ ...good, base64: { ...good.base64, shape: [3] } }] },

@@ -14,7 +14,7 @@ interface ReadSettings {
   readonly maxBytes: number | undefined;
   /** Memory for the bytes. @default new memory */
   readonly pool?: BufferPool | undefined;
-  /** Receives the number of bytes that have arrived; 0 for the head of a response. */
+  /** Receives the number of bytes that have arrived since the last call; 0 for the head of a response. */
   readonly progress?: ((bytes: number) => void) | undefined;
 }
 

@@ -40,7 +40,7 @@ async function countOf(slice: ArraySlice, options: { limits?: Limits } = {}): Pr
   return Number(elementAt(await reduce(slice, { by: 'COUNT' }, options), 0));
 }
 
-/** Returns the chunks of two batches, and then reports that an object was replaced. */
+/** Fails the first and the fourth request of chunks with a conflict, after their chunks have been delivered. */
 function withConflicts(store: KeyStore): KeyStore {
   let calls = 0;
   return wrapStore(store, {
