@@ -134,7 +134,7 @@ export function roundHalfEven(value: number): number {
 
 // Casts numbers like NumPy's `astype` (and C): integers wrap, floats are truncated towards zero, and
 // everything except 0 is true. If the result is undefined in C (a float outside the integer's range), it
-// wraps. NaN and infinities become 0 or, for 64 bits, the smallest integer, as on x86-64.
+// wraps. NaN and infinities become 0; for 64 bits -2^63 (2^63 in uint64), as on x86-64.
 
 /** @returns `values` themselves if the type is unchanged */
 export function castNumbers(values: Numbers, from: RealName, to: RealName): Numbers {
