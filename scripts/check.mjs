@@ -12,7 +12,6 @@ const steps = [
   ['lint', bin('oxlint'), []],
   ['format', bin('prettier'), ['--check', '--log-level', 'warn', '.']],
   ['import directions', process.execPath, ['scripts/check-imports.mjs']],
-  ['lengths of files', process.execPath, ['scripts/check-lengths.mjs']],
   ['generated code', process.execPath, ['scripts/check-generated.mjs']],
   ['spelling', bin('cspell'), ['--no-progress', '--no-summary']],
   ['phrases', process.execPath, ['scripts/check-prose.mjs']],
