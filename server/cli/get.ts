@@ -13,7 +13,7 @@ import { runCommand, UsageError } from './run-command.js';
 export interface GetOptions extends SliceOptions {
   /** One of `formatNames`. @default from the extension of `output`; json without `output` */
   readonly format?: string;
-  /** See `MetadataOptions.netcdfShuffle`. @default true for arrays with an NCZarr attribute, else false */
+  /** See `MetadataOptions.netcdfShuffle`. @default true for arrays that libnetcdf wrote, else false */
   readonly netcdfShuffle?: boolean;
   /** Path of the file to write. @default stdout */
   readonly output?: string;

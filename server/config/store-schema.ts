@@ -144,7 +144,7 @@ const commonShape = {
     .meta({ default: 'off', description: 'Whether requests may write to the store' }),
   cacheControl: cacheControlOption,
   netcdfShuffle: toggle().exactOptional().meta({
-    default: 'on for NCZarr',
+    default: 'on for libnetcdf',
     description: 'Interpret `"elementsize": 0` as libnetcdf does',
   }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({

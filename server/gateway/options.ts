@@ -33,7 +33,7 @@ export interface GatewayStore {
   readonly writable?: boolean | undefined;
   /** @default caches revalidate every response by its ETag, and responses to links after 60 s */
   readonly cacheControl?: CachePolicy | undefined;
-  /** See `MetadataOptions.netcdfShuffle`. @default true for arrays with an NCZarr attribute, else false */
+  /** See `MetadataOptions.netcdfShuffle`. @default true for arrays that libnetcdf wrote, else false */
   readonly netcdfShuffle?: boolean | undefined;
 }
 

@@ -179,8 +179,7 @@ export class ZarrArray implements SlicedArray {
    * metadata is equal.
    */
   get cacheKey(): string {
-    const { netcdfShuffle } = this.context.metadataOptions;
-    const shuffle = netcdfShuffle === undefined ? '' : ` netcdfShuffle ${netcdfShuffle}`;
+    const shuffle = this.meta.netcdfShuffle ? ' netcdfShuffle' : '';
     this.#cacheKey ??= `${this.context.store.label} ${this.path} ${printJson(this.meta.documents)}${shuffle}`;
     return this.#cacheKey;
   }

@@ -84,7 +84,7 @@ export function createGroupDocuments(format: ZarrFormat, attributes: JsonObject 
 
 /** Converts documents by key to the form for `resolveNode`. */
 export function nodeDocuments(documents: Documents): NodeDocuments {
-  const named: Partial<Record<keyof NodeDocuments, JsonValue>> = {};
+  const named: Partial<Record<(typeof documentKeys)[keyof typeof documentKeys], JsonValue>> = {};
   for (const [key, document] of Object.entries(documents))
     if (isDocumentKey(key)) named[documentKeys[key]] = document;
   return named;

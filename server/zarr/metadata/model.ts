@@ -48,9 +48,16 @@ export interface ArrayMeta extends NodeMeta {
    */
   readonly chain: CodecChain | { readonly unsupported: string };
   /**
+   * Whether an `elementsize` of 0 in a v2 filter `shuffle` is read as the size of the data type; see
+   * `MetadataOptions`. The documents of the array alone do not always determine this.
+   */
+  readonly netcdfShuffle: boolean;
+  /**
    * Tolerated violations of the specification, one sentence each. Documents with violations are never
    * written.
    */
+  readonly violations: readonly string[];
+  /** All warnings, one sentence each: the violations, and other reasons to doubt the values. */
   readonly warnings: readonly string[];
   /**
    * Names from `dimension_names` (v3), or from `_ARRAY_DIMENSIONS` or the dimension references of NCZarr (v1,
@@ -66,7 +73,8 @@ export interface MetadataOptions {
   /**
    * Meaning of `"elementsize": 0` in v2's `shuffle` filter: the size of the data type (true), as libnetcdf
    * writes it, or not shuffled (false), as numcodecs reads it.
-   * @default true for arrays with an NCZarr attribute, else false
+   * @default true if libnetcdf wrote the array: it has an NCZarr attribute, or a group above it has
+   * `_NCProperties`; else false
    */
   readonly netcdfShuffle?: boolean | undefined;
 }

@@ -22,6 +22,8 @@ export interface NodeDocuments {
   /** The metadata document of a v1 array. */
   readonly meta?: JsonValue | undefined;
   readonly attrs?: JsonValue | undefined;
+  /** Whether a group above the node shows that libnetcdf wrote it; see `NetcdfGroups`. */
+  readonly isNetcdf?: boolean | undefined;
 }
 
 /** The last part of the key of each document. */
@@ -32,7 +34,7 @@ export const documentKeys = {
   '.zattrs': 'zattrs',
   meta: 'meta',
   attrs: 'attrs',
-} as const satisfies Readonly<Record<string, keyof NodeDocuments>>;
+} as const satisfies Readonly<Record<string, Exclude<keyof NodeDocuments, 'isNetcdf'>>>;
 
 type DocumentKey = keyof typeof documentKeys;
 
@@ -53,7 +55,10 @@ export function resolveNode(
 ): AnyMeta | undefined {
   const { zarrJson, zarray, zgroup, zattrs, meta, attrs } = documents;
   if (zarrJson !== undefined) return resolveV3(zarrJson, registry);
-  if (zarray !== undefined) return resolveV2Array(zarray, zattrs, registry, reading);
+  if (zarray !== undefined) {
+    const netcdfShuffle = reading?.netcdfShuffle ?? (documents.isNetcdf === true || undefined);
+    return resolveV2Array(zarray, zattrs, registry, { netcdfShuffle });
+  }
   if (zgroup !== undefined) return resolveV2Group(zgroup, zattrs);
   if (meta !== undefined) return resolveV1Array(meta, attrs, registry);
   return undefined;

@@ -48,12 +48,19 @@ export function readFilters(json: JsonValue | undefined): readonly JsonObject[] 
   return json.map((filter, i) => readCodec(filter, `filters[${i}]`));
 }
 
+/** Whether an array has a filter `shuffle` with an `elementsize` of 0 that changes its bytes in libnetcdf. */
+export function hasUnstatedSize(filters: readonly JsonObject[], { itemSize }: DataType): boolean {
+  return itemSize !== null && itemSize > 1 && filters.some(isShuffleOfZero);
+}
+
+export function isShuffleOfZero(filter: JsonValue): boolean {
+  return isJsonObject(filter) && filter['id'] === 'shuffle' && filter['elementsize'] === 0;
+}
+
 /** Replaces an `elementsize` of 0 with the size of the data type, which is its meaning in libnetcdf. */
 export function withNetcdfSizes(filters: readonly JsonObject[], dtype: DataType): readonly JsonObject[] {
   return filters.map((filter) =>
-    idOf(filter) === 'shuffle' && filter['elementsize'] === 0
-      ? { ...filter, elementsize: dtype.itemSize ?? 0 }
-      : filter,
+    isShuffleOfZero(filter) ? { ...filter, elementsize: dtype.itemSize ?? 0 } : filter,
   );
 }
 

@@ -3,7 +3,7 @@
  */
 import { dataTypeName } from '../dtype/data-type.js';
 import { describeJson } from '../bytes/print-json.js';
-import { type JsonObject, type JsonValue, isJsonObject } from '../bytes/json.js';
+import { type JsonObject, type JsonValue, isJsonList, isJsonObject } from '../bytes/json.js';
 import type { CodecRegistry } from '../codec/codec.js';
 import { chunkShapeOf, regularGrid } from '../chunk/grid.js';
 import { parseFillV2 } from '../dtype/fill-value.js';
@@ -22,6 +22,8 @@ import type { ArrayMeta, GroupMeta, MetadataOptions } from './model.js';
 import { assertStorageBounds } from './storage-bounds.js';
 import {
   chainSpecs,
+  hasUnstatedSize,
+  isShuffleOfZero,
   objectTypeOf,
   readCodec,
   readFilters,
@@ -39,7 +41,7 @@ export function resolveV2Array(
   zarray: JsonValue,
   zattrs: JsonValue | undefined,
   registry: CodecRegistry,
-  { netcdfShuffle = hasNczarrNote([zarray, zattrs]) }: MetadataOptions = {},
+  { netcdfShuffle = hasNczarrNote([zarray, zattrs]) || undefined }: MetadataOptions = {},
 ): ArrayMeta {
   const document = requireObject(zarray, '.zarray');
   checkFormat(document, 2, '.zarray');
@@ -48,10 +50,11 @@ export function resolveV2Array(
   const filters = readFilters(document['filters']);
   const compressor = document['compressor'];
   const type = readType(document['dtype'] ?? null, filters);
+  const isAmbiguous = hasUnstatedSize(filters, type.dtype);
   const storage = {
     ...type,
     order: readChoice(document['order'], ['C', 'F'], 'order'),
-    filters: netcdfShuffle ? withNetcdfSizes(filters, type.dtype) : filters,
+    filters: netcdfShuffle === true ? withNetcdfSizes(filters, type.dtype) : filters,
     compressor: compressor === null || compressor === undefined ? null : readCodec(compressor, 'compressor'),
   };
   const separator = document['dimension_separator'];
@@ -69,7 +72,22 @@ export function resolveV2Array(
           : readChoice(separator, ['.', '/'], 'dimension_separator'),
     },
     dimensionNames: attributeDimensionNames(attributes, document, classic.shape.length),
+    netcdfShuffle: isAmbiguous && netcdfShuffle === true,
+    warnings: isAmbiguous && netcdfShuffle === undefined ? [UNSTATED_SIZE_WARNING] : [],
   };
+}
+
+const UNSTATED_SIZE_WARNING =
+  'the filter "shuffle" has "elementsize": 0, which libnetcdf and numcodecs interpret differently, and nothing shows that libnetcdf wrote the array; values are read as numcodecs reads them; if they look like noise, set netcdfShuffle to true for the store';
+
+/**
+ * Whether the parent groups of a node determine its metadata: a filter has an ambiguous size, and the node
+ * itself does not show its writer.
+ */
+export function dependsOnWriter(zarray: JsonValue | undefined, zattrs: JsonValue | undefined): boolean {
+  if (!isJsonObject(zarray) || hasNczarrNote([zarray, zattrs])) return false;
+  const { filters } = zarray;
+  return isJsonList(filters) && filters.some(isShuffleOfZero);
 }
 
 /**
@@ -116,7 +134,9 @@ export function resolveClassic(
     order: storage.order,
     grid,
     codecs: shownSpecs(specs),
+    violations: [],
     warnings: [],
+    netcdfShuffle: false,
     chain:
       unknownObjects(storage) ??
       resolveStoredChain(registry, specs, { dtype, shape: chunkShapeOf(grid), fill }),

@@ -61,6 +61,7 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
   // GDAL and zarrita.js write null if no fill value is given. It is tolerated, because the values of stored
   // chunks do not depend on it.
   const hasNullFill = fillJson === null;
+  const violations = hasNullFill ? [NULL_FILL_WARNING] : [];
   const fill = hasNullFill ? zeroElement(dtype) : parseFillV3(fillJson, dtype);
   const codecs = parseV3Codecs(document['codecs']);
   const chain = resolveStoredChain(registry, codecs, { dtype, shape: chunkShapeOf(grid), fill });
@@ -79,7 +80,9 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
     keys,
     codecs,
     chain,
-    warnings: hasNullFill ? [NULL_FILL_WARNING] : [],
+    netcdfShuffle: false,
+    violations,
+    warnings: violations,
     dimensionNames: readDimensionNames(document['dimension_names'], shape.length),
   };
 }

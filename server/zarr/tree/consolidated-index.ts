@@ -2,6 +2,7 @@
  * Index of consolidated metadata: the paths of its nodes in order, and the locations of their documents in
  * the text. Documents are parsed only when they are needed, to save memory.
  */
+import { latin1FromBytes } from '#platform';
 import { parseJsonSteps } from '../bytes/parse-json.js';
 import type { JsonValue } from '../bytes/json.js';
 import { describeJson } from '../bytes/print-json.js';
@@ -22,6 +23,8 @@ export interface ListedNode {
   readonly kind: 'group' | 'array';
   /** Total size of the documents in bytes. */
   readonly bytes: number;
+  /** Whether parent groups may determine the metadata of the node; see `NetcdfGroups`. Does not parse. */
+  mayDependOnWriter(): boolean;
   /**
    * Parses the documents; yields between pieces.
    * @throws MetadataError for an invalid document; LimitError for a document that is too long
@@ -188,7 +191,10 @@ export class ConsolidatedIndex {
 
   #nodeAt(i: number, kind: ListedNode['kind']): ListedNode {
     const documents = (): Generator<void, NodeDocuments, void> => this.#documentsAt(i);
-    return { prefix: this.#prefixes[i] ?? '', kind, bytes: this.#bytesAt(i), documents };
+    return {
+      ...{ prefix: this.#prefixes[i] ?? '', kind, bytes: this.#bytesAt(i), documents },
+      mayDependOnWriter: () => this.#hasElementSize(i),
+    };
   }
 
   /**
@@ -219,6 +225,12 @@ export class ConsolidatedIndex {
     const length = ({ start, end }: { start: number; end: number }): number => end - start;
     if (this.#name === 'zarr.json') return length(this.#spanAt(i, 0));
     return v2Names.reduce((sum, _, document) => sum + length(this.#spanAt(i, document)), 0);
+  }
+
+  #hasElementSize(i: number): boolean {
+    if (this.#name === 'zarr.json') return false;
+    const { start, end } = this.#spanAt(i, v2Names.indexOf('.zarray'));
+    return latin1FromBytes(this.#bytes, start, end).includes('"elementsize"');
   }
 
   *#documentsAt(i: number): Generator<void, NodeDocuments, void> {

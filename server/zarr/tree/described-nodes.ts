@@ -10,6 +10,7 @@ import type { KeyStore } from '../store/store.js';
 import type { ConsolidatedIndex } from './consolidated-index.js';
 import type { ConsolidatedLookup } from './consolidated-lookup.js';
 import type { DocumentReader } from './documents.js';
+import { NetcdfGroups } from './netcdf-groups.js';
 import type { NodeSource } from './open-node.js';
 import type { DocumentName, StoredDocuments } from './stored-document.js';
 import { runInTurns } from './turns.js';
@@ -54,7 +55,10 @@ export class DescribedNodes {
     this.#lookup.notifyDescribed(index.holder);
     return {
       ...{ prefix, version, holder: index.holder, bytes: node.bytes, consolidated: true },
-      documents: await runInTurns(node.documents()),
+      documents: await new NetcdfGroups(this.#reader, signal, index).complete(
+        prefix,
+        await runInTurns(node.documents()),
+      ),
       confirmMissing: this.confirmMissing(prefix),
       warning: `the array has no metadata document; it is read from the consolidated metadata of "/${index.holder}"`,
     };

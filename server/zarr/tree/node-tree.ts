@@ -1,9 +1,10 @@
 /** Opens, lists and counts the nodes of a store. Known documents are revalidated rather than read again. */
 import type { ZarrArray } from '../array.js';
 import { sameJson } from '../bytes/json.js';
-import { ConflictError, withContext, NotFoundError, throwIfAborted } from '../errors.js';
+import { ConflictError, isZarrError, withContext, NotFoundError, throwIfAborted } from '../errors.js';
 import type { ZarrGroup } from '../group.js';
 import { hasSameChunks } from '../metadata/create.js';
+import { dependsOnWriter } from '../metadata/v2.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import { ancestorsOf, assertUnreservedNames, nameOf, parseNodePath } from '../metadata/paths.js';
 import type { NodeDocuments } from '../metadata/resolve-node.js';
@@ -15,6 +16,7 @@ import { DescribedNodes, type DescribedSource } from './described-nodes.js';
 import { DocumentReader } from './documents.js';
 import { SHORT_BYTES } from './document-length.js';
 import { KnownArrays } from './known-arrays.js';
+import { NetcdfGroups } from './netcdf-groups.js';
 import { NodeOpener } from './open-node.js';
 import {
   documentBytes,
@@ -105,14 +107,18 @@ export class NodeTree {
     // Consolidated metadata is looked up only for groups, because an array does not depend on parent groups.
     const isGroup = storedKind(documents) === 'group';
     const found = isGroup ? await this.#consolidated.nearest(prefix, documents, signal) : undefined;
+    const own = nodeDocuments(documents);
+    const completed = await new NetcdfGroups(this.#reader, signal).complete(prefix, own);
     const node = this.#opener.open({
       prefix,
-      documents: nodeDocuments(documents),
+      documents: completed,
       version: versionOf(documents),
       bytes: documentBytes(documents),
       consolidated: found?.index !== undefined,
     });
-    if (node?.kind === 'array') this.#arrays.remember(prefix, node, documents);
+    // An array that depends on its parent groups is not known to be the same if only its own documents are.
+    if (node?.kind === 'array' && completed === own && !dependsOnWriter(own.zarray, own.zattrs))
+      this.#arrays.remember(prefix, node, documents);
     if (node !== undefined) return node;
     // A v3 hierarchy has no nodes with reserved names.
     if (await this.#isBelowV3(prefix, signal)) assertUnreservedNames(prefix, 3);
@@ -139,7 +145,9 @@ export class NodeTree {
     const found =
       confirmMissing === undefined ? undefined : await this.#consolidated.describing(prefix, {}, signal);
     if (found?.version !== undefined && found.version === this.#confirmed.get(array)) return;
-    const now = await (found === undefined ? this.open(prefix, signal) : this.#openListed(found.node));
+    const now = await (found === undefined
+      ? this.open(prefix, signal)
+      : this.#openListed(found.node, new NetcdfGroups(this.#reader, signal, found.index)));
     const isSame =
       now?.kind === 'array' &&
       (now.meta === meta || this.#isSame(meta, now.meta)) &&
@@ -151,13 +159,17 @@ export class NodeTree {
     });
   }
 
-  #isSame(meta: ArrayMeta, { documents, attributes }: ArrayMeta): boolean {
+  #isSame(meta: ArrayMeta, { documents, attributes, netcdfShuffle }: ArrayMeta): boolean {
     const isKept = (name: string): boolean => sameJson(meta.attributes[name], attributes[name]);
-    return hasSameChunks(meta, documents) && this.#checkedAttributes.every(isKept);
+    return (
+      netcdfShuffle === meta.netcdfShuffle &&
+      hasSameChunks(meta, documents) &&
+      this.#checkedAttributes.every(isKept)
+    );
   }
 
-  async #openListed(node: ListedNode): Promise<ZarrArray | ZarrGroup> {
-    return (await this.#listedEntry(node)).open();
+  async #openListed(node: ListedNode, groups: NetcdfGroups): Promise<ZarrArray | ZarrGroup> {
+    return (await this.#listedEntry(node, groups)).open();
   }
 
   /**
@@ -191,6 +203,7 @@ export class NodeTree {
       found.index?.below(prefix, { recursive, after, canTraverse: traversable(view) }) ??
       this.#walkStore(prefix, after, options, view);
     const pause = createPause();
+    const groups = new NetcdfGroups(this.#reader, signal, found.index);
     for await (const node of nodes) {
       const path = `/${node?.prefix ?? ''}`;
       // The view is checked before counting, because the number of hidden nodes must not be revealed.
@@ -202,7 +215,9 @@ export class NodeTree {
       await options.looked?.();
       throwIfAborted(signal);
       if (options.where?.matches(path, node.kind) === false) continue;
-      yield 'version' in node ? this.#entry(node, false) : await this.#listedEntry(node);
+      yield 'version' in node
+        ? this.#entry(await completedNode(node, groups), false)
+        : await this.#listedEntry(node, groups);
     }
   }
 
@@ -244,13 +259,15 @@ export class NodeTree {
   }
 
   /** Parses long documents in advance, in time slices, so that opening an entry is synchronous. */
-  async #listedEntry(node: ListedNode): Promise<NodeEntry> {
+  async #listedEntry(node: ListedNode, groups: NetcdfGroups): Promise<NodeEntry> {
     const { prefix, kind, bytes } = node;
     const source = { prefix, kind, bytes, version: undefined };
-    if (bytes <= SHORT_BYTES)
-      return this.#entry({ ...source, documents: () => runToEnd(node.documents()) }, true);
+    if (bytes <= SHORT_BYTES) {
+      const known = { ...source, documents: () => runToEnd(node.documents()) };
+      return this.#entry(node.mayDependOnWriter() ? await completedNode(known, groups) : known, true);
+    }
     try {
-      const documents = await runInTurns(node.documents());
+      const documents = await groups.complete(prefix, await runInTurns(node.documents()));
       return this.#entry({ ...source, documents: () => documents }, true);
     } catch (error) {
       const failed = (): never => {
@@ -290,6 +307,24 @@ interface KnownNode {
   readonly bytes: number;
   readonly version: string | undefined;
   readonly documents: () => NodeDocuments;
+}
+
+/** Adds what the parent groups show about an array. */
+async function completedNode(node: KnownNode, groups: NetcdfGroups): Promise<KnownNode> {
+  const documents = node.kind === 'array' ? readableDocuments(node) : undefined;
+  if (documents === undefined) return node;
+  const { isNetcdf } = await groups.complete(node.prefix, documents);
+  return isNetcdf === true ? { ...node, documents: () => ({ ...node.documents(), isNetcdf }) } : node;
+}
+
+/** @returns undefined for documents with an error; opening the node throws it */
+function readableDocuments(node: KnownNode): NodeDocuments | undefined {
+  try {
+    return node.documents();
+  } catch (error) {
+    if (!isZarrError(error)) throw error;
+    return undefined;
+  }
 }
 
 function knownNode({ prefix, kind, documents }: FoundNode): KnownNode {

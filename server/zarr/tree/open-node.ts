@@ -105,8 +105,8 @@ export class NodeOpener {
   }
 }
 
-/** The documents that determine the metadata of a node. */
-const documentNames = ['zarrJson', 'zarray', 'zgroup', 'zattrs', 'meta', 'attrs'] as const;
+/** The documents that determine the metadata of a node, and what its parent groups say. */
+const documentNames = ['zarrJson', 'zarray', 'zgroup', 'zattrs', 'meta', 'attrs', 'isNetcdf'] as const;
 
 function sameDocuments(a: NodeDocuments, b: NodeDocuments): boolean {
   return documentNames.every((name) => a[name] === b[name]);
@@ -118,6 +118,7 @@ function withWarning(meta: AnyMeta, warning: string | undefined): AnyMeta {
 }
 
 function sameSource(a: NodeSource, b: NodeSource): boolean {
+  if (a.documents.isNetcdf !== b.documents.isNetcdf) return false;
   if (a.version !== undefined && a.version === b.version) return a.consolidated === b.consolidated;
   return (
     a.version === b.version && a.consolidated === b.consolidated && sameDocuments(a.documents, b.documents)

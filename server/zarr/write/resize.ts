@@ -154,7 +154,7 @@ function reshaped(
   if (meta.kind !== 'array') throw new NotFoundError('no array at this path; found a group');
   const documents = resizedDocuments(meta, shapeOf(meta));
   const resized = resolveNode(
-    nodeDocuments({ ...meta.documents, ...documents }),
+    { ...nodeDocuments({ ...meta.documents, ...documents }), isNetcdf: meta.netcdfShuffle },
     context.registry,
     context.metadataOptions,
   );

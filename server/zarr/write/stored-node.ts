@@ -13,6 +13,7 @@ import { joinKey } from '../store/keys.js';
 import type { ConsolidatedIndex } from '../tree/consolidated-index.js';
 import { areUsuallyMissing, isEmpty } from '../tree/described-nodes.js';
 import { DocumentReader } from '../tree/documents.js';
+import { NetcdfGroups } from '../tree/netcdf-groups.js';
 import {
   documentNames,
   jsonOf,
@@ -42,6 +43,8 @@ export interface StoredNode {
   /** Format of the applicable documents; undefined if none of them defines a node. */
   readonly format: ZarrFormat | undefined;
   readonly version: string | undefined;
+  /** See `NodeDocuments`. */
+  readonly isNetcdf: boolean | undefined;
 }
 
 export async function readStoredNodes(
@@ -52,16 +55,34 @@ export async function readStoredNodes(
   const reader = new DocumentReader(context.store, { fresh: true, limits: context.metadataLimits });
   const documents = await reader.read(prefixes, documentNames, signal);
   const v1Documents = await reader.read(prefixes, v1DocumentNames, signal);
-  return prefixes.map((prefix, i) => {
-    const stored = documents[i] ?? {};
-    const v1 = v1Documents[i] ?? {};
-    assertReadable({ ...v1, ...stored });
-    const newer = storedKind(stored);
-    // Names of v1 documents are valid names of nodes, so they apply only if there are no other documents.
-    if (newer === undefined && isV1(v1))
-      return { prefix, stored: { ...stored, ...v1 }, kind: 'array', format: 1, version: versionOf(v1) };
-    return { prefix, stored, kind: newer, format: formatOf(stored), version: versionOf(stored) };
-  });
+  const groups = new NetcdfGroups(reader, signal);
+  return Promise.all(
+    prefixes.map(async (prefix, i): Promise<StoredNode> => {
+      const stored = documents[i] ?? {};
+      const v1 = v1Documents[i] ?? {};
+      assertReadable({ ...v1, ...stored });
+      const newer = storedKind(stored);
+      // Names of v1 documents are valid names of nodes, so they apply only if there are no other documents.
+      if (newer === undefined && isV1(v1))
+        return {
+          ...{ prefix, stored: { ...stored, ...v1 }, kind: 'array', format: 1, version: versionOf(v1) },
+          isNetcdf: undefined,
+        };
+      const isNetcdf = newer === 'array' ? await isNetcdfArray(prefix, stored, groups) : undefined;
+      return { prefix, stored, kind: newer, format: formatOf(stored), version: versionOf(stored), isNetcdf };
+    }),
+  );
+}
+
+/** @returns undefined for a document with an error; opening the node throws it */
+async function isNetcdfArray(
+  prefix: string,
+  { '.zarray': zarray, '.zattrs': zattrs }: StoredDocuments,
+  groups: NetcdfGroups,
+): Promise<boolean | undefined> {
+  if (zarray?.kind === 'broken' || zattrs?.kind === 'broken') return undefined;
+  const documents = { zarray: jsonOf(zarray), zattrs: jsonOf(zattrs) };
+  return (await groups.complete(prefix, documents)).isNetcdf;
 }
 
 /** @throws store errors if a document cannot be read, because writing could destroy it */
@@ -78,7 +99,13 @@ export async function readStoredNode(
   signal: AbortSignal | undefined,
 ): Promise<StoredNode> {
   const [node] = await readStoredNodes(context, [prefix], signal);
-  return node ?? { prefix, stored: {}, kind: undefined, format: undefined, version: undefined };
+  return (
+    node ?? {
+      ...{ prefix, stored: {}, kind: undefined, format: undefined },
+      version: undefined,
+      isNetcdf: undefined,
+    }
+  );
 }
 
 function isV1({ meta }: StoredDocuments): boolean {
@@ -97,11 +124,12 @@ function formatOf(stored: StoredDocuments): 2 | 3 | undefined {
  * that readers tolerate
  */
 export function metaOf(node: StoredNode, context: NodeContext): AnyMeta {
-  const meta = resolveNode(nodeDocuments(node.stored), context.registry, context.metadataOptions);
+  const documents = { ...nodeDocuments(node.stored), isNetcdf: node.isNetcdf };
+  const meta = resolveNode(documents, context.registry, context.metadataOptions);
   if (meta === undefined) throw new NotFoundError('no node at this path');
-  const [warning] = meta.kind === 'array' ? meta.warnings : [];
-  if (warning !== undefined)
-    throw new MetadataError(`the array cannot be changed: ${warning}; repair its metadata first`);
+  const [violation] = meta.kind === 'array' ? meta.violations : [];
+  if (violation !== undefined)
+    throw new MetadataError(`the array cannot be changed: ${violation}; repair its metadata first`);
   return meta;
 }
 
