@@ -135,8 +135,8 @@ function propertyName(text: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text) ? text : stringLiteral(text);
 }
 
-/** Separators, and format characters, some of which display code in a different order (CVE-2021-42574). */
-const invisible = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** Control characters, separators, and format characters, some of which display code in a different order (CVE-2021-42574). */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function escapeOf(character: string): string {
   return Array.from({ length: character.length }, (_, i) => character.charCodeAt(i))

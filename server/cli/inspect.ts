@@ -5,6 +5,7 @@ import { arrayLines, treeLine } from './inspect-text.js';
 import { type LocatedNode, locateNode } from './locate-node.js';
 import { nodeTree, type TreeNode } from './node-tree.js';
 import { writeOutput } from './output.js';
+import { printableJson } from './printable.js';
 import { runCommand } from './run-command.js';
 
 export interface InspectOptions {
@@ -46,11 +47,12 @@ async function* textPieces(located: LocatedNode, options: InspectOptions): Async
 }
 
 async function* jsonPieces(located: LocatedNode, options: InspectOptions): AsyncGenerator<BodyPiece> {
-  yield `{"store":${JSON.stringify(located.hierarchy.store.label)},"nodes":[`;
+  yield `{"store":${printableJson(JSON.stringify(located.hierarchy.store.label))},"nodes":[`;
   let separator = '\n';
   for await (const { entry, storage } of nodes(located, options)) {
     yield separator;
-    yield* resultText(nodeJson(entry, storage));
+    for (const piece of resultText(nodeJson(entry, storage)))
+      yield typeof piece === 'string' ? printableJson(piece) : piece;
     separator = ',\n';
   }
   yield '\n]}\n';

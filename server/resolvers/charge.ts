@@ -29,13 +29,14 @@ export function chargeOf(slice: LazySlice): Charge {
     maxChunks: cost.chunks,
     maxDecodedBytes: cost.decodedBytes,
     maxReducedBytes: cost.reducedBytes,
-    maxOutputBytes: Math.max(
-      cost.outputBytes ?? 0,
-      sizeOf(slice.shape) * chargedItemBytes(slice.dtype),
-      // Brackets are part of the output: the shape (10^9, 0) has no elements, but a billion lists.
-      listCount(slice.shape),
-    ),
+    maxOutputBytes: chargedOutput(slice, cost.outputBytes ?? 0),
   };
+}
+
+/** The bytes charged for the values of a slice, at least one for each list. @param bytes planned size of the values */
+export function chargedOutput({ shape, dtype }: LazySlice, bytes: number): number {
+  // Brackets are part of the output: the shape (10^9, 0) has no elements, but a billion lists.
+  return Math.max(bytes, sizeOf(shape) * chargedItemBytes(dtype), listCount(shape));
 }
 
 function hintOf({ dimension, name, size }: FittingSelection): string {

@@ -150,13 +150,17 @@ test('store content cannot control the terminal', async () => {
     fill_value: 0,
     codecs: ['bytes'],
     dimension_names: ['\u001b[31mred'],
-    attributes: { '\u202e\u009b': '\u0007' },
+    attributes: { '\u202e\u009b': '\u0007\u2028' },
   });
   writeFileSync(join(folder, 'zarr.json'), text);
   const { code, stdout } = await zarrql(['inspect', folder]);
   expect(code).toBe(0);
   expect(stdout).toContain('\\u{1b}[31mred');
-  expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+  expect(stdout.replaceAll('\n', '')).not.toMatch(invisible);
+  const json = (await zarrql(['inspect', folder, '--json'])).stdout;
+  expect(json.replaceAll('\n', '')).not.toMatch(invisible);
+  expect(JSON.parse(json).nodes[0].attributes).toEqual({ '\u202e\u009b': '\u0007\u2028' });
 });
 
 describe('errors', () => {

@@ -7,9 +7,17 @@ import { createFromJson } from '../../client/ndarray/from-items.js';
 import { findLabel, positionOf } from '../../explorer/src/array/find-label.js';
 import { labelsOf, numberText } from '../../explorer/src/array/labels.js';
 import { dateText, dateTicks } from '../../explorer/src/line/date-ticks.js';
+import { colourTable, stopsOf } from '../../explorer/src/plane/palettes.js';
 import { countBins, fractionOf, scaleOf, summarise, valueAt } from '../../explorer/src/plane/scale.js';
 import { labelText, niceStep } from '../../explorer/src/plane/ticks.js';
 import { clamp, zoom } from '../../explorer/src/plane/viewport.js';
+
+test('a palette whose name is a member of every object is unknown', () => {
+  for (const name of ['__proto__', 'constructor', 'toString', 'unknown']) {
+    expect(colourTable(name)).toEqual(colourTable('viridis'));
+    expect(stopsOf(name)).toEqual(stopsOf('viridis'));
+  }
+});
 
 test('the text of a float32 is the shortest that parses to it', () => {
   expect(numberText(28.791427612304688, true)).toBe('28.791428');

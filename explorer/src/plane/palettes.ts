@@ -86,6 +86,11 @@ const anchors: Readonly<Record<string, readonly string[]>> = {
 
 export const palettes = Object.keys(anchors);
 
+/** The name may be any text, because it is part of the address of the page: `__proto__` is unknown too. */
+function anchorsOf(name: string): readonly string[] {
+  return (Object.hasOwn(anchors, name) ? anchors[name] : anchors['viridis']) ?? [];
+}
+
 /** Number of colours in a table. */
 export const COLOURS = 256;
 
@@ -95,7 +100,7 @@ const tables = new Map<string, Uint32Array>();
 export function colourTable(name: string): Uint32Array {
   const known = tables.get(name);
   if (known !== undefined) return known;
-  const colours = (anchors[name] ?? anchors['viridis'] ?? []).map(channelsOf);
+  const colours = anchorsOf(name).map(channelsOf);
   const table = new Uint32Array(COLOURS);
   for (let i = 0; i < COLOURS; i++) {
     const position = (i / (COLOURS - 1)) * (colours.length - 1);
@@ -114,7 +119,7 @@ function channelsOf(hex: string): readonly number[] {
 
 /** The palette in the form that the gateway accepts for pictures. */
 export function stopsOf(name: string): readonly { readonly at: number; readonly color: string }[] {
-  const colours = anchors[name] ?? anchors['viridis'] ?? [];
+  const colours = anchorsOf(name);
   return colours.map((colour, i) => ({ at: i / (colours.length - 1), color: `#${colour}` }));
 }
 

@@ -50,7 +50,9 @@ export function lineCost({ slice, along, axis, width, method, dtype, labelType }
   const points = Math.min(size, 2 * WHOLE_POINTS * width + 4);
   const itemBytes = (dtype.itemSize ?? TEXT_BYTES) + (labelType.itemSize ?? TEXT_BYTES);
   const bins = Float64Array.from({ length: Math.min(size, width + 2) + 1 }, (_, k) => k);
-  const own = foldCost(slice, lineFold(slice, along, bins, method), lines * points * itemBytes);
+  // Brackets are part of the output: the shape (10^9, 0) has no points, but a billion lists of labels and of values.
+  const outputBytes = lines * Math.max(2, points * itemBytes);
+  const own = foldCost(slice, lineFold(slice, along, bins, method), outputBytes);
   const { cost } = axis;
   return cost === undefined ? own : costBeside(own, cost, 0);
 }

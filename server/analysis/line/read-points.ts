@@ -108,15 +108,15 @@ export async function wholeValues(
   const list = new ValueList(dtype, lines * length);
   const numbers = toTypedArray(values);
   const hasNaT = values.dtype.name.startsWith('numpy');
-  for (let s = 0; s < lines; s++)
-    for (let i = 0; i < length; i++) {
-      const value = numbers[along === 0 ? i * lines + s : s * length + i];
-      const position = s * length + i;
-      if (typeof value === 'number' || (typeof value === 'bigint' && !(hasNaT && value === NAT)))
-        list.setNumber(position, value);
-      else list.setMissing(position);
-      if (position % PIECE === 0) await yieldToEventLoop();
-    }
+  // Counts elements rather than lines, because any number of lines may have no elements.
+  for (let position = 0; position < lines * length; position++) {
+    const [s, i] = [Math.floor(position / length), position % length];
+    const value = numbers[along === 0 ? i * lines + s : position];
+    if (typeof value === 'number' || (typeof value === 'bigint' && !(hasNaT && value === NAT)))
+      list.setNumber(position, value);
+    else list.setMissing(position);
+    if (position % PIECE === 0) await yieldToEventLoop();
+  }
   return list.block(shape.length === 1 ? [length] : [lines, length]);
 }
 

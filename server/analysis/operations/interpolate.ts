@@ -38,12 +38,18 @@ function* targetKeys(
       continue;
     }
     // Numbers are not rounded to the type of the coordinate.
-    const key = keys.form === 'numbers' && typeof value !== 'bigint' ? undefined : keys.span(value).first;
+    const key = keys.form === 'numbers' ? wholeNumber(value) : keys.span(value).first;
     if (typeof key !== 'number' && typeof key !== 'bigint')
       throw new SelectionError(`interpolation along "${name}" requires ${keys.form}`);
     targets.push(key);
   }
   return targets;
+}
+
+/** An integer of any size, as text or bigint; see the scalar JSON. */
+function wholeNumber(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  return typeof value === 'string' && /^-?\d{1,400}$/.test(value) ? BigInt(value) : undefined;
 }
 
 /**
@@ -121,9 +127,13 @@ export const interpolateOperation: Operation<
   async apply(slice, at, scope) {
     assertTargets(at);
     const known: KnownValues[] = [];
+    const listed = new Set<number>();
     const groups = new Map<string, { readonly target: InterpolateAt; readonly axis: number }[]>();
     for (const target of at) {
       const axis = axisOf(slice, target.dim);
+      if (listed.has(axis))
+        throw new InputError(`"at" lists "${slice.dims[axis]?.name ?? axis}" more than once`);
+      listed.add(axis);
       const key = target.along === undefined ? `axis ${axis}` : `along ${target.along}`;
       groups.set(key, [...(groups.get(key) ?? []), { target, axis }]);
     }
@@ -200,10 +210,6 @@ function labelsOf(name: string, along: LabelsAlong, keys: readonly (number | big
 
 function assertNames({ dims: before }: LazySlice, dims: readonly InterpolatedDim[]): void {
   const replaced = new Set(dims.flatMap(({ axes }) => axes.map(({ axis }) => axis)));
-  const axes = dims.flatMap((dim) => dim.axes);
-  const repeated = axes.find(({ axis }, i) => axes.findIndex((other) => other.axis === axis) < i);
-  if (repeated !== undefined)
-    throw new InputError(`"at" lists "${before[repeated.axis]?.name ?? repeated.axis}" more than once`);
   const names = [
     ...before.flatMap(({ name }, d) => (replaced.has(d) ? [] : [name])),
     ...dims.map(({ name }) => name),

@@ -72,7 +72,15 @@ function valuesOf(
   variable: FlaggedVariable,
   attribute: 'flag_values' | 'flag_masks',
 ): readonly JsonValue[] | undefined {
-  return numbersOf(variable, attribute)?.map((value) => asDecoded(variable, value));
+  return numbersOf(variable, attribute)?.map((value) => {
+    if (isScalar(value)) return asDecoded(variable, value);
+    throw badFlags(variable.name, attribute, value, 'expected a list of numbers');
+  });
+}
+
+/** Null is not a flag, because `Flag.value` is never null. */
+function isScalar(value: JsonValue): boolean {
+  return value !== null && typeof value !== 'object';
 }
 
 /**

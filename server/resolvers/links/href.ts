@@ -5,16 +5,15 @@ import type { FileForm } from '../../transport/forms/form.js';
 import { fileForm, type FileFormat } from '../../transport/forms/forms.js';
 import {
   assertReadable,
-  chargedItemBytes,
   type Excess,
   InputError,
   type LazySlice,
   LimitError,
-  sizeOf,
   type Limits,
   streamedCost,
 } from '../../zarr/index.js';
 import type { GatewayContext, HrefSettings } from '../context.js';
+import { chargedOutput } from '../charge.js';
 import type { GatewayLimits } from '../limits.js';
 import type { SliceModel } from '../models.js';
 import { readablePaths } from '../access/link-rights.js';
@@ -176,12 +175,11 @@ function signClaims(
 export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
   if (form.readsNoValues === true) return;
   const { outputBytes, allocatedBytes, decodedBytes, reducedBytes, chunkBytes } = streamedCost(slice, limits);
-  const outputItems = sizeOf(slice.shape) * chargedItemBytes(slice.dtype);
   const bounds: Excess[] = [
     {
       limit: 'maxHrefBytes',
       allowed: limits.maxHrefBytes,
-      needed: Math.max(outputBytes ?? allocatedBytes, outputItems),
+      needed: chargedOutput(slice, outputBytes ?? allocatedBytes),
     },
     {
       limit: 'maxHrefBytes',
@@ -206,7 +204,8 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
  */
 export function downloadBytes(slice: LazySlice, form: FileForm, limits: Limits): number {
   const { outputBytes, allocatedBytes, decodedBytes, reducedBytes } = streamedCost(slice, limits);
-  return Math.max(decodedBytes * passesOver(slice, form) + reducedBytes, outputBytes ?? allocatedBytes);
+  const output = chargedOutput(slice, outputBytes ?? allocatedBytes);
+  return Math.max(decodedBytes * passesOver(slice, form) + reducedBytes, output);
 }
 
 function passesOver({ dtype }: LazySlice, form: FileForm): number {

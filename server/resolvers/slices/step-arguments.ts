@@ -50,7 +50,8 @@ export function interpolateArguments({
   values,
   along,
 }: InterpolateAt): GivenValues['interpolate'][number] {
-  return { dim, values, ...(typeof along === 'string' ? { along } : {}) };
+  const labels = values.map((value) => labelOf(value, 'a value'));
+  return { dim, values: labels, ...(typeof along === 'string' ? { along } : {}) };
 }
 
 export function groupArguments({
@@ -75,16 +76,17 @@ export function groupArguments({
 export function groupingOf(by: Grouping): GroupingRequest {
   if (by.resample !== undefined) return { resample: by.resample };
   if (by.part !== undefined) return { part: by.part };
-  if (by.bins !== undefined) return { bins: { ...by.bins, edges: by.bins.edges.map(edgeOf) } };
+  if (by.bins !== undefined)
+    return { bins: { ...by.bins, edges: by.bins.edges.map((edge) => labelOf(edge, 'an edge')) } };
   const { dim, coordinate } = by.values;
   return { values: { dim, ...(typeof coordinate === 'string' ? { coordinate } : {}) } };
 }
 
-/** Converts integers beyond 2^53 to text, as in the scalar JSON. */
-function edgeOf(edge: unknown): number | string {
-  if (typeof edge === 'number' || typeof edge === 'string') return edge;
-  if (typeof edge === 'bigint') return String(edge);
-  throw invalidValue(edge, 'a number or a date', 'an edge');
+/** Converts integers beyond 2^53 to text, as in the scalar JSON, because links and cache keys contain labels as JSON. */
+function labelOf(label: unknown, role: string): number | string {
+  if (typeof label === 'number' || typeof label === 'string') return label;
+  if (typeof label === 'bigint') return String(label);
+  throw invalidValue(label, 'a number or a date', role);
 }
 
 export function rollingArguments({ minCount, ...step }: RollingStep): GivenValues['rolling'] {

@@ -11,6 +11,7 @@ import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
 import { exceededLimits } from '../read/cost.js';
 import type { PlanCost } from '../read/plan.js';
 import { costBeside } from './slice-inputs.js';
+import { streamedCost } from './split-slice.js';
 import { watchVersions } from './stream-slice.js';
 
 /** A slice that was read, and its values. */
@@ -26,8 +27,9 @@ export interface KnownValues {
  */
 export function guardSlice(base: LazySlice, known: readonly KnownValues[]): LazySlice {
   if (known.length === 0) return base;
-  const cost = (): PlanCost =>
-    known.reduce((sum, { slice }) => costBeside(sum, slice.cost(), 0), base.cost());
+  const withKnown = (own: PlanCost): PlanCost =>
+    known.reduce((sum, { slice }) => costBeside(sum, slice.cost(), 0), own);
+  const cost = (): PlanCost => withKnown(base.cost());
   const check = async (options: SliceFoldOptions): Promise<void> => {
     for (const values of known) await assertUnchanged(base, values, options);
   };
@@ -39,6 +41,10 @@ export function guardSlice(base: LazySlice, known: readonly KnownValues[]): Lazy
     dtypeName: base.dtypeName,
     shape: base.shape,
     dims: base.dims,
+    extent: base.extent,
+    isReadWhole: base.isReadWhole === true,
+    isComputed: base.isComputed === true,
+    blockEndAlong: (axis) => base.blockEndAlong?.(axis),
     takesOut: base.takesOut,
     select: (selection) => guardSlice(base.select(selection), known),
     field() {
@@ -47,6 +53,7 @@ export function guardSlice(base: LazySlice, known: readonly KnownValues[]): Lazy
       );
     },
     cost,
+    streamedCost: (limits) => withKnown(streamedCost(base, limits)),
     exceeded: (limits) => exceededLimits(cost(), limits),
     async read(options = {}) {
       await check(options);

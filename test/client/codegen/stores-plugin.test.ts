@@ -47,7 +47,7 @@ function catalogOf(array: Partial<CatalogArray>, name = 's'): Catalog {
 }
 
 describe('untrusted names and text', () => {
-  const hostile = "*/ } export const x = 'y'; /*\n\u2028\\'\"`${z}";
+  const hostile = "*/ } export const x = 'y'; /*\n\u2028\u007f\u009b\\'\"`${z}";
 
   test.each([
     ['a store', () => catalogOf({}, hostile)],
@@ -60,7 +60,7 @@ describe('untrusted names and text', () => {
       .replace(/^\/\/.*/, '')
       .replace(/\/\*\*(?:(?!\*\/).)*\*\//g, '')
       .replace(/'(?:[^'\\]|\\.)*'/g, "''");
-    expect(code).not.toMatch(/export const|\u2028|[`\\]/);
+    expect(code).not.toMatch(/export const|\u2028|[\u007f-\u009f`\\]/);
   });
 
   test('attributes have types derived from their values', () => {

@@ -1,0 +1,45 @@
+/** Slices that depend on values read earlier have the properties and costs of their base. */
+import { expect, test } from 'vitest';
+import { defaultLimits, openHierarchy, createMemoryStore, streamedCost } from '../../../server/zarr/index.js';
+import { guardSlice } from '../../../server/zarr/slices/guarded-slice.js';
+import type { LazySlice } from '../../../server/zarr/slices/lazy-slice.js';
+
+const dataType = { dtype: 'uint8', chunkShape: [10] } as const;
+
+test('a guarded slice has the stream cost, extent and block ends of its base', async () => {
+  const hierarchy = openHierarchy(createMemoryStore({ label: 'm' }));
+  const array = await hierarchy.createArray('/a', { shape: [100], ...dataType });
+  const coordinate = (await hierarchy.createArray('/x', { shape: [20], ...dataType })).select({
+    kind: 'all',
+  });
+  const stored = array.select({ kind: 'all' });
+  const blockEnd = (): number => 7;
+  const base: LazySlice = {
+    ...stored,
+    where: stored.where,
+    inputs: stored.inputs,
+    origin: stored.origin,
+    dtype: stored.dtype,
+    dtypeName: stored.dtypeName,
+    shape: stored.shape,
+    dims: stored.dims,
+    takesOut: false,
+    select: () => base,
+    field: () => base,
+    cost: () => stored.cost(),
+    streamedCost: () => ({ ...stored.cost(), decodedBytes: 5000 }),
+    exceeded: () => [],
+    read: (options) => stored.read(options),
+    stream: (options) => stored.stream(options),
+    extent: [{ kind: 'slice', start: 3, stop: 9 }],
+    isReadWhole: true,
+    isComputed: true,
+    blockEndAlong: () => blockEnd,
+  };
+  const guarded = guardSlice(base, [{ slice: coordinate, block: await coordinate.read() }]);
+  expect(guarded.cost().decodedBytes).toBe(120);
+  expect(streamedCost(guarded, defaultLimits).decodedBytes).toBe(5020);
+  expect(guarded.extent).toEqual(base.extent);
+  expect(guarded).toMatchObject({ isReadWhole: true, isComputed: true });
+  expect(guarded.blockEndAlong?.(0)).toBe(blockEnd);
+});
