@@ -30,7 +30,7 @@ import { assertWritable } from './write/write-region.js';
 
 export interface HierarchyOptions extends MetadataOptions {
   /** @default defaultLimits */
-  readonly limits?: Limits;
+  readonly limits?: Partial<Limits> | undefined;
   /** @default defaultMetadataLimits */
   readonly metadataLimits?: Partial<MetadataLimits> | undefined;
   /** @default createDefaultRegistry() */
@@ -68,7 +68,7 @@ export class Hierarchy implements NodeContext {
     options: HierarchyOptions = {},
     restriction?: { readonly view: NodeView; readonly of: Hierarchy },
   ) {
-    this.limits = options.limits ?? defaultLimits;
+    this.limits = { ...defaultLimits, ...options.limits };
     this.metadataLimits = { ...defaultMetadataLimits, ...options.metadataLimits };
     this.metrics = options.metrics;
     this.decoding = options.decoding ?? {};

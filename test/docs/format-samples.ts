@@ -155,7 +155,7 @@ const numbers = { position: 'before bytes' } as const;
 const texts = { dtype: 'string', v2dtype: '|O', position: 'instead of bytes', value: 'a' } as const;
 
 export const codecSamples: readonly Sample[] = [
-  codec('bytes', { names: ['bytes'], v3: { endian: 'little' }, position: 'bytes', only: 3 }),
+  codec('bytes', { names: ['bytes', 'endian'], v3: { endian: 'little' }, position: 'bytes', only: 3 }),
   codec('transpose', { names: ['transpose'], v3: { order: [0] }, position: 'before bytes', only: 3 }),
   codec('sharding_indexed', {
     names: ['sharding_indexed'],

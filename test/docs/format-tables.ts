@@ -129,9 +129,9 @@ function note(table: Map<string, Seen>, name: string, format: number, witnesses:
   table.set(name, seen);
 }
 
-/** Treats `numcodecs.delta` and v2's `delta` as one codec. */
+/** Treats `numcodecs.delta` and v2's `delta` as one codec, and the draft name `endian` as `bytes`. */
 export function plain(name: string): string {
-  return name.replace(/^numcodecs\./, '');
+  return name.replace(/^numcodecs\./, '').replace(/^endian$/, 'bytes');
 }
 
 /** Includes the inner codecs of a sharding codec. */

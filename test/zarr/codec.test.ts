@@ -23,6 +23,7 @@ describe('registry', () => {
       'bitround',
       'bytes',
       'cast_value',
+      'endian',
       'packbits',
       'scale_offset',
       'sharding_indexed',

@@ -207,3 +207,34 @@ test('a missing node is NOT_FOUND, and a message suggests similar names', async 
   await expect(hierarchy.resize('/temperature', [1])).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(hierarchy.consolidate('/nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
+
+test('limits that are not given have their defaults', async () => {
+  const { store, hierarchy } = empty();
+  await hierarchy.createArray('/a', int8);
+  const limited = await openHierarchy(store, { limits: { maxOutputBytes: 3 } }).array('/a');
+  await expect(limited.select(all).read()).rejects.toThrow(/maxOutputBytes/);
+  expect([
+    ...toTypedArray(await limited.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 2 }] }).read()),
+  ]).toEqual([0, 0]);
+});
+
+test('the codec `endian` of v3 drafts is `bytes`', async () => {
+  const { store, hierarchy } = empty();
+  const codecs = [{ name: 'endian', configuration: { endian: 'big' } }];
+  await put(store, 'zarr.json', {
+    ...{ zarr_format: 3, node_type: 'array', shape: [2], data_type: 'int16', fill_value: 0, codecs },
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: [2] } },
+    chunk_key_encoding: { name: 'default' },
+  });
+  await store.set('c/0', Uint8Array.of(1, 0, 0, 2));
+  expect([...toTypedArray(await (await hierarchy.array('/')).select(all).read())]).toEqual([256, 2]);
+});
+
+test.each(['bfloat16', 'int4', 'float8_e4m3fn'])('v2 arrays of %s open without values', async (dtype) => {
+  const { store, hierarchy } = empty();
+  const rest = { fill_value: null, order: 'C', compressor: null, filters: null };
+  await put(store, '.zarray', { zarr_format: 2, shape: [2], chunks: [2], dtype, ...rest });
+  const array = await hierarchy.array('/');
+  expect(array.meta.dtypeName).toBe(dtype);
+  await expect(array.select(all).read()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+});

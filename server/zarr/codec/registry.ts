@@ -73,6 +73,8 @@ const core: Readonly<Record<string, Codec>> = {
   bitround: arrayFilter(bitRoundFilter),
   blosc: bloscCodec,
   bytes: bytesCodec,
+  // The name of `bytes` in drafts of v3.
+  endian: bytesCodec,
   cast_value: arrayFilter(castValueFilter),
   packbits: packBitsCodec,
   scale_offset: arrayFilter(scaleOffsetFilter),

@@ -107,7 +107,8 @@ function permute(values: ChunkValues, codec: BoundArrayToArray, permutation: rea
 /** Whether stored bytes equal the values apart from the order of dimensions, so that decoding is a no-op. */
 export function isTrivial({ arrayToArray, arrayToBytes, bytesToBytes, isStandard }: CodecChain): boolean {
   const { name, configuration } = arrayToBytes.spec;
-  const isPlain = name === 'bytes' && (configuration['endian'] ?? 'little') === 'little';
+  const isPlain =
+    (name === 'bytes' || name === 'endian') && (configuration['endian'] ?? 'little') === 'little';
   const onlyPermuted = arrayToArray.every((codec) => codec.permutation !== undefined);
   return isStandard && isPlain && onlyPermuted && bytesToBytes.length === 0;
 }

@@ -26,7 +26,8 @@ const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
  * with the parts that must be reversed in each stored element.
  *
  * `|O` is parsed as data type `unknown`: only its filter determines the type of the objects. NumPy's types
- * without an equivalent in JavaScript (`<f16`, `<c32`) are parsed as `unknown` too.
+ * without an equivalent in JavaScript (`<f16`, `<c32`) are parsed as `unknown` too, and so are the small types
+ * that tensorstore stores by name.
  * @throws MetadataError for an invalid form; LimitError for too many fields
  */
 export function parseNumpyType(json: JsonValue): NumpyType {
@@ -45,6 +46,7 @@ function parseTypestr(text: string, at: string): NumpyType {
   const match = /^([<>|])([a-zA-Z])(\d{0,10})(?:\[(\d{0,10})([^\]\d][^\]]*)\])?$/.exec(text);
   const fail = (why: string) =>
     new MetadataError(`${at} ${JSON.stringify(text)} is not a NumPy type string: ${why}`);
+  if (match === null && isSmallType(text)) return { dtype: unknownType(text), swaps: [] };
   if (match === null)
     throw fail('it must be a byte order (<, > or |), a kind and a size, such as "<f8" or "|S12"');
   const [, order = '', kind = '', digits = '', scale = '', unit] = match;
@@ -67,6 +69,11 @@ function parseTypestr(text: string, at: string): NumpyType {
 /** Whether a type is one of NumPy's long doubles, which have 80 or 128 bits, depending on the machine. */
 function isLongDouble(kind: string, size: number): boolean {
   return (kind === 'f' && (size === 12 || size === 16)) || (kind === 'c' && (size === 24 || size === 32));
+}
+
+/** Whether a name is one of the types for machine learning, such as `bfloat16`, `float8_e4m3fn` and `int4`. */
+function isSmallType(name: string): boolean {
+  return /^(?:bfloat16|u?int[1-7]|float[1-8]_[a-z0-9]{1,20})$/.test(name);
 }
 
 function unknownType(given: string): UnknownType {

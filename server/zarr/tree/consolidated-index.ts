@@ -12,7 +12,7 @@ import { ConsolidatedScan, type ScannedMember } from '../metadata/consolidated.j
 import { documentKeys, type NodeDocuments } from '../metadata/resolve-node.js';
 import { compareCodePoints } from '../store/keys.js';
 import { assertWithin, SHORT_BYTES } from './document-length.js';
-import { PIECE_NODES, pathsOf } from './consolidated-paths.js';
+import { PIECE_NODES, firstClosed, pathsOf } from './consolidated-paths.js';
 import { parseRepeated } from './repeated-texts.js';
 import { sortPaths } from './sort-in-steps.js';
 import { withoutSpan } from './without-span.js';
@@ -278,19 +278,6 @@ interface BelowOptions {
 }
 
 const LAST_CHARACTER = '\u{10FFFF}';
-
-/** The outermost node that must not be entered, on the path to a prefix. @param inside start of the path */
-function firstClosed(
-  prefix: string,
-  inside: string,
-  canTraverse: (prefix: string) => boolean,
-): string | undefined {
-  for (let slash = prefix.indexOf('/', inside.length); slash >= 0; slash = prefix.indexOf('/', slash + 1)) {
-    const above = prefix.slice(0, slash);
-    if (!canTraverse(above)) return above;
-  }
-  return canTraverse(prefix) ? undefined : prefix;
-}
 
 export interface ConsolidatedText {
   /** Prefix of the group whose document contains the consolidated metadata. */

@@ -1,4 +1,4 @@
-/** Resolves the keys of consolidated metadata to paths. */
+/** Resolves the keys of consolidated metadata to paths, and finds closed parts of paths. */
 import { describeJson } from '../bytes/print-json.js';
 import { InputError, MetadataError } from '../errors.js';
 import type { ConsolidatedScan } from '../metadata/consolidated.js';
@@ -54,4 +54,17 @@ function parseMember(path: string, key: string): string {
       { cause },
     );
   }
+}
+
+/** The outermost node that must not be entered, on the path to a prefix. @param inside start of the path */
+export function firstClosed(
+  prefix: string,
+  inside: string,
+  canTraverse: (prefix: string) => boolean,
+): string | undefined {
+  for (let slash = prefix.indexOf('/', inside.length); slash >= 0; slash = prefix.indexOf('/', slash + 1)) {
+    const above = prefix.slice(0, slash);
+    if (!canTraverse(above)) return above;
+  }
+  return canTraverse(prefix) ? undefined : prefix;
 }

@@ -34,7 +34,7 @@ export class NetcdfGroups {
   async complete(prefix: string, documents: NodeDocuments): Promise<NodeDocuments> {
     if (documents.zarrJson !== undefined || !dependsOnWriter(documents.zarray, documents.zattrs))
       return documents;
-    return (await this.#contains(prefix)) ? { ...documents, isNetcdf: true } : documents;
+    return { ...documents, isNetcdf: await this.#contains(prefix) };
   }
 
   async #contains(prefix: string): Promise<boolean> {

@@ -1,13 +1,11 @@
 /** Opens, lists and counts the nodes of a store. Known documents are revalidated rather than read again. */
 import type { ZarrArray } from '../array.js';
 import { sameJson } from '../bytes/json.js';
-import { ConflictError, isZarrError, withContext, NotFoundError, throwIfAborted } from '../errors.js';
+import { ConflictError, withContext, NotFoundError, throwIfAborted } from '../errors.js';
 import type { ZarrGroup } from '../group.js';
 import { hasSameChunks } from '../metadata/create.js';
-import { dependsOnWriter } from '../metadata/v2.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import { ancestorsOf, assertUnreservedNames, nameOf, parseNodePath } from '../metadata/paths.js';
-import type { NodeDocuments } from '../metadata/resolve-node.js';
 import type { ArrayChecks, CallOptions, ConfirmOptions, NodeContext } from '../node-context.js';
 import { createPause } from '../turns.js';
 import { ConsolidatedLookup, type FoundIndex } from './consolidated-lookup.js';
@@ -16,6 +14,7 @@ import { DescribedNodes, type DescribedSource } from './described-nodes.js';
 import { DocumentReader } from './documents.js';
 import { SHORT_BYTES } from './document-length.js';
 import { KnownArrays } from './known-arrays.js';
+import { completedNode, knownNode, type KnownNode } from './known-node.js';
 import { NetcdfGroups } from './netcdf-groups.js';
 import { NodeOpener } from './open-node.js';
 import {
@@ -27,7 +26,7 @@ import {
   versionOf,
 } from './stored-document.js';
 import { runInTurns, runToEnd } from './turns.js';
-import { walkStore, type FoundNode, type WalkCondition } from './walk-store.js';
+import { walkStore, type WalkCondition } from './walk-store.js';
 
 export interface WalkNodesOptions extends CallOptions {
   /** Whether to include all levels below, not only the first. */
@@ -117,8 +116,7 @@ export class NodeTree {
       consolidated: found?.index !== undefined,
     });
     // An array that depends on its parent groups is not known to be the same if only its own documents are.
-    if (node?.kind === 'array' && completed === own && !dependsOnWriter(own.zarray, own.zattrs))
-      this.#arrays.remember(prefix, node, documents);
+    if (node?.kind === 'array' && completed === own) this.#arrays.remember(prefix, node, documents);
     if (node !== undefined) return node;
     // A v3 hierarchy has no nodes with reserved names.
     if (await this.#isBelowV3(prefix, signal)) assertUnreservedNames(prefix, 3);
@@ -298,38 +296,4 @@ export class NodeTree {
 
 function traversable(view: NodeView | undefined): ((prefix: string) => boolean) | undefined {
   return view === undefined ? undefined : (prefix) => view.canTraverse(`/${prefix}`);
-}
-
-/** A node whose documents have been read. */
-interface KnownNode {
-  readonly prefix: string;
-  readonly kind: 'group' | 'array';
-  readonly bytes: number;
-  readonly version: string | undefined;
-  readonly documents: () => NodeDocuments;
-}
-
-/** Adds what the parent groups show about an array. */
-async function completedNode(node: KnownNode, groups: NetcdfGroups): Promise<KnownNode> {
-  const documents = node.kind === 'array' ? readableDocuments(node) : undefined;
-  if (documents === undefined) return node;
-  const { isNetcdf } = await groups.complete(node.prefix, documents);
-  return isNetcdf === true ? { ...node, documents: () => ({ ...node.documents(), isNetcdf }) } : node;
-}
-
-/** @returns undefined for documents with an error; opening the node throws it */
-function readableDocuments(node: KnownNode): NodeDocuments | undefined {
-  try {
-    return node.documents();
-  } catch (error) {
-    if (!isZarrError(error)) throw error;
-    return undefined;
-  }
-}
-
-function knownNode({ prefix, kind, documents }: FoundNode): KnownNode {
-  return {
-    ...{ prefix, kind, bytes: documentBytes(documents), version: versionOf(documents) },
-    documents: () => nodeDocuments(documents),
-  };
 }

@@ -49,9 +49,12 @@ describe('type strings', () => {
     (text) => expect(() => parseNumpyType(text)).toThrow(MetadataError),
   ); // prettier-ignore
 
-  test.each(['|O', '<f16', '<c32', '<f12'])('%s is an unknown data type', (text) => {
-    expect(parseNumpyType(text).dtype).toEqual({ name: 'unknown', itemSize: null, given: text });
-  });
+  test.each(['|O', '<f16', '<c32', '<f12', 'bfloat16', 'int4', 'uint4', 'float8_e4m3fn', 'float8_e5m2'])(
+    '%s is an unknown data type',
+    (text) => {
+      expect(parseNumpyType(text).dtype).toEqual({ name: 'unknown', itemSize: null, given: text });
+    },
+  );
 
   test.each<[JsonValue]>([[null], [4], [{}], [true]])('%j is not a type', (json) =>
     expect(() => parseNumpyType(json)).toThrow(MetadataError),
