@@ -3,11 +3,11 @@
  * coordinate, until its values or its metadata change, or the cache evicts it.
  */
 import { LRUCache } from 'lru-cache';
-import { type Block, heldBytes, type LazySlice, printJson, sameItems } from '../zarr/index.js';
+import { type Block, type LazySlice, printJson, sameItems } from '../zarr/index.js';
 import type { ReadIndex } from './cut-dataset.js';
 import type { Decoding } from './decode/decoding.js';
 import { LabelIndex } from './labels/label-index.js';
-import { labelKeys } from './labels/label-keys.js';
+import { bytesOf, bytesOfKeys, labelKeys, type LabelKeys } from './labels/label-keys.js';
 import type { Variable } from './variable.js';
 
 /** A coordinate whose values have been read. */
@@ -18,27 +18,29 @@ interface Coordinate {
    * alone.
    */
   readonly decoding: Decoding;
-  /** Created when it is first requested. */
+  /** Created when they are first requested. */
+  keys: Promise<LabelKeys> | undefined;
   index: Promise<LabelIndex> | undefined;
+  /** Memory of everything above in bytes. */
+  heldBytes: number;
 }
 
 export type CoordinateCache = LRUCache<string, Coordinate>;
 
-/** Maximum size of the cache of coordinate values, in bytes. */
+/** Maximum size of the cache of coordinate values and labels, in bytes. */
 const CACHED_BYTES = 32 * 2 ** 20;
 
+/** Memory of an entry besides its values. */
+const ENTRY_BYTES = 1000;
+
 export function createCoordinateCache(): CoordinateCache {
-  return new LRUCache({
-    maxSize: CACHED_BYTES,
-    sizeCalculation: ({ stored }) =>
-      ('bytes' in stored ? stored.bytes.length : heldBytes(stored.items)) + 1000,
-  });
+  return new LRUCache({ maxSize: CACHED_BYTES, sizeCalculation: ({ heldBytes }) => heldBytes });
 }
 
-export interface CoordinateValues {
+export interface CoordinateLabels {
   readonly stored: Block;
   readonly decoding: Decoding;
-  readonly index: LabelIndex;
+  readonly keys: LabelKeys;
 }
 
 export interface CoordinateReader {
@@ -48,7 +50,7 @@ export interface CoordinateReader {
    */
   readonly index: ReadIndex;
   /** Reads all values of a coordinate of one dimension, and its labels. @throws errors from `index` */
-  coordinate(variable: Variable): Promise<CoordinateValues>;
+  labels(variable: Variable): Promise<CoordinateLabels>;
   /** Reads values from which a coordinate is computed. @throws errors from reading */
   read(slice: LazySlice): Promise<Block>;
   /**
@@ -56,15 +58,26 @@ export interface CoordinateReader {
    * @throws errors from `Variable.decoding` and from reading
    */
   decoding(variable: Variable, options?: { readonly maskOutOfRange: boolean }): Promise<Decoding>;
+  readonly reserve: Reserve;
 }
+
+/**
+ * Reserves memory until the request ends, for values that are derived from coordinates. Await it before you allocate.
+ * @throws LimitError or BusyError if the request may not use that much
+ */
+export type Reserve = (bytes: number) => Promise<void> | undefined;
 
 /** Number of elements above which metadata alone determines the decoding. */
 const MAX_LOOKED_THROUGH = 2 ** 20;
 
-/** @param read reads a slice, charged to the request that uses the reader */
+/**
+ * @param read reads a slice, charged to the request that uses the reader
+ * @param reserve reserves memory of that request; by default, memory is not limited
+ */
 export function createCoordinateReader(
   cache: CoordinateCache,
   read: (slice: LazySlice) => Promise<Block>,
+  reserve: Reserve = () => undefined,
 ): CoordinateReader {
   const reading = new Map<Variable, Promise<Coordinate>>();
 
@@ -76,7 +89,13 @@ export function createCoordinateReader(
     // Chunks can change without the metadata, so the stored values are compared.
     if (known !== undefined && isSameBlock(known.stored, stored)) return known;
     const decoding = await refined(variable, planned, stored);
-    const coordinate = { stored, decoding, index: undefined };
+    const coordinate = {
+      stored,
+      decoding,
+      keys: undefined,
+      index: undefined,
+      heldBytes: ENTRY_BYTES + bytesOf(stored),
+    };
     cache.set(key, coordinate);
     return coordinate;
   }
@@ -89,17 +108,55 @@ export function createCoordinateReader(
     return coordinate;
   }
 
-  async function valuesOf(variable: Variable): Promise<CoordinateValues> {
+  /** Adds memory of a coordinate to its entry in the cache, which is replaced, because the cache counts new entries. */
+  function grow(variable: Variable, coordinate: Coordinate, bytes: number): void {
+    if (bytes === 0) return;
+    coordinate.heldBytes += bytes;
+    const key = cacheKey(variable);
+    if (cache.peek(key) !== coordinate) return;
+    cache.delete(key);
+    cache.set(key, coordinate);
+  }
+
+  async function keysOf(variable: Variable, coordinate: Coordinate): Promise<LabelKeys> {
+    if (coordinate.keys === undefined) await reserve(bytesOfKeys(coordinate.stored, coordinate.decoding));
+    coordinate.keys ??= createKeys(variable, coordinate);
+    return coordinate.keys;
+  }
+
+  async function createKeys(variable: Variable, coordinate: Coordinate): Promise<LabelKeys> {
+    const keys = await variable.inTurns(labelKeys(coordinate.stored, coordinate.decoding));
+    grow(variable, coordinate, keys.heldBytes);
+    return keys;
+  }
+
+  async function indexOf(variable: Variable): Promise<LabelIndex> {
     const coordinate = await coordinateOf(variable);
-    const { stored, decoding } = coordinate;
-    coordinate.index ??= variable.inTurns(createIndex(variable.name, stored, decoding));
-    return { stored, decoding, index: await coordinate.index };
+    const keys = await keysOf(variable, coordinate);
+    if (coordinate.index === undefined) await reserve(LabelIndex.bytesToCreate(keys));
+    coordinate.index ??= createIndex(variable, coordinate, keys);
+    return coordinate.index;
+  }
+
+  async function createIndex(
+    variable: Variable,
+    coordinate: Coordinate,
+    keys: LabelKeys,
+  ): Promise<LabelIndex> {
+    const index = await variable.inTurns(LabelIndex.create(variable.name, keys));
+    grow(variable, coordinate, index.heldBytes);
+    return index;
   }
 
   return {
-    index: async (variable) => (await valuesOf(variable)).index,
-    coordinate: valuesOf,
+    index: indexOf,
+    async labels(variable) {
+      const coordinate = await coordinateOf(variable);
+      const keys = await keysOf(variable, coordinate);
+      return { stored: coordinate.stored, decoding: coordinate.decoding, keys };
+    },
     read,
+    reserve,
     async decoding(variable, options) {
       const planned = variable.decoding(options);
       const count = variable.shape.reduce((product, size) => product * size, 1);
@@ -112,10 +169,6 @@ export function createCoordinateReader(
 
 async function refined(variable: Variable, planned: Decoding, stored: Block): Promise<Decoding> {
   return planned.refine === undefined ? planned : variable.inTurns(planned.refine(stored));
-}
-
-function* createIndex(name: string, stored: Block, decoding: Decoding): Generator<void, LabelIndex, void> {
-  return yield* LabelIndex.create(name, yield* labelKeys(stored, decoding));
 }
 
 /** Cache key: all inputs of the decoding except shape and values, which `isSameBlock` compares. */

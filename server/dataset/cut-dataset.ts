@@ -88,7 +88,7 @@ async function cutAlong(
     throw new SelectionError(
       `chunks cannot be selected along the dimension "${dim}" of a dataset; select by slice`,
     );
-  const positions = isLabelDim(by) ? (await indexAlong(cut, dim, readIndex)).find(by) : by;
+  const positions = isLabelDim(by) ? await (await indexAlong(cut, dim, readIndex)).select(by) : by;
   return selectAlong({ name: dim, size, chunkSize: undefined }, cut.cuts.get(dim), positions);
 }
 

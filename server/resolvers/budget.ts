@@ -165,6 +165,7 @@ export function createRequestBudget(
       charge(slice.where, chargeOf(slice), slice);
       return readReserved(slice, signal);
     },
+    reserve: (bytes, signal) => memory.take(bytes, { signal }),
     chargeWrite(slice, contents = 0) {
       const { chunks, decodedBytes } = slice.writeCost();
       charge(slice.where, { ...nothing, maxChunks: chunks, maxDecodedBytes: decodedBytes + contents });

@@ -62,6 +62,12 @@ export interface RequestBudget {
    */
   lookUp(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block>;
   /**
+   * Reserves memory until the request ends, for values that are derived from those of `lookUp`.
+   * @returns undefined if it is granted immediately
+   * @throws LimitError if the request needs more memory than it may use
+   */
+  reserve(bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined;
+  /**
    * Charges a slice that will be written: its chunks are decoded or encoded and its shards rewritten, but no
    * values are returned.
    * @param contents contents of variable-length values; see `writtenContents`

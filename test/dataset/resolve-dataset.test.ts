@@ -146,7 +146,7 @@ test('a cached coordinate is replaced if the same characters form other texts', 
     const dataset = await openDataset(hierarchy, await hierarchy.group('/'), undefined, undefined);
     const variable = dataset.variables.get('name');
     if (!isVariable(variable)) throw variable ?? new Error('no variable');
-    const { index } = await createCoordinateReader(cache, (slice) => slice.read()).coordinate(variable);
+    const index = await createCoordinateReader(cache, (slice) => slice.read()).index(variable);
     return Array.from({ length: index.size }, (_, i) => index.keys.show(i));
   };
   expect(await labelsOf([2, 6])).toEqual(['"abcdef"', '"ghijkl"']);

@@ -41,9 +41,9 @@ export function* periodsOf(
   every: number,
   unit: CalendarUnit,
 ): Generator<void, Periods, void> {
-  const unitOf = unitNumbers(style.calendar, unit);
-  const numbers = yield* numbersOf({ ticks, style }, unitOf);
-  const [least, most] = yield* rangeOf(numbers);
+  // Computed twice, because a list of all numbers would take twice the memory of the groups.
+  const numberAt = numbersOf({ ticks, style }, unitNumbers(style.calendar, unit));
+  const [least, most] = yield* rangeOf(numberAt, ticks.length);
   const anchor = unit === 'HOUR' ? Math.floor(least / 24) * 24 : least;
   const first = Math.floor((least - anchor) / every);
   const count = least > most ? 0 : Math.floor((most - anchor) / every) - first + 1;
@@ -52,9 +52,9 @@ export function* periodsOf(
       `the data has ${count} periods of ${every} ${unit}; at most ${MAX_GROUPS} groups are allowed; choose a larger unit`,
       { excess: [{ limit: 'groups', allowed: MAX_GROUPS, needed: count }] },
     );
-  const of = new Int32Array(numbers.length);
+  const of = new Int32Array(ticks.length);
   for (let i = 0; i < of.length; i++) {
-    const number = numbers[i] ?? NaN;
+    const number = numberAt(i);
     of[i] = Number.isNaN(number) ? -1 : Math.floor((number - anchor) / every) - first;
     if (i % STEP === STEP - 1) yield;
   }
@@ -71,10 +71,12 @@ export function* partsOf(
   dates: DateTicks,
   part: CalendarPart,
 ): Generator<void, Groups & { readonly numbers: readonly number[] }, void> {
-  const numbers = yield* numbersOf(dates, partNumbers(dates.style.calendar, part));
+  const numberAt = numbersOf(dates, partNumbers(dates.style.calendar, part));
   const isPresent = new Uint8Array(MAX_PART + 1);
-  for (let i = 0; i < numbers.length; i++) {
-    const number = numbers[i] ?? NaN;
+  const of = new Int32Array(dates.ticks.length);
+  for (let i = 0; i < of.length; i++) {
+    const number = numberAt(i);
+    of[i] = Number.isNaN(number) ? -1 : number;
     if (!Number.isNaN(number)) isPresent[number] = 1;
     if (i % STEP === STEP - 1) yield;
   }
@@ -83,10 +85,8 @@ export function* partsOf(
   present.forEach((number, group) => {
     groupOf[number] = group;
   });
-  const of = new Int32Array(numbers.length);
   for (let i = 0; i < of.length; i++) {
-    const number = numbers[i] ?? NaN;
-    of[i] = Number.isNaN(number) ? -1 : (groupOf[number] ?? -1);
+    of[i] = groupOf[of[i] ?? -1] ?? -1;
     if (i % STEP === STEP - 1) yield;
   }
   return { of, count: present.length, numbers: present };
@@ -175,29 +175,24 @@ function byDay(numberOf: (day: number) => number): (date: DatePart) => number {
   };
 }
 
-/** The number of each date; NaN for missing dates. */
-function* numbersOf(
-  { ticks, style }: DateTicks,
-  numberOf: (date: DatePart) => number,
-): Generator<void, Float64Array, void> {
+/** Creates a function that computes the number of date `i`; NaN for a missing date. */
+function numbersOf({ ticks, style }: DateTicks, numberOf: (date: DatePart) => number): (i: number) => number {
   const perHour = 3600 * ticksPerSecond(style.tick);
-  const numbers = new Float64Array(ticks.length);
-  for (let i = 0; i < numbers.length; i++) {
+  return (i) => {
     const tick = ticks[i] ?? NAT;
-    if (tick === NAT) numbers[i] = NaN;
-    else {
-      const [day, rest] = splitDay(tick, 24 * perHour);
-      numbers[i] = numberOf({ day, hour: Math.floor(rest / perHour) });
-    }
-    if (i % STEP === STEP - 1) yield;
-  }
-  return numbers;
+    if (tick === NAT) return NaN;
+    const [day, rest] = splitDay(tick, 24 * perHour);
+    return numberOf({ day, hour: Math.floor(rest / perHour) });
+  };
 }
 
-function* rangeOf(numbers: Float64Array): Generator<void, readonly [least: number, most: number], void> {
+function* rangeOf(
+  numberAt: (i: number) => number,
+  size: number,
+): Generator<void, readonly [least: number, most: number], void> {
   let [least, most] = [Infinity, -Infinity];
-  for (let i = 0; i < numbers.length; i++) {
-    const number = numbers[i] ?? NaN;
+  for (let i = 0; i < size; i++) {
+    const number = numberAt(i);
     if (number < least) least = number;
     if (number > most) most = number;
     if (i % STEP === STEP - 1) yield;

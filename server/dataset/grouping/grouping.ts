@@ -49,7 +49,7 @@ export type GroupingRequest =
   | { readonly bins: BinGrouping }
   | { readonly values: ValueGrouping };
 
-/** Maximum number of distinct values to group by, because they are sorted in one step. */
+/** Maximum number of distinct values to group by, because they are JavaScript values in memory. */
 export const MAX_VALUES = 2 ** 16;
 
 /** Maximum number of groups of one slice, because all labels are in memory. */

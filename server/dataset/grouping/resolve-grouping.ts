@@ -9,9 +9,11 @@ import {
   positionOfDim,
   runInTurns,
   SelectionError,
+  sortInSteps,
   LimitError,
 } from '../../zarr/index.js';
 import type { LabelKey, LabelKeys } from '../labels/label-keys.js';
+import { compare } from '../labels/label-search.js';
 import { labelsAlong, type LabelsAlong, type LabelScope } from '../labels/labels-along.js';
 import { type Groups, partsOf, periodsOf } from './calendar-groups.js';
 import {
@@ -37,6 +39,7 @@ export async function resolveGrouping(
   const axis = positionOfDim(dimOf(request), slice.dims);
   const coordinate = 'values' in request ? request.values.coordinate : undefined;
   const along = await labelsAlong(slice, axis, coordinate, scope);
+  await scope.coordinates.reserve(bytesToGroup(along.keys.size));
   const { groups, labels } = await groupsOf(request, along);
   const { of, count } = groups;
   return {
@@ -45,6 +48,13 @@ export async function resolveGrouping(
     known: along.known,
   };
 }
+
+/** Memory for the group of each position, and for lists of distinct values or groups with their labels. */
+function bytesToGroup(positions: number): number {
+  return positions * Int32Array.BYTES_PER_ELEMENT + Math.min(positions, MAX_VALUES) * VALUE_BYTES;
+}
+
+const VALUE_BYTES = 128;
 
 function dimOf(request: GroupingRequest): string {
   if ('resample' in request) return request.resample.dim;
@@ -247,12 +257,16 @@ function* valuesOf(
       });
     if (i % STEP === STEP - 1) yield;
   }
-  const values = [...seen.keys()].toSorted((a, b) => (a < b ? -1 : 1));
-  yield;
-  const numbers = new Int32Array(values.length);
-  values.forEach((key, group) => {
-    numbers[seen.get(key) ?? 0] = group;
+  const found = [...seen.keys()];
+  const order = yield* sortInSteps(Uint32Array.from(found.keys()), (a, b) => compare(found[a], found[b]));
+  const values: LabelKey[] = [];
+  const numbers = new Int32Array(found.length);
+  order.forEach((number, group) => {
+    const key = found[number];
+    if (key !== undefined) values.push(key);
+    numbers[number] = group;
   });
+  yield;
   for (let i = 0; i < of.length; i++) {
     const group = of[i] ?? -1;
     if (group >= 0) of[i] = numbers[group] ?? -1;

@@ -1,5 +1,11 @@
 /** Searches a coordinate for labels. Errors about missing labels name the nearest ones. */
-import { type DimSelection, LimitError, type ResolvedDim, SelectionError } from '../../zarr/index.js';
+import {
+  type DimSelection,
+  LimitError,
+  type ResolvedDim,
+  runInTurns,
+  SelectionError,
+} from '../../zarr/index.js';
 import { countAlong, dimSelectionOf, positionAlong } from '../positions.js';
 import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
 import {
@@ -22,6 +28,8 @@ import type { LabelDim, LabelMethod } from './label-selection.js';
 import { type KeyOf, nearestTurn, turnsOf, wrappedRange } from './wrapped-labels.js';
 
 export class LabelIndex {
+  readonly #lists = new WeakMap<readonly unknown[], Promise<DimSelection>>();
+
   /** @param sorted the keys in a searchable order; undefined if they are too many to sort */
   private constructor(
     readonly name: string,
@@ -49,6 +57,30 @@ export class LabelIndex {
     return this.keys.size;
   }
 
+  /** Memory of the index in bytes, in addition to its keys. */
+  get heldBytes(): number {
+    return this.sorted?.positions?.byteLength ?? 0;
+  }
+
+  /** Upper bound on the memory, in bytes, that `create` uses for these labels. */
+  static bytesToCreate({ size, form }: LabelKeys): number {
+    if (size > MAX_TO_SORT) return 0;
+    return size * (POSITIONS_BYTES + (form === 'text' ? TEXT_BYTES : NUMBER_BYTES));
+  }
+
+  /**
+   * Like `find`, in turns. Lists are looked up once: the fields of a request can refer to one variable many times.
+   * @throws errors from `find`
+   */
+  select(by: LabelDim): Promise<DimSelection> {
+    if (by.kind !== 'values') return runInTurns(this.find(by));
+    const known = this.#lists.get(by.values);
+    if (known !== undefined) return known;
+    const selecting = runInTurns(this.find(by));
+    this.#lists.set(by.values, selecting);
+    return selecting;
+  }
+
   /** The labels at the given positions, in that order. Yields between pieces of work. */
   *along(positions: ResolvedDim): Generator<void, LabelIndex, void> {
     const keys = keysAt(this.keys, countAlong(positions), (i) => positionAlong(positions, i));
@@ -59,16 +91,22 @@ export class LabelIndex {
   }
 
   /**
-   * The positions that labels select, as a selection by position.
+   * The positions that labels select, as a selection by position. Yields between pieces of work.
    * @throws SelectionError if a label is not found, matches more than once, or is invalid; LimitError if the
    *   coordinate has too many labels to sort
    */
-  find(by: LabelDim): DimSelection {
+  *find(by: LabelDim): Generator<void, DimSelection, void> {
     switch (by.kind) {
       case 'at':
         return { kind: 'index', index: this.#findAt(by.value, by.method, by.tolerance, by.wrap) };
-      case 'values':
-        return { kind: 'indices', indices: by.values.map((label) => this.#findListed(label)) };
+      case 'values': {
+        const indices: number[] = [];
+        for (const label of by.values) {
+          indices.push(this.#findListed(label));
+          if (indices.length % LOOKED_UP === 0) yield;
+        }
+        return { kind: 'indices', indices };
+      }
       case 'between':
         return this.#findBetween(by.from, by.to, by.step, by.wrap);
     }
@@ -236,6 +274,14 @@ function assertStep(step: number, name: string): void {
   if (!Number.isSafeInteger(step) || step === 0)
     throw new SelectionError(`the step along "${name}" is ${step}; expected an integer other than 0`);
 }
+
+/** Memory per label while it is sorted: two lists of positions, and its key. */
+const POSITIONS_BYTES = 8;
+const NUMBER_BYTES = 16;
+const TEXT_BYTES = 64;
+
+/** Number of labels that are looked up between two yields. */
+const LOOKED_UP = 64;
 
 /** Maximum number of labels that a request sorts. */
 const MAX_TO_SORT = 2 ** 18;

@@ -11,6 +11,7 @@ import {
   type DataType,
   elementAt,
   formatDatetimes,
+  heldBytes,
   isZarrError,
   SelectionError,
   sizeOf,
@@ -44,6 +45,8 @@ export interface LabelKeys {
    * NaT (-2^63).
    */
   readonly numbers?: LabelNumbers | undefined;
+  /** Memory of the keys in bytes, in addition to the stored values. */
+  readonly heldBytes: number;
   /** The key of label `i`; undefined for a missing label. */
   at(i: number): LabelKey | undefined;
   /** The text of label `i`, as a user would write it. */
@@ -69,32 +72,45 @@ export function* labelKeys(stored: Block, decoding: Decoding): Generator<void, L
   const { times } = decoding;
   if (times !== undefined) return yield* dateKeys(stored, decoding, times);
   const decoded = yield* decodeInSteps(decoding, stored);
+  const heldBytes = decoded === stored ? 0 : bytesOf(decoded);
   const { dtype } = decoded;
   switch (dtype.name) {
     case 'bool':
-      return booleanKeys(toTypedArray(decoded));
+      return booleanKeys(toTypedArray(decoded), heldBytes);
     case 'string':
-      // Texts are decoded on access: a coordinate may have millions.
-      return textKeys(decoded.shape[0] ?? 0, (i) => elementAt(decoded, i));
     case 'fixed_length_utf32':
-    case 'null_terminated_bytes': {
-      const data: unknown[] = [];
-      for (const { part } of blockPieces(decoded)) {
-        for (const text of toTypedArray(part)) data.push(text);
-        yield;
-      }
-      return textKeys(data.length, (i) => data[i]);
-    }
+    case 'null_terminated_bytes':
+      return textKeys(decoded, heldBytes);
     default:
       if (isIntegerName(dtype.name) || isFloatName(dtype.name) || dtype.name === 'numpy.timedelta64')
-        return numberKeys(toTypedArray(decoded), dtype);
+        return numberKeys(toTypedArray(decoded), dtype, heldBytes);
       throw new SelectionError(`values of type ${dtype.name} cannot be labels; select by position`);
   }
 }
 
+/** Upper bound on `LabelKeys.heldBytes`, before the labels are decoded. */
+export function bytesOfKeys(stored: Block, { times, isIdentity, dtype, joinedCharacters }: Decoding): number {
+  const count = sizeOf(stored.shape) / (joinedCharacters ?? 1);
+  if (times !== undefined) return count * BigInt64Array.BYTES_PER_ELEMENT;
+  if (isIdentity) return 0;
+  return dtype.itemSize === null
+    ? count * REFERENCE_BYTES + MAX_UTF8_GROWTH * bytesOf(stored)
+    : count * dtype.itemSize;
+}
+
+/** Memory of a text besides its contents. */
+const REFERENCE_BYTES = 8;
+/** Maximum number of UTF-8 bytes per byte of stored text. */
+const MAX_UTF8_GROWTH = 3;
+
+/** Memory of a block in bytes. */
+export function bytesOf(block: Block): number {
+  return 'bytes' in block ? block.bytes.length : heldBytes(block.items);
+}
+
 type AnyData = ReturnType<typeof toTypedArray>;
 
-function numberKeys(data: AnyData, dtype: DataType): LabelKeys {
+function numberKeys(data: AnyData, dtype: DataType, heldBytes: number): LabelKeys {
   const at = (i: number): number | bigint | undefined => {
     const key = data[i];
     if (typeof key === 'bigint') return dtype.name === 'numpy.timedelta64' && key === NAT ? undefined : key;
@@ -103,6 +119,7 @@ function numberKeys(data: AnyData, dtype: DataType): LabelKeys {
   return {
     size: data.length,
     numbers: ArrayBuffer.isView(data) ? data : undefined,
+    heldBytes,
     form: 'numbers',
     at,
     show: (i) => String(at(i) ?? 'NaN'),
@@ -128,10 +145,11 @@ function numberOf(label: unknown, dtype: DataType): number | bigint {
   throw notALabel(label, 'a number');
 }
 
-function booleanKeys(data: AnyData): LabelKeys {
+function booleanKeys(data: AnyData, heldBytes: number): LabelKeys {
   const at = (i: number): boolean => data[i] === 1;
   return {
     size: data.length,
+    heldBytes,
     form: 'true or false',
     at,
     show: (i) => String(at(i)),
@@ -143,15 +161,17 @@ function booleanKeys(data: AnyData): LabelKeys {
   };
 }
 
-function textKeys(size: number, keyAt: (i: number) => unknown): LabelKeys {
+/** Texts are decoded on access, because a coordinate may have millions. */
+function textKeys(decoded: Block, heldBytes: number): LabelKeys {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const at = (i: number): string | undefined => {
-    const key = keyAt(i);
+    const key = elementAt(decoded, i);
     if (typeof key === 'string') return key;
     return key instanceof Uint8Array ? decoder.decode(key) : undefined;
   };
   return {
-    size,
+    size: decoded.shape[0] ?? 0,
+    heldBytes,
     form: 'text',
     at,
     show: (i) => JSON.stringify(at(i) ?? null),
@@ -176,6 +196,7 @@ function* dateKeys(stored: Block, decoding: Decoding, times: TimeAxis): Generato
   return {
     size: ticks.length,
     numbers: ticks,
+    heldBytes: ticks.byteLength,
     form: `dates ("2001-03-04T05:06", or a prefix of that) in the calendar ${times.calendar}`,
     at: (i) => (ticks[i] === NAT ? undefined : ticks[i]),
     show: (i) => showDate(decoding.decode(blockPart(stored, i, 1))),

@@ -96,7 +96,8 @@ export function* sortKeys(keys: LabelKeys): Generator<void, SortedKeys, void> {
   return { keys: sorted, order: 'ascending', positions };
 }
 
-function compare(a: LabelKey | undefined, b: LabelKey | undefined): number {
+/** Compares keys in ascending order. */
+export function compare(a: LabelKey | undefined, b: LabelKey | undefined): number {
   if (a === undefined || b === undefined) return 0;
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -113,7 +113,7 @@ async function alongMade(
     name,
     keys: keysAt(keys, countAlong(dim), positionOf),
     dtype: values.dtype,
-    dates: dates === undefined ? undefined : datesAt(dates, countAlong(dim), positionOf),
+    dates: dates === undefined ? undefined : await runInTurns(datesAt(dates, countAlong(dim), positionOf)),
     units,
     calendar,
     attributes,
@@ -126,13 +126,16 @@ async function alongStored(
   dim: ResolvedDim,
   reader: CoordinateReader,
 ): Promise<LabelsAlong> {
-  const { stored, decoding, index } = await reader.coordinate(variable);
+  const { stored, decoding, keys } = await reader.labels(variable);
   const [size, positionOf] = [countAlong(dim), (i: number) => positionAlong(dim, i)];
+  const isWhole = dim.kind === 'range' && dim.step === 1 && size === keys.size;
+  const dates = datesOf(keys, decoding);
+  if (dates !== undefined && !isWhole) await reader.reserve(size * BigInt64Array.BYTES_PER_ELEMENT);
   return {
     ...describe(variable),
-    keys: keysAt(index.keys, size, positionOf),
+    keys: isWhole ? keys : keysAt(keys, size, positionOf),
     dtype: decoding.dtype,
-    dates: datesOf(index.keys, decoding, size, positionOf),
+    dates: isWhole || dates === undefined ? dates : await runInTurns(datesAt(dates, size, positionOf)),
     known: [{ slice: variable.stored, block: stored }],
   };
 }
@@ -154,7 +157,7 @@ async function alongBlocks(
     ...describe(variable),
     keys,
     dtype: block.dtype,
-    dates: datesOf(keys, plain, keys.size, (i) => i),
+    dates: datesOf(keys, plain),
     known: [{ slice: means, block }],
   };
 }
@@ -168,16 +171,23 @@ function describe(variable: Variable): Pick<LabelsAlong, 'name' | 'units' | 'cal
   };
 }
 
-function datesOf(
-  { numbers }: LabelKeys,
-  { times }: Decoding,
-  size: number,
-  positionOf: (i: number) => number,
-): DateTicks | undefined {
+function datesOf({ numbers }: LabelKeys, { times }: Decoding): DateTicks | undefined {
   if (times === undefined || !(numbers instanceof BigInt64Array)) return undefined;
-  return datesAt({ ticks: numbers, style: times.style }, size, positionOf);
+  return { ticks: numbers, style: times.style };
 }
 
-function datesAt({ ticks, style }: DateTicks, size: number, positionOf: (i: number) => number): DateTicks {
-  return { ticks: BigInt64Array.from({ length: size }, (_, i) => ticks[positionOf(i)] ?? 0n), style };
+/** Number of dates copied between two yields. */
+const STEP = 2 ** 14;
+
+function* datesAt(
+  { ticks, style }: DateTicks,
+  size: number,
+  positionOf: (i: number) => number,
+): Generator<void, DateTicks, void> {
+  const taken = new BigInt64Array(size);
+  for (let i = 0; i < size; i++) {
+    taken[i] = ticks[positionOf(i)] ?? 0n;
+    if (i % STEP === STEP - 1) yield;
+  }
+  return { ticks: taken, style };
 }

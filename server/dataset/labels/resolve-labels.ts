@@ -46,14 +46,14 @@ export async function resolveLabels(
       throw new SelectionError(
         `the selection has a label for the dimension at position ${d}; the array has ${dims.length} dimensions`,
       );
-    return (await findIndex(d)).find(by);
+    return (await findIndex(d)).select(by);
   }
 
   async function positionsByName(dim: string, by: DimSelectionOrLabel): Promise<DimSelection> {
     if (!isLabelDim(by)) return by;
     const d = dims.findIndex(({ name }) => name === dim);
     if (d < 0) throw new SelectionError(unknownDimension(dim, dims));
-    return (await findIndex(d)).find(by);
+    return (await findIndex(d)).select(by);
   }
 }
 

@@ -34,7 +34,12 @@ export function createDatasetLoader(
   scope: ReadScope,
 ): DatasetLoader {
   const opened = new Map<string, Promise<Dataset>>();
-  const coordinates = createCoordinateReader(cache, (slice) => scope.budget.lookUp(slice, scope.signal));
+  const { budget, signal } = scope;
+  const coordinates = createCoordinateReader(
+    cache,
+    (slice) => budget.lookUp(slice, signal),
+    (bytes) => budget.reserve(bytes, signal),
+  );
 
   function datasetOf({ store, node }: GroupModel): Promise<Dataset> {
     const key = JSON.stringify([store.name, node.path]);

@@ -107,16 +107,18 @@ function resolveDim(by: DimSelection, dim: SelectableDim, d: number): ResolvedDi
     case 'slice':
       return resolveSlice(by, dim.size, d);
     case 'indices':
-      return {
-        kind: 'list',
-        at: Float64Array.from(by.indices, (i) => resolveIndex(i, dim, d)),
-        dropped: false,
-      };
+      return { kind: 'list', at: resolveIndices(by.indices, dim, d), dropped: false };
     case 'mask':
       return resolveMask(by.mask, dim, d);
     case 'chunk':
       return resolveChunk(by.chunk, dim, d);
   }
+}
+
+function resolveIndices(indices: ArrayLike<number>, dim: SelectableDim, d: number): Float64Array {
+  const at = new Float64Array(indices.length);
+  for (let i = 0; i < at.length; i++) at[i] = resolveIndex(indices[i] ?? NaN, dim, d);
+  return at;
 }
 
 function label(dim: SelectableDim, d: number): string {

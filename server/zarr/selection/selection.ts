@@ -10,7 +10,7 @@ export type DimSelection =
    */
   | { readonly kind: 'slice'; readonly start?: number; readonly stop?: number; readonly step?: number }
   /** A list of positions, in any order; repeats are allowed. Several lists combine orthogonally. */
-  | { readonly kind: 'indices'; readonly indices: readonly number[] }
+  | { readonly kind: 'indices'; readonly indices: readonly number[] | Float64Array }
   /** A list with the length of the dimension. */
   | { readonly kind: 'mask'; readonly mask: readonly boolean[] }
   /** A whole chunk by its position in the grid of inner chunks. */

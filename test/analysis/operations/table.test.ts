@@ -21,8 +21,9 @@ const scope: OperationScope = {
   coordinates: {
     index: async () => expect.fail('no coordinate is read'),
     decoding: async () => expect.fail('no coordinate is read'),
-    coordinate: async () => expect.fail('no coordinate is read'),
+    labels: async () => expect.fail('no coordinate is read'),
     read: async () => expect.fail('no coordinate is read'),
+    reserve: () => expect.fail('no memory is reserved'),
   },
 };
 

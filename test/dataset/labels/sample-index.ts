@@ -28,7 +28,7 @@ export function indexOf(stored: Block, attributes = {}): LabelIndex {
 /** The selected positions, or the error. */
 export function positions(index: LabelIndex, by: LabelDim): number[] | 'BAD_SELECTION' {
   try {
-    const { kind, ...resolved } = resolveSelection({ kind: 'dims', dims: [index.find(by)] }, [
+    const { kind, ...resolved } = resolveSelection({ kind: 'dims', dims: [runToEnd(index.find(by))] }, [
       { name: 'x', size: index.size, chunkSize: undefined },
     ]);
     const dim = kind === 'box' && 'dims' in resolved ? resolved.dims[0] : undefined;

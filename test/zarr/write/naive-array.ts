@@ -42,7 +42,7 @@ function choose(by: DimSelection, size: number, chunkSize: number): Chosen {
     case 'index':
       return { positions: [wrap(by.index)], dropped: true };
     case 'indices':
-      return { positions: by.indices.map(wrap), dropped: false };
+      return { positions: [...by.indices].map(wrap), dropped: false };
     case 'mask':
       return { positions: by.mask.flatMap((keep, i) => (keep ? [i] : [])), dropped: false };
     case 'chunk': {

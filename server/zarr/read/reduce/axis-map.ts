@@ -1,6 +1,7 @@
 /** Maps the axes of the input to the axes of the result. Pure. */
 import { runLength, type Run } from '../parts.js';
 import type { MadeDim } from './made-dim.js';
+import { presentGroups } from './present-groups.js';
 
 /** Maps positions along one axis of the input to positions of the result. */
 export type AxisMap =
@@ -121,21 +122,19 @@ export function placeAxis({ map, positionStride, resultStride }: MappedAxis, run
       return make(1, 'one', { start: 0, step: 1, count: 1 });
     case 'blocks':
       return 'at' in run
-        ? make(...placeList(run.at.map((position) => Math.floor(position / map.size))))
+        ? make(...placeList(Int32Array.from(run.at, (position) => Math.floor(position / map.size))))
         : make(...placeSpans(run, (k) => k * map.size, Math.floor(run.start / map.size), Infinity));
     case 'spans': {
       const count = map.starts.length - 1;
       const startOf = (k: number): number => map.starts[k] ?? Infinity;
       return 'at' in run
-        ? make(...placeList(run.at.map((position) => spanOf(map.starts, position))))
+        ? make(...placeList(Int32Array.from(run.at, (position) => spanOf(map.starts, position))))
         : make(...placeSpans(run, startOf, Math.max(0, spanOf(map.starts, run.start)), count));
     }
     case 'groups': {
-      const groups = positionsOf(run).map((position) => map.of[position] ?? -1);
-      const [first = -1] = groups;
-      return first >= 0 && groups.every((group) => group === first)
-        ? make(1, 'one', { start: first, step: 1, count: 1 })
-        : make(...placeList(groups));
+      const groups = groupsAt(map.of, run);
+      const only = onlyGroup(groups);
+      return only >= 0 ? make(1, 'one', { start: only, step: 1, count: 1 }) : make(...placeList(groups));
     }
   }
 }
@@ -160,19 +159,25 @@ function placeSpans(
   return [k - first, { starts: Float64Array.from(starts) }, { start: first, step: 1, count: k - first }];
 }
 
-/** Places elements in any order. @param groups the group of each element; negative for none */
-function placeList(groups: Float64Array): Placed {
-  const present = Float64Array.from(new Set(groups)).filter((group) => group >= 0).sort(); // prettier-ignore
-  const slots = new Map([...present].map((group, slot) => [group, slot]));
-  return [
-    present.length,
-    { list: Int32Array.from(groups, (group) => slots.get(group) ?? -1) },
-    { at: present },
-  ];
+/** Places elements in any order. @param own the group of each element; negative for none */
+function placeList(own: Int32Array): Placed {
+  const { groups, of } = presentGroups(own);
+  return [groups.length, { list: of }, { at: groups }];
 }
 
-function positionsOf(run: Run): Float64Array {
-  return 'at' in run ? run.at : Float64Array.from({ length: run.count }, (_, i) => run.start + i * run.step);
+/** The groups at the positions of a run. */
+export function groupsAt(of: Int32Array, run: Run): Int32Array {
+  if (!('at' in run) && run.step === 1) return of.subarray(run.start, run.start + run.count);
+  const groups = new Int32Array(runLength(run));
+  for (let i = 0; i < groups.length; i++) groups[i] = of[positionOf(run, i)] ?? -1;
+  return groups;
+}
+
+/** The group of all positions; -1 if they differ or have none. */
+function onlyGroup(groups: Int32Array): number {
+  const first = groups[0] ?? -1;
+  for (let i = 1; i < groups.length; i++) if (groups[i] !== first) return -1;
+  return first;
 }
 
 /** The last span that starts at or before a position; -1 if no span does, or if the position is after all spans. */
@@ -193,7 +198,11 @@ export function slotSizes({ run, slots, slotOf }: TaskAxis): Float64Array {
   const sizes = new Float64Array(slots);
   if ('starts' in slotOf) {
     for (let k = 0; k < slots; k++) sizes[k] = (slotOf.starts[k + 1] ?? 0) - (slotOf.starts[k] ?? 0);
-  } else for (const slot of slotOf.list) if (slot >= 0) sizes[slot] = (sizes[slot] ?? 0) + 1;
+  } else
+    for (let i = 0; i < slotOf.list.length; i++) {
+      const slot = slotOf.list[i] ?? -1;
+      if (slot >= 0) sizes[slot] = (sizes[slot] ?? 0) + 1;
+    }
   return slots > 1 && sizes.every((size) => size === sizes[0]) ? sizes.slice(0, 1) : sizes;
 }
 
@@ -220,7 +229,11 @@ export function slotEnds({ run, slots, slotOf, positionStride }: TaskAxis): {
   } else if ('starts' in slotOf) {
     for (let k = 0; k < slots; k++)
       for (const i of [slotOf.starts[k] ?? 0, (slotOf.starts[k + 1] ?? 0) - 1]) include(k, i);
-  } else slotOf.list.forEach((slot, i) => slot >= 0 && include(slot, i));
+  } else
+    for (let i = 0; i < slotOf.list.length; i++) {
+      const slot = slotOf.list[i] ?? -1;
+      if (slot >= 0) include(slot, i);
+    }
   return { first, last };
 }
 

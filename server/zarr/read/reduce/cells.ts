@@ -4,7 +4,8 @@
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { runLength, type Run } from '../parts.js';
-import { positionOf } from './axis-map.js';
+import { groupsAt, positionOf } from './axis-map.js';
+import { presentGroups } from './present-groups.js';
 
 /** A mask of a grid: for each row, the runs of unmasked positions along another axis. */
 export interface CellMask {
@@ -83,15 +84,13 @@ export function cellsOfTask({ masks, weights, offsets }: Cells, runs: readonly R
 /** Extracts the offsets of the groups that have elements in the task. */
 function offsetsOfTask({ axis, of, numbers, isSingle }: GroupOffsets, runs: readonly Run[]): GroupOffsets {
   const run = runs[axis] ?? { start: 0, step: 1, count: 1 };
-  const own = Int32Array.from({ length: runLength(run) }, (_, i) => of[positionOf(run, i)] ?? -1);
-  const groups = Float64Array.from(new Set(own)).filter((group) => group >= 0).sort(); // prettier-ignore
-  const indices = new Map([...groups].map((group, i) => [group, i]));
+  const present = presentGroups(groupsAt(of, run));
   return {
     axis,
-    of: own.map((group) => indices.get(group) ?? -1),
+    of: present.of,
     numbers: numbersOfTask(
       numbers,
-      runs.map((other, d) => (d === axis ? { at: groups } : other)),
+      runs.map((other, d) => (d === axis ? { at: present.groups } : other)),
     ),
     isSingle,
   };

@@ -26,6 +26,9 @@ export const NS_PER_ELEMENT = 5;
 /** Maximum time, in nanoseconds, to reduce a chunk in one step. A slower chunk is reduced in time slices. */
 const SLOW_NS = 4_000_000;
 
+/** Number of elements of an absent chunk above which its groups are not listed at once with those of other chunks. */
+const LISTED_ELEMENTS = 2 ** 14;
+
 /** Maximum number of tasks merged together. */
 const MAX_GROUP = 16;
 
@@ -100,12 +103,10 @@ export class ReduceSink<T> implements Sink<T> {
       const strides = this.#reduction.spec.axes.map(() => 0);
       return runSteps(this.#reduce(task, { values: fill.chunk, strides }), signal);
     }
-    const axes = axesOfTask(this.#reduction, task);
-    const steps = partialOfFill(workOfTask(this.#reduction, task, axes), fill.element);
-    const put = (partial: unknown): void => void this.#partials.set(task.index, { partial, axes });
-    const first = steps.next();
-    if (first.done === true) return put(first.value);
-    return runSteps(endingWith(steps, put), signal);
+    const steps = this.#reduceAbsent(task, fill.element);
+    const isListed = this.#reduction.axes.some(({ map }) => map.kind === 'groups');
+    if (!(isListed && countElements(task) > LISTED_ELEMENTS) && steps.next().done === true) return undefined;
+    return runSteps(steps, signal);
   }
 
   async settled(tasks: readonly ReadTask[]): Promise<void> {
@@ -129,6 +130,12 @@ export class ReduceSink<T> implements Sink<T> {
   *#reduce(task: ReadTask, decoded: DecodedChunk): Generator<void> {
     const axes = axesOfTask(this.#reduction, task);
     const partial = yield* partialOf(workOfTask(this.#reduction, task, axes), decoded);
+    this.#partials.set(task.index, { partial, axes });
+  }
+
+  *#reduceAbsent(task: ReadTask, element: Values): Generator<void> {
+    const axes = axesOfTask(this.#reduction, task);
+    const partial = yield* partialOfFill(workOfTask(this.#reduction, task, axes), element);
     this.#partials.set(task.index, { partial, axes });
   }
 
@@ -185,8 +192,4 @@ function isSamePosition(a: readonly PlacedAxis[], b: readonly PlacedAxis[]): boo
       (axis.resultStride === 0 || axis.result.start === other.result.start)
     );
   });
-}
-
-function* endingWith(steps: Generator<void, unknown>, put: (partial: unknown) => void): Generator<void> {
-  put(yield* steps);
 }

@@ -23,11 +23,13 @@ import { floatArray, type FloatArray, floatPieces, isReal, putFloat } from '../.
 import type { PlanCost } from '../../read/plan.js';
 import { type GroupOffsets, noCells } from '../../read/reduce/cells.js';
 import type { Fold } from '../../read/reduce/fold.js';
+import { groupsAt } from '../../read/reduce/axis-map.js';
 import { type GroupsMap, someGroups } from '../../read/reduce/groups.js';
+import { presentGroups } from '../../read/reduce/present-groups.js';
 import { resultTypeOf } from '../../read/reduce/reduction.js';
 import { resolveGroups } from '../../read/reduce/resolve.js';
 import { mappingOf } from '../mapped/reduced-slice.js';
-import { countOf, positionAt } from '../../selection/selection.js';
+import type { ResolvedDim } from '../../selection/selection.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import { costBeside } from '../slice-inputs.js';
 import { createStreamSession, watchVersions } from '../stream-slice.js';
@@ -151,16 +153,20 @@ interface GroupMeans {
 
 /** The means of the groups with members in the result. Each mean includes all members of the group. */
 function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans {
-  const own = Int32Array.from({ length: countOf(chosen) }, (_, i) => map.of[positionAt(chosen, i)] ?? -1);
-  const wanted = Float64Array.from(new Set(own)).filter((group) => group >= 0).sort(); // prettier-ignore
-  const numbers = new Map([...wanted].map((group, number) => [group, number]));
-  const { map: some, selection } = someGroups(map, wanted);
+  const isWhole = isWholeAxis({ source, axis, chosen });
+  const own = isWhole ? undefined : presentGroups(chosenGroups(map.of, chosen));
+  const { map: some, selection } =
+    own === undefined ? { map, selection: { kind: 'slice' } as const } : someGroups(map, own.groups);
   const dims = source.shape.map((_, d) => (d === axis ? selection : ({ kind: 'slice' } as const)));
   const members = source.select({ kind: 'dims', dims });
   const { resolved, maps } = resolveGroups({ by: 'MEAN' }, axis, some, members.shape, members.dtype);
   const slice = mapSlice(members, maps, mappingOf({ ...resolved, dtype: numberType('float64') }));
   const run = sizeOf(source.shape.slice(axis + 1));
-  return { slice, groups: wanted.length, of: own.map((group) => numbers.get(group) ?? -1), run };
+  return { slice, groups: some.count, of: own?.of ?? map.of, run };
+}
+
+function chosenGroups(of: Int32Array, chosen: ResolvedDim): Int32Array {
+  return groupsAt(of, chosen.kind === 'list' ? { at: chosen.at } : chosen);
 }
 
 async function readAnomaly(

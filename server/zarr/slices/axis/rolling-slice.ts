@@ -54,7 +54,8 @@ export const MAX_WINDOW = 100_000;
 export function rollSlice(slice: LazySlice, request: RollingRequest): LazySlice {
   try {
     const axis = positionOfDim(request.dim, slice.dims);
-    return rollingOf(wholeView(slice, axis), resolveRolling(request, slice.dtype));
+    const rolling = resolveRolling(request, slice.dtype);
+    return rollingOf(wholeView(slice, axis), withinAxis(rolling, slice.shape[axis] ?? 0));
   } catch (error) {
     throw withContext(error, slice.where);
   }
@@ -85,6 +86,17 @@ function resolveRolling({ by, window, center = false, minCount }: RollingRequest
     );
   const after = center ? window - 1 - Math.floor(window / 2) : 0;
   return { by: name, window, after, minCount: name === 'COUNT' ? 0 : least, dtype };
+}
+
+/**
+ * Shortens windows to the positions that exist on both sides of a position. The results are the same, but the cost of
+ * a window grows with its length.
+ */
+function withinAxis(rolling: Rolling, length: number): Rolling {
+  const most = Math.max(0, length - 1);
+  const before = Math.min(rolling.window - 1 - rolling.after, most);
+  const after = Math.min(rolling.after, most);
+  return { ...rolling, window: before + 1 + after, after };
 }
 
 /** @param view view that covers consecutive positions */

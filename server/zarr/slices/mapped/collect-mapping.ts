@@ -30,12 +30,13 @@ import { MAX_RANK_ELEMENTS, rankTiles, readRanks } from './ranks.js';
 import {
   partsOfResult,
   type ResultPart,
-  elementsAtMost,
   elementsBetween,
+  elementsOfResult,
   type ResultAxis,
   resultAxes,
 } from './result-parts.js';
 import { createBlockMemory, watchVersions } from '../stream-slice.js';
+import { runInTurns } from '../../tree/turns.js';
 import { createPause } from '../../turns.js';
 
 /** Number of input bytes that are reduced at a time. The same amount is read meanwhile. */
@@ -88,11 +89,6 @@ function isLargeRank(
   return isRank(by) && elementsOfResult(maps, shape) > MAX_HELD;
 }
 
-/** Maximum number of elements per result. */
-function elementsOfResult(maps: readonly AxisMap[], lengths: readonly number[]): number {
-  return sizeOf(resultAxes(maps, lengths).map((axis) => elementsAtMost(axis, 1)));
-}
-
 function collectorOf(resolved: ResolvedReduce): Collector {
   const { by, source, skipMissing } = resolved;
   switch (by) {
@@ -132,7 +128,7 @@ async function collect(
   const collector = collectorOf(resolved);
   await loadWasm('codecs');
   const pause = createPause();
-  const axes = resultAxes(maps, input.shape);
+  const axes = await runInTurns(resultAxes(maps, input.shape));
   const isLarge = isLargeRank(resolved, input, maps);
   // Results of many elements are computed one by one, in passes.
   const parts = partsOfResult(input, axes, shape, isLarge ? 0 : HELD_BYTES);

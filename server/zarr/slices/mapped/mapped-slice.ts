@@ -21,7 +21,6 @@ import {
   boundsOf,
   dimSelectionOf,
   countOf,
-  positionAt,
 } from '../../selection/selection.js';
 import { costOfParts, chunkSizeAlong } from '../split-slice.js';
 import { streamSlice } from '../stream-slice.js';
@@ -141,8 +140,12 @@ function isWhole(dim: ResolvedDim, size: number): boolean {
 
 /** The positions of a dimension in ascending order, without duplicates. */
 function distinctOf(dim: ResolvedDim): Float64Array {
-  const positions = Float64Array.from({ length: countOf(dim) }, (_, i) => positionAt(dim, i));
-  return Float64Array.from(new Set(positions)).sort(); // prettier-ignore
+  if (dim.kind === 'list') return Float64Array.from(new Set(dim.at)).sort(); // prettier-ignore
+  const { start } = boundsOf(dim);
+  const step = Math.abs(dim.step);
+  const positions = new Float64Array(dim.count);
+  for (let i = 0; i < positions.length; i++) positions[i] = start + i * step;
+  return positions;
 }
 
 /** Converts the positions of a dimension to indices into a list of positions. */
@@ -204,16 +207,19 @@ function chunksShared({ of, count }: GroupsMap, chunkOf: (position: number) => n
     if (first < 0) return;
     changes[first + 1] = (changes[first + 1] ?? 0) + 1;
     changes[last + 1] = (changes[last + 1] ?? 0) - 1;
-    first = -1;
+    [first, last] = [-1, -1];
   };
-  of.forEach((group, position) => {
-    if (chunkOf(position) !== chunk) {
+  for (let position = 0; position < of.length; position++) {
+    const own = chunkOf(position);
+    if (own !== chunk) {
       endChunk();
-      chunk = chunkOf(position);
+      chunk = own;
     }
-    if (group < 0) return;
-    [first, last] = first < 0 ? [group, group] : [Math.min(first, group), Math.max(last, group)];
-  });
+    const group = of[position] ?? -1;
+    if (group < 0) continue;
+    if (first < 0 || group < first) first = group;
+    if (group > last) last = group;
+  }
   endChunk();
   for (let group = 1; group < changes.length; group++)
     changes[group] = (changes[group] ?? 0) + (changes[group - 1] ?? 0);

@@ -118,10 +118,14 @@ function foldMapping(resolved: ResolvedReduce): Mapping {
 
 function factsOf(maps: readonly AxisMap[], lengths: readonly number[]): SlotFacts {
   const grouped = maps.find((map) => map.kind === 'groups');
-  const ranks = grouped === undefined ? undefined : ranksInGroups(grouped);
+  let ranks: Int32Array | undefined;
   return {
     elements: elementCounter(maps, lengths),
-    indexOf: (position) => (position < 0 ? position : (ranks?.[position] ?? position)),
+    indexOf(position) {
+      if (position < 0 || grouped === undefined) return position;
+      ranks ??= ranksInGroups(grouped);
+      return ranks[position] ?? position;
+    },
   };
 }
 

@@ -2,7 +2,13 @@
 import { sizeOf } from '../../bytes/shape.js';
 import { chargedItemBytes } from '../../dtype/data-type.js';
 import type { AxisMap } from '../../read/reduce/axis-map.js';
-import { groupOrder, type GroupOrder, selectionOfPositions } from '../../read/reduce/groups.js';
+import {
+  groupSizes,
+  groupStarts,
+  MAX_LISTED,
+  positionsByGroup,
+  selectionOfPositions,
+} from '../../read/reduce/groups.js';
 import type { DimSelection, Selection } from '../../selection/selection.js';
 import type { LazySlice } from '../lazy-slice.js';
 import { chunkSizeAlong } from '../split-slice.js';
@@ -74,15 +80,21 @@ function fittingExtents(
     if (chunk === undefined || map.kind === 'groups') return count;
     return Math.min(count, Math.max(1, Math.floor(chunk / step / (map.kind === 'blocks' ? map.size : 1))));
   });
+  // The positions of several groups are listed one by one.
+  const fits = (some: readonly number[]): boolean =>
+    inputBytes(some) <= heldBytes &&
+    axes.every(
+      ({ axis }, i) =>
+        axis.order === undefined || some[i] === 1 || elementsAtMost(axis, some[i] ?? 1) <= MAX_LISTED,
+    );
   for (;;) {
     const largest = extents.reduce((best, extent, i) => (extent > (extents[best] ?? 0) ? i : best), 0);
-    if (inputBytes(extents) <= heldBytes || (extents[largest] ?? 1) <= 1) break;
+    if (fits(extents) || (extents[largest] ?? 1) <= 1) break;
     extents[largest] = Math.ceil((extents[largest] ?? 1) / 2);
   }
   for (let i = extents.length - 1; i >= 0; i--) {
     const whole = (): number[] => extents.with(i, Math.min(counts[i] ?? 1, 2 * (extents[i] ?? 1)));
-    while ((extents[i] ?? 1) < (counts[i] ?? 1) && inputBytes(whole()) <= heldBytes)
-      extents[i] = whole()[i] ?? 1;
+    while ((extents[i] ?? 1) < (counts[i] ?? 1) && fits(whole())) extents[i] = whole()[i] ?? 1;
   }
   return extents;
 }
@@ -98,12 +110,44 @@ export interface ResultAxis {
   readonly order: GroupOrder | undefined;
 }
 
-export function resultAxes(maps: readonly AxisMap[], lengths: readonly number[]): ResultAxis[] {
-  return maps.map((map, d) => ({
-    map,
-    length: lengths[d] ?? 1,
-    order: map.kind === 'groups' ? groupOrder(map) : undefined,
-  }));
+/** Positions sorted by group, ascending within each group. */
+interface GroupOrder {
+  readonly positions: Uint32Array;
+  /** Start of the positions of each group, followed by the end of the last group. */
+  readonly starts: Float64Array;
+}
+
+/** Yields between pieces of work. */
+export function* resultAxes(
+  maps: readonly AxisMap[],
+  lengths: readonly number[],
+): Generator<void, ResultAxis[], void> {
+  const axes: ResultAxis[] = [];
+  for (const [d, map] of maps.entries()) {
+    const starts = map.kind === 'groups' ? groupStarts(map) : undefined;
+    const order =
+      map.kind === 'groups' && starts !== undefined
+        ? { starts, positions: yield* positionsByGroup(map, starts) }
+        : undefined;
+    axes.push({ map, length: lengths[d] ?? 1, order });
+  }
+  return axes;
+}
+
+/** Maximum number of elements per result. */
+export function elementsOfResult(maps: readonly AxisMap[], lengths: readonly number[]): number {
+  return sizeOf(maps.map((map, d) => largestAlong(map, lengths[d] ?? 1)));
+}
+
+function largestAlong(map: AxisMap, length: number): number {
+  switch (map.kind) {
+    case 'all':
+      return length;
+    case 'groups':
+      return groupSizes(map).reduce((most, size) => Math.max(most, size), 0);
+    default:
+      return Math.min(length, map.kind === 'blocks' ? map.size : 1);
+  }
 }
 
 /** Number of input elements of the results `first` (inclusive) to `last` (exclusive). */
@@ -120,8 +164,7 @@ export function elementsBetween({ map, length, order }: ResultAxis, first: numbe
 export function elementsAtMost({ map, length, order }: ResultAxis, results: number): number {
   if (map.kind === 'all') return length;
   if (order === undefined) return Math.min(length, results * (map.kind === 'blocks' ? map.size : 1));
-  const largest = order.starts.reduce((most, start, k) => Math.max(most, start - (order.starts[k - 1] ?? 0)), 0); // prettier-ignore
-  return Math.min(order.positions.length, results * largest);
+  return Math.min(order.positions.length, results * largestAlong(map, length));
 }
 
 /** Selects the elements of the results, one result after the other. */

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { createCoordinateCache, createCoordinateReader } from '../../server/dataset/coordinate-reader.js';
+import { openDataset } from '../../server/dataset/open-dataset.js';
+import { isVariable, type Variable } from '../../server/dataset/variable.js';
+import { createMemoryStore, type LazySlice, LimitError, openHierarchy } from '../../server/zarr/index.js';
+
+const count = 1000;
+
+async function coordinate(dtype: string, attributes = {}): Promise<Variable> {
+  const store = createMemoryStore({ label: 'm' });
+  const written = openHierarchy(store);
+  await written.createGroup('/');
+  const shape = { shape: [count], chunkShape: [count], dimensionNames: ['x'] };
+  await written.createArray('/x', { ...shape, dtype, attributes });
+  const hierarchy = openHierarchy(store);
+  const dataset = await openDataset(hierarchy, await hierarchy.group('/'), undefined, undefined);
+  const variable = dataset.variables.get('x');
+  if (!isVariable(variable)) throw variable ?? new Error('no variable');
+  return variable;
+}
+
+test('labels are reserved and counted by the cache with the memory that they occupy', async () => {
+  const cases = [
+    { dtype: 'int16', attributes: { units: 'hours since 2000-01-01' }, keys: 8 * count, stored: 2 * count },
+    { dtype: 'int16', attributes: { scale_factor: 0.5 }, keys: 8 * count, stored: 2 * count },
+    { dtype: 'float64', attributes: {}, keys: 0, stored: 8 * count },
+  ];
+  for (const { dtype, attributes, keys, stored } of cases) {
+    const reserved: number[] = [];
+    const cache = createCoordinateCache();
+    const variable = await coordinate(dtype, attributes);
+    const read = (slice: LazySlice) => slice.read();
+    const reader = createCoordinateReader(cache, read, (bytes) => void reserved.push(bytes));
+    await reader.labels(variable);
+    expect(reserved).toEqual([keys]);
+    expect(cache.calculatedSize - stored - keys).toBeLessThan(2000);
+    expect(cache.calculatedSize).toBeGreaterThanOrEqual(stored + keys);
+    // Labels in the cache are not part of the request.
+    await createCoordinateReader(cache, read, (bytes) => void reserved.push(bytes)).labels(variable);
+    expect(reserved).toEqual([keys]);
+  }
+});
+
+test('text stays in the form of the store', async () => {
+  const reserved: number[] = [];
+  const cache = createCoordinateCache();
+  const variable = await coordinate('|S1');
+  const reader = createCoordinateReader(cache, (slice) => slice.read(), (bytes) => void reserved.push(bytes)); // prettier-ignore
+  const { keys } = await reader.labels(variable);
+  expect([keys.size, keys.heldBytes, reserved]).toEqual([count, 0, [0]]);
+  expect(cache.calculatedSize).toBeLessThan(4 * count);
+});
+
+test('a request that may not reserve memory fails before labels are decoded, and others succeed', async () => {
+  const cache = createCoordinateCache();
+  const variable = await coordinate('int16', { units: 'hours since 2000-01-01' });
+  const refused = createCoordinateReader(
+    cache,
+    (slice) => slice.read(),
+    () => {
+      throw new LimitError('no memory', { excess: [] });
+    },
+  );
+  await expect(refused.labels(variable)).rejects.toThrow('no memory');
+  const { keys } = await createCoordinateReader(cache, (slice) => slice.read()).labels(variable);
+  expect(keys.at(0)).toBe(keys.at(1));
+});

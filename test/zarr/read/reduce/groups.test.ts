@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { placeAxis } from '../../../../server/zarr/read/reduce/axis-map.js';
+import { MAX_LISTED, someGroups } from '../../../../server/zarr/read/reduce/groups.js';
+import { presentGroups } from '../../../../server/zarr/read/reduce/present-groups.js';
+
+test('present groups are numbered in ascending order', () => {
+  const { groups, of } = presentGroups(Int32Array.of(7, -1, 3, 7, 900_000));
+  expect([[...groups], [...of]]).toEqual([
+    [3, 7, 900_000],
+    [1, -1, 0, 1, 2],
+  ]);
+  expect(presentGroups(Int32Array.of(-1, -1)).groups).toHaveLength(0);
+});
+
+test('a run of positions with one group has one slot', () => {
+  const map = { kind: 'groups', of: Int32Array.of(0, 2, 2, 1), count: 3 } as const;
+  const placed = (start: number, count: number) =>
+    placeAxis({ map, positionStride: 1, resultStride: 1 }, { start, step: 1, count });
+  expect(placed(1, 2)).toMatchObject({ axis: { slotOf: 'one' }, result: { start: 2 } });
+  expect(placed(1, 3)).toMatchObject({ axis: { slots: 2, slotOf: { list: Int32Array.of(1, 1, 0) } } });
+  expect(placed(1, 0)).toMatchObject({ axis: { slots: 0 } });
+});
+
+test('the positions of some groups are listed, unless they are too many', () => {
+  const map = { kind: 'groups', of: Int32Array.of(0, 1, -1, 0, 1, 2), count: 3 } as const;
+  expect(someGroups(map, Float64Array.of(1, 2))).toEqual({
+    map: { kind: 'groups', of: Int32Array.of(0, 0, 1), count: 2 },
+    selection: { kind: 'indices', indices: Float64Array.of(1, 4, 5) },
+  });
+  expect(someGroups(map, Float64Array.of(0, 1, 2))).toEqual({ map, selection: { kind: 'slice' } });
+  const of = new Int32Array(2 * MAX_LISTED + 4);
+  for (let i = 0; i < of.length; i++) of[i] = i % 2;
+  const { map: some, selection } = someGroups({ kind: 'groups', of, count: 2 }, Float64Array.of(1));
+  expect(selection).toEqual({ kind: 'slice', start: 1, stop: of.length });
+  expect([...some.of.subarray(0, 3)]).toEqual([0, -1, 0]);
+});
