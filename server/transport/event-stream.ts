@@ -4,6 +4,7 @@
  * processor for this protocol is not used, because it writes each event at once, which blocks the event
  * loop for large values.
  */
+import { inTurn } from '../zarr/index.js';
 import { resultText } from './json/result-text.js';
 import { type RawResponse, shownResult, type SingleResult } from './response.js';
 import { type BodyPiece, timeSlicedBody } from './time-sliced-body.js';
@@ -53,7 +54,8 @@ function eventStream(results: AsyncIterator<SingleResult>): ReadableStream<Uint8
       controller.close();
       return;
     }
-    const body = timeSlicedBody(eventText(next.value));
+    // One event may have hundreds of subscribers, whose results arrive in the same turn of the event loop.
+    const body = await inTurn(() => timeSlicedBody(eventText(next.value)));
     if (!(body instanceof ReadableStream)) for (const part of body) controller.enqueue(part);
     else {
       rest = body.getReader();

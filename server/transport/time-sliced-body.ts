@@ -3,6 +3,7 @@
  * buffered; a longer one is streamed in turns of a few milliseconds, so that other requests are not
  * delayed.
  */
+import { inTurn } from '../zarr/index.js';
 
 /** Maximum time of one turn, in milliseconds. */
 const TURN_MS = 4;
@@ -30,8 +31,7 @@ export function timeSlicedBody(
       async pull(controller) {
         let done = false;
         if (ready.length === 0) {
-          await nextTurn();
-          ({ buffers: ready, done } = takeTurn(pieces, ENQUEUED_BYTES));
+          ({ buffers: ready, done } = await inTurn(() => takeTurn(pieces, ENQUEUED_BYTES)));
         }
         for (const buffer of ready) controller.enqueue(buffer);
         ready = [];
@@ -80,13 +80,6 @@ function takeTurn(pieces: Iterator<BodyPiece>, maxBytes: number): Turn {
       return { buffers, done: false };
     }
   }
-}
-
-/** Resolves after pending I/O events. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 // A response body from pieces that are created as the client reads.

@@ -93,7 +93,7 @@ export type { NodeEntry, WalkNodesOptions } from './tree/node-tree.js';
 export { createBufferPool } from './bytes/buffer-pool.js';
 export { runInTurns, runToEnd } from './tree/turns.js';
 export { sortInSteps } from './tree/sort-in-steps.js';
-export { createPause } from './turns.js';
+export { createPause, inTurn } from './turns.js';
 export type { WalkCondition } from './tree/walk-store.js';
 export { assertWithinLimits, exceededLimits } from './read/cost.js';
 export { createChunkCache, type ChunkCache } from './read/chunk-cache.js';

@@ -31,6 +31,24 @@ export function runLater(work: () => void): void {
   schedule();
 }
 
+/**
+ * Runs the work in the current turn if it has time left, otherwise in a later one, so that many callers of one turn do
+ * not block the event loop for the sum of their times.
+ * @throws errors from the work
+ */
+export function inTurn<T>(work: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const run = (): void => {
+      try {
+        resolve(work());
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    if (!runNow(run)) runLater(run);
+  });
+}
+
 /** Time after which a caller of `runSteps` starts no further step in a turn, in milliseconds. */
 const STEP_MS = 1;
 

@@ -1,6 +1,7 @@
 /** Write step: converts a result to an HTTP response in the media type that the client prefers. */
 import type { ExecutionResult } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
+import { inTurn } from '../../zarr/index.js';
 import { createMediaTypeChoice } from '../../transport/accept.js';
 import { EVENT_STREAM_MEDIA_TYPE, eventStreamResponse } from '../../transport/event-stream.js';
 import { type RawResponse, resultResponse, shownResult, startResponse } from '../../transport/response.js';
@@ -41,7 +42,7 @@ export function writeResult(
     return eventStreamResponse(only(result), startResponse(result, 'application/json').status);
   return method === 'GET'
     ? writeCacheable(result, mediaType, ifNoneMatch)
-    : resultResponse(result, mediaType);
+    : inTurn(() => resultResponse(result, mediaType));
 }
 
 async function writeStream(stream: ResultStream, { accept }: ResponseRequest): Promise<RawResponse> {
