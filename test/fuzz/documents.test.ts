@@ -119,7 +119,10 @@ test('documents generated from the schema', { timeout: 2 * fuzzTimeout }, async 
   });
   const base = new URL(address).origin;
   let end: string | undefined;
-  void ended.then(({ code, stderr }) => (end = `exit code ${code}: ${stderr.slice(-2000)}`));
+  ended.then(
+    ({ code, stderr }) => (end = `exit code ${code}: ${stderr.slice(-2000)}`),
+    (error: unknown) => (end = String(error)),
+  );
 
   async function get(path: string, init?: RequestInit): Promise<Response> {
     try {
