@@ -112,7 +112,7 @@ export function suggestFit(
   let [size, tooMany] = [0, dim.size];
   try {
     while (tooMany - size > 1) {
-      const middle = Math.floor((size + tooMany) / 2);
+      const middle = size + Math.floor((tooMany - size) / 2);
       if (fits(slice.select(prefixOf(dimension, middle)))) size = middle;
       else tooMany = middle;
     }

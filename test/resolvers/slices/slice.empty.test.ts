@@ -15,6 +15,8 @@ const fields = [
   'line(width: 1) { x { values } }',
   'line(width: 1) { y { values } }',
   'line(width: 1, along: "1") { y { values } }',
+  'line(width: 1, from: 9007199254740993) { x { values } }',
+  'line(width: 1, along: "1", from: 10000000000000000000) { x { values } }',
   'href(format: JSON)',
   'href(format: CSV)',
   'reduce(by: MEAN) { values }',

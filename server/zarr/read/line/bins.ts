@@ -79,8 +79,8 @@ export function firstOfBin(
 ): number {
   let high = size;
   while (low < high) {
-    // Does not use `>>> 1`, because positions may exceed 32 bits.
-    const middle = Math.floor((low + high) / 2);
+    // Positions may exceed 32 bits, and their sum 2^53: a rounded middle would not end the search.
+    const middle = low + Math.floor((high - low) / 2);
     if (liesBefore(bins, keyAt(middle), k, isDescending)) low = middle + 1;
     else high = middle;
   }
