@@ -11,8 +11,8 @@ describe('means of blocks of labels', () => {
   test('cross the ends of a longitude coordinate, and skip missing labels', () => {
     const values = floatLabels(Float64Array.of(358, 0, NaN, 4, NaN));
     const means = (units: string) => {
-      const made = new MadeLabels('x', { values, units }).inBlocks(all(5), 2);
-      return made === undefined ? undefined : [...toTypedArray(made.values)];
+      const made = new MadeLabels('x', { stored: values, units }).inBlocks(all(5), 2);
+      return made === undefined ? undefined : [...toTypedArray(made.stored)];
     };
     expect(means('degrees_east')).toEqual([359, 4, NaN]);
     expect(means('m')).toEqual([179, 4, NaN]);
@@ -23,7 +23,7 @@ describe('means of blocks of labels', () => {
   });
 
   test('do not exist for text', () => {
-    expect(new MadeLabels('season', { values: textLabels(['DJF']) }).inBlocks(all(1), 1)).toBeUndefined();
+    expect(new MadeLabels('season', { stored: textLabels(['DJF']) }).inBlocks(all(1), 1)).toBeUndefined();
   });
 });
 

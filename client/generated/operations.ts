@@ -404,7 +404,8 @@ export type LabelAt = {
   readonly method?: LabelMethod;
   /**
    * Maximum distance of the label from `value`, in the unit of the coordinate (see `Variable.units`; for dates, the unit
-   * of the stored numbers, such as hours). A larger distance is `BAD_SELECTION`, and so is a tolerance with EXACT.
+   * of the stored numbers, such as hours; for durations, the unit of the decoded type). A larger distance is
+   * `BAD_SELECTION`, and so is a tolerance with EXACT.
    */
   readonly tolerance?: number | null | undefined;
   /** The label. */

@@ -1,12 +1,12 @@
 /** A slice of a variable whose values are decoded as they are read. */
 import {
-  type ArraySlice,
   withContext,
   type Block,
   createYieldToEventLoop,
   type LazySlice,
   dataTypeName,
   exceededLimits,
+  isStored,
   type PlanCost,
   resolveSelection,
   type Selection,
@@ -27,18 +27,21 @@ import { selectionOf } from './positions.js';
  * @param stored stored values, with the whole last dimension if decoding joins characters
  * @returns `stored` if there is nothing to decode
  */
-export function decodeSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
+export function decodeSlice(stored: LazySlice, decoding: Decoding): LazySlice {
   return decoding.isIdentity ? stored : decodedSlice(stored, decoding);
 }
 
-function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
-  const { dtype, joinedCharacters, transform } = decoding;
+function decodedSlice(stored: LazySlice, decoding: Decoding): LazySlice {
+  const { dtype, joinedCharacters } = decoding;
+  const array = isStored(stored) ? stored : undefined;
+  // Only stored elements are transformed as they are read.
+  const transform = array === undefined ? undefined : decoding.transform;
   const rank = stored.shape.length - (joinedCharacters === undefined ? 0 : 1);
   const [shape, dims] = [stored.shape.slice(0, rank), stored.dims.slice(0, rank)];
   const origin = joinedCharacters === undefined ? stored.origin : withoutLast(stored.origin);
   const cost = (): PlanCost => {
     const plan = stored.cost();
-    if (decoding.transform !== undefined) return transformedCost(plan, shape, decoding.transform);
+    if (transform !== undefined) return transformedCost(plan, shape, transform);
     return {
       ...plan,
       // Decoded values may need far more memory than stored values, for example dates as text.
@@ -55,8 +58,9 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
     dtypeName: dataTypeName(dtype),
     shape,
     dims,
-    takesOut: decoding.transform !== undefined,
-    elements: transform === undefined || stored.elements === undefined ? undefined : { stored, transform },
+    takesOut: transform !== undefined,
+    elements:
+      array?.elements === undefined || transform === undefined ? undefined : { stored: array, transform },
     select: (selection) =>
       decodedSlice(
         stored.select(joinedCharacters === undefined ? selection : wholeTexts(selection, dims)),
@@ -67,11 +71,14 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
     },
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),
-    read: (options) => readDecoded(stored, decoding, options),
+    read: (options = {}) =>
+      array === undefined || transform === undefined
+        ? readDecoded(stored, decoding, options)
+        : array.read({ ...options, transform }),
     stream: (options) => streamSlice(slice, options),
-    ...(transform === undefined
+    ...(array === undefined || transform === undefined
       ? {}
-      : { fold: (fold, options) => stored.fold(fold, { ...options, transform }) }),
+      : { fold: (fold, options) => array.fold(fold, { ...options, transform }) }),
   };
   return slice;
 }
@@ -96,13 +103,7 @@ function wholeTexts(selection: SelectionInput, dims: LazySlice['dims']): Selecti
   return selectionOf(resolved);
 }
 
-async function readDecoded(
-  stored: ArraySlice,
-  decoding: Decoding,
-  options: SliceReadOptions = {},
-): Promise<Block> {
-  const { transform } = decoding;
-  if (transform !== undefined) return stored.read({ ...options, transform });
+async function readDecoded(stored: LazySlice, decoding: Decoding, options: SliceReadOptions): Promise<Block> {
   const { out, readOnly: _, ...reading } = options;
   if (out !== undefined)
     throw new UnsupportedError(

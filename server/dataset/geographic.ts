@@ -1,8 +1,13 @@
 /** Finds the latitudes and longitudes of a dataset by their attributes, never by their names. */
-import { InputError, type SliceOrigin } from '../zarr/index.js';
+import { InputError } from '../zarr/index.js';
 import { textAttribute } from './attributes.js';
-import { selectionAlong, withCoarsenedNames } from './slice-coordinates.js';
-import { type Variable, type Dataset, isVariable } from './variable.js';
+import {
+  coordinatesOfSlice,
+  type SliceCoordinate,
+  type SliceDims,
+  variableAlong,
+} from './slice-coordinates.js';
+import { type Dataset, isVariable } from './variable.js';
 
 export type GeographicAxis = 'latitude' | 'longitude';
 
@@ -19,41 +24,42 @@ const units: Readonly<Record<GeographicAxis, { readonly form: RegExp; readonly n
  * @throws InputError unless exactly one coordinate applies
  */
 export function findGeographic(
+  slice: SliceDims,
   dataset: Dataset | undefined,
-  origin: SliceOrigin,
   axis: GeographicAxis,
   purpose: string,
-): Variable {
+): SliceCoordinate {
   const { name } = units[axis];
-  if (dataset === undefined)
-    throw new InputError(
-      `${purpose} requires a coordinate in ${name}; the array does not belong to a dataset`,
-    );
-  const along = withCoarsenedNames(origin);
-  const candidates = [...dataset.variables.values()]
-    .filter(isVariable)
-    .filter((variable) => states(variable, axis) && selectionAlong(along, variable) !== undefined);
+  const coordinates = coordinatesOfSlice(slice, dataset).filter((one) => states(one, axis));
   const ranks = [
-    candidates.filter(({ isIndex }) => isIndex),
-    candidates.filter(({ kind }) => kind === 'COORDINATE'),
-    candidates,
+    () => coordinates.filter(({ isIndex }) => isIndex),
+    () => coordinates,
+    () => variablesAlong(slice, dataset).filter((one) => states(one, axis)),
   ];
-  const [first, ...others] = ranks.find(({ length }) => length > 0) ?? [];
-  if (first === undefined)
+  for (const rank of ranks) {
+    const [first, ...others] = rank();
+    if (first === undefined) continue;
+    if (others.length === 0) return first;
     throw new InputError(
-      `${purpose} requires a coordinate in ${name} along the dimensions of the slice, but none was found`,
+      `${purpose} requires exactly one coordinate in ${name}; found ${[first, ...others].map(({ name: other }) => `"${other}"`).join(', ')}`,
     );
-  if (others.length > 0)
-    throw new InputError(
-      `${purpose} requires exactly one coordinate in ${name}; found ${candidates.map(({ name: other }) => `"${other}"`).join(', ')}`,
-    );
-  return first;
+  }
+  throw new InputError(
+    dataset === undefined
+      ? `${purpose} requires a coordinate in ${name}; the array does not belong to a dataset`
+      : `${purpose} requires a coordinate in ${name} along the dimensions of the slice, but none was found`,
+  );
 }
 
-function states({ context }: Variable, axis: GeographicAxis): boolean {
-  if (context.boundsOf !== undefined) return false;
-  const { attributes } = context;
-  const unit = textAttribute(attributes, 'units') ?? '';
+function variablesAlong(slice: SliceDims, dataset: Dataset | undefined): SliceCoordinate[] {
+  return [...(dataset?.variables.values() ?? [])]
+    .filter(isVariable)
+    .flatMap((variable) => variableAlong(slice, variable) ?? []);
+}
+
+function states({ variable, meaning }: SliceCoordinate, axis: GeographicAxis): boolean {
+  if (variable?.context.boundsOf !== undefined) return false;
+  const unit = textAttribute(meaning, 'units') ?? '';
   if (units[axis].form.test(unit)) return true;
-  return textAttribute(attributes, 'standard_name') === axis && /^degrees?$/.test(unit);
+  return textAttribute(meaning, 'standard_name') === axis && /^degrees?$/.test(unit);
 }

@@ -1,118 +1,247 @@
 /**
- * Selects the part of a coordinate that belongs to a slice: the same positions, along shared dimensions.
- * Finds the labels along the dimensions of a slice.
+ * The coordinates of a slice, whatever operations it results from: the one place that decides which labels a
+ * dimension has, and their kind, calendar, units and meaning. Labels, groups, interpolation, lines, pictures,
+ * tiles, weights, polygons and files all read coordinates from here.
  */
 import {
+  type Block,
+  blockSlice,
   type DataType,
   type DimSelection,
+  type JsonObject,
   type LazySlice,
   type MadeDim,
   type ResolvedDim,
   type ResolvedSelection,
-  runInTurns,
   type Selection,
   SelectionError,
   type SliceOrigin,
+  sizeOf,
+  takeElements,
 } from '../zarr/index.js';
 import { textAttribute } from './attributes.js';
-import { labelled, type ReadIndex } from './cut-dataset.js';
+import { labelled } from './cut-dataset.js';
+import type { CoordinateReader } from './coordinate-reader.js';
+import type { Decoding } from './decode/decoding.js';
 import { plainDecoding } from './decode/plan-decoding.js';
-import { LabelIndex } from './labels/label-index.js';
-import { labelKeys } from './labels/label-keys.js';
-import { noCoordinate } from './labels/resolve-labels.js';
-import { dimSelectionOf } from './positions.js';
-import { statesLongitude, averagedCoordinate } from './grouping/mean-labels.js';
-import { type Variable, type Dataset, usableIndexOf } from './variable.js';
+import { tickDecoding, tickOfType, toTicks } from './decode/tick-decoding.js';
+import { decodeSlice } from './decoded-slice.js';
+import { MadeLabels } from './grouping/made-labels.js';
+import { averagedCoordinate, statesLongitude } from './grouping/mean-labels.js';
+import { countAlong, dimSelectionOf, positionAlong } from './positions.js';
+import { type Dataset, coordinatesAlong, indexOf, usableIndexOf, type Variable } from './variable.js';
+
+/** The properties of a slice that determine its coordinates. */
+export type SliceDims = Pick<LazySlice, 'origin' | 'dims' | 'where'>;
+
+/** Labels before decoding: as stored, as ticks of their calendar, or computed numbers. */
+export interface CoordinateLabels {
+  readonly stored: LazySlice;
+  readonly decoding: Decoding;
+}
+
+export interface SliceCoordinate {
+  readonly name: string;
+  /** For each dimension of the coordinate, the position of the dimension in the slice. Empty for a single label. */
+  readonly axes: readonly number[];
+  /** The names of these dimensions. */
+  readonly dimensions: readonly (string | null)[];
+  /** Whether labels along its dimension are looked up in it. */
+  readonly isIndex: boolean;
+  readonly units: string | undefined;
+  /** Set for dates. */
+  readonly calendar: string | undefined;
+  /** The attributes for users, without those that decoding consumed. */
+  readonly attributes: JsonObject;
+  /** The attributes that describe the meaning of the labels, such as units and `positive`. */
+  readonly meaning: JsonObject;
+  /** The variable from which the labels are computed; undefined for a coordinate that an operation created. */
+  readonly variable: Variable | undefined;
+  /** Set if the labels are those of `variable` at positions along one dimension. */
+  readonly positions: ResolvedDim | undefined;
+  /** The bounds of labels that an operation created: two for each label. */
+  readonly bounds: LazySlice | undefined;
+  /**
+   * The labels by metadata alone: their type may differ from that of `labels`.
+   * @throws errors from `Variable.decoding`
+   */
+  planned(): CoordinateLabels | undefined;
+  /**
+   * Reads at most what determines the decoding. Undefined for blocks of labels without a mean, such as text.
+   * @throws errors from `CoordinateReader.decoding`
+   */
+  labels(reader: Pick<CoordinateReader, 'decoding'>): Promise<CoordinateLabels | undefined>;
+}
+
+/** The labels after decoding. */
+export function decodedLabels({ stored, decoding }: CoordinateLabels): LazySlice {
+  return decodeSlice(stored, decoding);
+}
+
+/** All coordinates of a slice: those that operations created, then indexes in the order of dimensions, then others. */
+export function coordinatesOfSlice(slice: SliceDims, dataset: Dataset | undefined): SliceCoordinate[] {
+  const created = madeCoordinates(slice);
+  if (dataset === undefined) return created;
+  const names = namesOf(slice.origin).flatMap((name) => name ?? []);
+  const indexes = names.flatMap((name) => indexOf(dataset, name) ?? []);
+  const variables = new Set([...indexes, ...coordinatesAlong(dataset, names)]);
+  return [...created, ...[...variables].flatMap((variable) => variableAlong(slice, variable) ?? [])];
+}
+
+/** Opens the dataset of a slice; undefined if it has none. */
+export type OpenDataset = () => Promise<Dataset | undefined>;
 
 /**
- * Selects the elements of a coordinate that belong to a slice.
- * @param origin origin of a slice of the coordinate's dataset
- * @returns undefined if the coordinate does not match: it has a dimension that the origin lacks, contains
- *   twice, or has with another size
+ * The coordinate in which labels along dimension `d` of a slice are looked up.
+ * @param open called only if the dimension may have a coordinate in the dataset
+ * @returns undefined if the dimension has none
+ * @throws SelectionError for a coordinate of another size; the error of a coordinate that is not a variable;
+ *   errors from `open`
  */
-export function selectionAlong(
-  { dimensionNames, shape, selection }: SliceOrigin,
-  coordinate: Variable,
-): Selection | undefined {
-  const axes = coordinate.dimensions.map((name) => dimensionNames.indexOf(name));
+export async function indexAlong(
+  slice: SliceDims,
+  d: number,
+  open: OpenDataset,
+): Promise<SliceCoordinate | undefined> {
+  const axis = keptDims(slice.origin.selection)[d]?.axis;
+  if (axis === undefined) return undefined;
+  const made = slice.origin.made?.[axis];
+  if (made !== undefined) return madeAlong(slice, axis, made).find(({ isIndex }) => isIndex);
+  const name = namesOf(slice.origin)[axis] ?? null;
+  const dataset = name === null ? undefined : await open();
+  const variable = dataset === undefined || name === null ? undefined : usableIndexOf(dataset, name);
+  return variable === undefined ? undefined : alongDimension(slice, d, variable);
+}
+
+/**
+ * A coordinate of one dimension, along dimension `d` of a slice.
+ * @throws SelectionError if the variable has other dimensions, or another size
+ */
+export function alongDimension(slice: SliceDims, d: number, variable: Variable): SliceCoordinate | undefined {
+  const axis = keptDims(slice.origin.selection)[d]?.axis;
+  if (axis === undefined) return undefined;
+  const name = namesOf(slice.origin)[axis] ?? null;
+  if (variable.dimensions.length !== 1 || variable.dimensions[0] !== name)
+    throw new SelectionError(
+      `the coordinate "${variable.name}" has the dimensions (${variable.dimensions.join(', ')}); expected only "${name}"`,
+    );
+  if (variable.shape[0] !== slice.origin.shape[axis])
+    throw new SelectionError(
+      `the coordinate "${variable.name}" has ${variable.shape[0]} labels, but this slice has ${slice.origin.shape[axis]} elements along its dimension; select by position`,
+    );
+  return storedCoordinate(slice, variable, [axis]);
+}
+
+/** The coordinate of dimension `d` with this name, if an operation created it. */
+export function madeAlongDimension(slice: SliceDims, d: number, name: string): SliceCoordinate | undefined {
+  const axis = keptDims(slice.origin.selection)[d]?.axis;
+  const made = axis === undefined ? undefined : slice.origin.made?.[axis];
+  if (axis === undefined || made === undefined) return undefined;
+  return madeAlong(slice, axis, made).find((coordinate) => coordinate.name === name);
+}
+
+/**
+ * A variable of the slice's dataset as a coordinate of the slice.
+ * @returns undefined if it does not match: it has a dimension that the slice lacks, contains twice, or has with
+ *   another size; or labels of blocks are requested that have no mean
+ */
+export function variableAlong(slice: SliceDims, variable: Variable): SliceCoordinate | undefined {
+  const axes = matchingAxes(slice.origin, variable);
+  return axes === undefined ? undefined : storedCoordinate(slice, variable, axes);
+}
+
+/** The dimensions of a slice's dataset that have an index, among those of the slice. */
+export function labelledDims(slice: SliceDims, dataset: Dataset | undefined): string[] {
+  const stored = dataset === undefined ? [] : labelled(dataset);
+  const made = madeCoordinates(slice).flatMap(({ isIndex, dimensions }) => (isIndex ? dimensions : []));
+  return slice.dims.flatMap(({ name }) =>
+    name !== null && (stored.includes(name) || made.includes(name)) ? [name] : [],
+  );
+}
+
+/** The dimensions that a box selection keeps, in order. */
+export function keptDims(selection: ResolvedSelection): { readonly axis: number; readonly dim: ResolvedDim }[] {
+  if (selection.kind === 'points') return [];
+  return selection.dims.flatMap((dim, axis) => (dim.dropped ? [] : [{ axis, dim }]));
+} // prettier-ignore
+
+// Coordinates of the dataset, at the positions of the slice or averaged over its blocks.
+
+/** The names of the dimensions of an origin, including those of blocks. */
+function namesOf({ dimensionNames, coarsened }: SliceOrigin): (string | null)[] {
+  return dimensionNames.map((name, axis) => coarsened?.[axis]?.name ?? name);
+}
+
+/** The dimensions of the origin that match those of a variable. */
+function matchingAxes(origin: SliceOrigin, { dimensions, shape }: Variable): number[] | undefined {
+  const names = namesOf(origin);
+  const axes = dimensions.map((name) => names.indexOf(name));
   const fits = axes.every(
     (axis, i) =>
-      axis >= 0 &&
-      dimensionNames.lastIndexOf(coordinate.dimensions[i] ?? null) === axis &&
-      shape[axis] === coordinate.shape[i],
+      axis >= 0 && names.lastIndexOf(dimensions[i] ?? null) === axis && origin.shape[axis] === shape[i],
   );
-  if (!fits) return undefined;
-  return axes.length === 0 ? { kind: 'all' } : alongAxes(selection, axes);
+  return fits ? axes : undefined;
 }
 
-/**
- * The values of a coordinate along a slice: at the same positions or, if the slice is coarsened, the mean
- * of each block. Means of one-dimensional longitudes are computed across the ends of the coordinate (360 to
- * 0, 180 to -180).
- * @param origin origin of a slice of the coordinate's dataset
- * @param whole the whole coordinate, decoded
- * @returns undefined if the coordinate does not match (see `selectionAlong`); for a coarsened slice, also if
- *   it has no mean or the slice selects points
- */
-export function coordinateAlong(
-  origin: SliceOrigin,
-  coordinate: Variable,
-  whole: LazySlice,
-): LazySlice | undefined {
-  const { coarsened } = origin;
-  if (coarsened === undefined) return selectedAlong(origin, coordinate, whole);
-  const named = withCoarsenedNames(origin);
-  const { dimensionNames } = named;
-  const selected = selectedAlong(named, coordinate, whole);
-  if (selected === undefined || origin.selection.kind === 'points') return undefined;
-  const { dims } = origin.selection;
-  const axes = coordinate.dimensions.map((name) => dimensionNames.indexOf(name));
-  const along = axes.filter((axis) => dims[axis]?.dropped === false).map((axis) => coarsened[axis]);
-  if (along.every((dim) => dim === undefined)) return selected;
-  return isAveraged(selected.dtype)
-    ? averagedCoordinate(selected, along, isLongitude(coordinate))
-    : undefined;
-}
-
-/** The origin with the names of coarsened dimensions restored. */
-export function withCoarsenedNames(origin: SliceOrigin): SliceOrigin {
-  const { coarsened } = origin;
-  if (coarsened === undefined) return origin;
+/** @param axes for each dimension of the variable, the dimension of the origin */
+function storedCoordinate(
+  slice: SliceDims,
+  variable: Variable,
+  axes: readonly number[],
+): SliceCoordinate | undefined {
+  const { origin } = slice;
+  const { selection } = origin;
+  const blocks = axes.map((axis) => (isKept(selection, axis) ? origin.coarsened?.[axis] : undefined));
+  const hasBlocks = blocks.some((dim) => dim !== undefined);
+  if (hasBlocks && selection.kind === 'points') return undefined;
+  const positions = positionsAlong(selection, axes);
+  const meaning = variable.context.attributes;
+  const labelsBy = (decoding: Decoding): CoordinateLabels | undefined => {
+    const selected = selectLabels(variable, decoding, positions);
+    if (!hasBlocks) return selected;
+    const along = axes.flatMap((axis, i) => (isKept(selection, axis) ? [blocks[i]] : []));
+    return meanLabels(variable, selected, along);
+  };
+  const sliceAxes = axesOfSlice(selection, axes);
+  const planned = (): CoordinateLabels | undefined => labelsBy(variable.decoding());
+  const [only, ...others] = axes;
+  const single = selection.kind === 'box' && others.length === 0 ? selection.dims[only ?? -1] : undefined;
   return {
-    ...origin,
-    dimensionNames: origin.dimensionNames.map((name, axis) => coarsened[axis]?.name ?? name),
+    name: variable.name,
+    axes: sliceAxes,
+    dimensions: sliceAxes.map((axis) => slice.dims[axis]?.name ?? null),
+    isIndex: variable.isIndex,
+    units: textAttribute(meaning, 'units'),
+    get calendar() {
+      return variable.calendar;
+    },
+    get attributes() {
+      return variable.attributes;
+    },
+    meaning,
+    variable,
+    positions: hasBlocks ? undefined : single,
+    bounds: undefined,
+    planned,
+    labels: async (reader) => labelsBy(await reader.decoding(variable)),
   };
 }
 
-/**
- * The dimensions of a slice that match the dimensions of a coordinate. Omits dimensions that the slice has
- * dropped.
- * @param coordinate coordinate that matches the slice; see `coordinateAlong`
- */
-export function axesAlong(origin: SliceOrigin, coordinate: Pick<Variable, 'dimensions'>): number[] {
-  const { dimensionNames, selection } = withCoarsenedNames(origin);
-  if (selection.kind === 'points') return selection.dropped || coordinate.dimensions.length === 0 ? [] : [0];
-  return coordinate.dimensions.flatMap((name) => {
-    const axis = dimensionNames.indexOf(name);
-    if (selection.dims[axis]?.dropped !== false) return [];
-    return [selection.dims.slice(0, axis).filter(({ dropped }) => !dropped).length];
-  });
+function isKept(selection: ResolvedSelection, axis: number): boolean {
+  return selection.kind === 'points' || selection.dims[axis]?.dropped === false;
 }
 
-function selectedAlong(origin: SliceOrigin, coordinate: Variable, whole: LazySlice): LazySlice | undefined {
-  const selection = selectionAlong(origin, coordinate);
-  return selection === undefined ? undefined : whole.select(selection);
+/** The positions of the dimensions of an origin in its slice. */
+function axesOfSlice(selection: ResolvedSelection, axes: readonly number[]): number[] {
+  if (selection.kind === 'points') return selection.dropped || axes.length === 0 ? [] : [0];
+  return axes.flatMap((axis) =>
+    isKept(selection, axis) ? [selection.dims.slice(0, axis).filter(({ dropped }) => !dropped).length] : [],
+  );
 }
 
-function isAveraged({ name }: DataType): boolean {
-  return /^(u?int|float)\d+$/.test(name) || name === 'numpy.datetime64' || name === 'numpy.timedelta64';
-}
-
-function isLongitude({ context: { attributes } }: Variable): boolean {
-  return statesLongitude(textAttribute(attributes, 'units'), textAttribute(attributes, 'standard_name'));
-}
-
-function alongAxes(selection: ResolvedSelection, axes: readonly number[]): Selection {
+/** The selected positions along some dimensions of an origin. */
+function positionsAlong(selection: ResolvedSelection, axes: readonly number[]): Selection {
+  if (axes.length === 0) return { kind: 'all' };
   if (selection.kind === 'box') {
     const dims = axes.map((axis): DimSelection => {
       const dim = selection.dims[axis];
@@ -128,55 +257,111 @@ function alongAxes(selection: ResolvedSelection, axes: readonly number[]): Selec
   return { kind: 'points', points: Array.from({ length: selection.count }, (_, p) => pointAt(p)) };
 }
 
-/**
- * The labels along dimension `d` of a slice's result.
- * @param dataset dataset of the slice
- * @throws SelectionError if the dimension has no matching coordinate; the error of the coordinate
- */
-export async function indexAlongSlice(
-  dataset: Dataset | undefined,
-  { origin, dims }: Pick<LazySlice, 'origin' | 'dims'>,
-  d: number,
-  readIndex: ReadIndex,
-): Promise<LabelIndex> {
-  const name = dims[d]?.name ?? null;
-  const along = keptDims(origin.selection)[d];
-  const made = along === undefined ? undefined : origin.made?.[along.axis];
-  if (made?.points !== undefined) throw noCoordinate(name, []);
-  if (made !== undefined && along !== undefined) return runInTurns(indexOfMade(made, along.dim));
-  const isKnown = dataset !== undefined && name !== null && origin.dimensionNames[along?.axis ?? -1] === name;
-  const coordinate = isKnown ? usableIndexOf(dataset, name) : undefined;
-  if (coordinate === undefined || along === undefined)
-    throw noCoordinate(name, dataset === undefined ? [] : labelledAmong(dataset, dims));
-  const index = await readIndex(coordinate);
-  const size = origin.shape[along.axis];
-  if (index.size !== size)
-    throw new SelectionError(
-      `the coordinate "${name}" has ${index.size} labels, but this slice has ${size} elements along its dimension; select by position`,
-    );
-  const { dim } = along;
-  const isWhole = dim.kind === 'range' && dim.step === 1 && dim.count === size;
-  return isWhole ? index : runInTurns(index.along(dim));
+function selectLabels(variable: Variable, decoding: Decoding, positions: Selection): CoordinateLabels {
+  if (decoding.joinedCharacters === undefined) return { stored: variable.stored.select(positions), decoding };
+  const texts = decodeSlice(variable.stored, decoding).select(positions);
+  return { stored: texts, decoding: plainDecoding(variable.name, texts) };
 }
 
-function* indexOfMade(
-  { labels: { name, values }, chosen }: MadeDim,
+/** The means of blocks of labels. @returns undefined for labels without a mean */
+function meanLabels(
+  { name, context: { attributes } }: Variable,
+  { stored, decoding }: CoordinateLabels,
+  along: Parameters<typeof averagedCoordinate>[1],
+): CoordinateLabels | undefined {
+  const { times, dtype } = decoding;
+  if (times !== undefined && dtype.name === 'string') {
+    const means = averagedCoordinate(decodeSlice(stored, toTicks(decoding, times)), along, false);
+    return { stored: means, decoding: tickDecoding(name, times, times.tick, dtype) };
+  }
+  if (!isAveraged(dtype)) return undefined;
+  const isLongitude = statesLongitude(
+    textAttribute(attributes, 'units'),
+    textAttribute(attributes, 'standard_name'),
+  );
+  const means = averagedCoordinate(decodeSlice(stored, decoding), along, isLongitude);
+  const tick = times === undefined ? undefined : tickOfType(dtype);
+  return {
+    stored: means,
+    decoding:
+      times === undefined || tick === undefined
+        ? plainDecoding(name, means)
+        : tickDecoding(name, times, tick, dtype),
+  };
+}
+
+function isAveraged({ name }: DataType): boolean {
+  return /^(u?int|float)\d+$/.test(name) || name === 'numpy.datetime64' || name === 'numpy.timedelta64';
+}
+
+// Coordinates that operations created.
+
+function madeCoordinates(slice: SliceDims): SliceCoordinate[] {
+  return (slice.origin.made ?? []).flatMap((made, axis) =>
+    made === undefined ? [] : madeAlong(slice, axis, made),
+  );
+}
+
+/** The coordinates of a dimension that an operation created. */
+function madeAlong(slice: SliceDims, axis: number, made: MadeDim): SliceCoordinate[] {
+  const dim = dimAt(slice.origin.selection, axis);
+  if (dim === undefined) return [];
+  const { labels: first, points } = made;
+  return [first, ...(points?.beside ?? [])].flatMap((labels) =>
+    labels instanceof MadeLabels
+      ? [madeCoordinate(slice, axis, made, dim, labels, labels === first && points === undefined)]
+      : [],
+  );
+}
+
+function madeCoordinate(
+  slice: SliceDims,
+  axis: number,
+  { chosen }: MadeDim,
   dim: ResolvedDim,
-): Generator<void, LabelIndex, void> {
-  const index = yield* LabelIndex.create(name, yield* labelKeys(values, plainDecoding(name, values)));
-  const picked =
-    chosen === undefined ? index : yield* index.along({ kind: 'list', at: chosen, dropped: false });
-  return yield* picked.along(dim);
+  { name, stored, decoding, bounds, units, attributes }: MadeLabels,
+  isIndex: boolean,
+): SliceCoordinate {
+  const axes = axesOfSlice(slice.origin.selection, [axis]);
+  const of = (block: Block): LazySlice => blockSlice(takeRows(block, dim, chosen), slice.where);
+  let known: CoordinateLabels | undefined;
+  const planned = (): CoordinateLabels => (known ??= { stored: of(stored), decoding });
+  return {
+    name,
+    axes,
+    dimensions: axes.map((d) => slice.dims[d]?.name ?? null),
+    isIndex,
+    units,
+    calendar: decoding.calendar,
+    attributes,
+    meaning: units === undefined ? attributes : { ...attributes, units },
+    variable: undefined,
+    positions: undefined,
+    get bounds() {
+      return bounds === undefined ? undefined : decodeSlice(of(bounds), decoding);
+    },
+    planned,
+    labels: async () => planned(),
+  };
 }
 
-/** The dimensions that a box selection keeps, in order. */
-export function keptDims(
-  selection: ResolvedSelection,
-): { readonly axis: number; readonly dim: ResolvedDim }[] {
-  if (selection.kind === 'points') return [];
-  return selection.dims.flatMap((dim, axis) => (dim.dropped ? [] : [{ axis, dim }]));
+function dimAt(selection: ResolvedSelection, axis: number): ResolvedDim | undefined {
+  if (selection.kind === 'box') return selection.dims[axis];
+  const at = selection.at[axis];
+  if (at === undefined) return undefined;
+  return selection.dropped
+    ? { kind: 'range', start: at[0] ?? 0, step: 1, count: 1, dropped: true }
+    : { kind: 'list', at, dropped: false };
 }
 
-function labelledAmong(dataset: Dataset, dims: LazySlice['dims']): string[] {
-  return labelled(dataset).filter((dimension) => dims.some(({ name }) => name === dimension));
+/** Selects rows of a block along its first dimension, the dimension of the labels. */
+function takeRows(block: Block, dim: ResolvedDim, chosen: Float64Array | undefined): Block {
+  const inner = block.shape.slice(1);
+  const size = sizeOf(inner);
+  const count = countAlong(dim);
+  const positions = Float64Array.from({ length: count * size }, (_, i) => {
+    const position = positionAlong(dim, Math.floor(i / size));
+    return (chosen?.[position] ?? position) * size + (i % size);
+  });
+  return takeElements(block, positions, dim.dropped ? inner : [count, ...inner]);
 }

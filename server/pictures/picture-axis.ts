@@ -1,9 +1,8 @@
 /** The axes of a picture: coordinates at its edges, their direction, and the size of the picture. */
 import type { OperationScope } from '../analysis/operations/operation.js';
 import { textAttribute } from '../dataset/attributes.js';
-import { decodeSlice } from '../dataset/decoded-slice.js';
-import { coordinateAlong } from '../dataset/slice-coordinates.js';
-import { type Variable, usableIndexOf } from '../dataset/variable.js';
+import { indexAlong, type SliceCoordinate } from '../dataset/slice-coordinates.js';
+import type { Dataset } from '../dataset/variable.js';
 import {
   type Block,
   elementAt,
@@ -39,39 +38,45 @@ export interface PictureAxis {
 export async function axisAlong(slice: LazySlice, d: number, scope: PictureScope): Promise<PictureAxis> {
   const name = slice.dims[d]?.name ?? null;
   const none = { name, first: null, last: null, isAscending: undefined, isDownward: false };
-  const variable = name === null ? undefined : await coordinateOf(slice, name, scope);
-  if (variable === undefined) return none;
-  const decoding = await scope.coordinates.decoding(variable);
-  const along = coordinateAlong(slice.origin, variable, decodeSlice(variable.stored, decoding));
-  if (along === undefined || along.shape.length !== 1 || along.shape[0] !== slice.shape[d]) return none;
+  const coordinate = await coordinateOf(slice, d, scope);
+  const labels = await coordinate?.labels(scope.coordinates);
+  if (coordinate === undefined || labels === undefined) return none;
+  const { stored, decoding } = labels;
+  if (stored.shape.length !== 1 || stored.shape[0] !== slice.shape[d]) return none;
   const ends = await scope.read(
-    along.select({ kind: 'dims', dims: [{ kind: 'indices', indices: [0, -1] }] }),
+    stored.select({ kind: 'dims', dims: [{ kind: 'indices', indices: [0, -1] }] }),
   );
-  const [first, last] = [jsonAt(ends, 0), jsonAt(ends, 1)];
-  return { name, first, last, isAscending: isAscending(ends), isDownward: isDownward(variable) };
+  const decoded = decoding.decode(ends);
+  const [first, last] = [jsonAt(decoded, 0), jsonAt(decoded, 1)];
+  // Dates as text are compared as ticks.
+  const compared = decoding.times === undefined ? toTypedArray(decoded) : decoding.times.ticks(ends);
+  return { name, first, last, isAscending: isAscending(compared), isDownward: isDownward(coordinate) };
 }
 
-/** The coordinate of a dimension in the dataset of the slice. */
 async function coordinateOf(
-  { origin }: LazySlice,
-  name: string,
+  slice: LazySlice,
+  d: number,
   scope: OperationScope,
-): Promise<Variable | undefined> {
-  const isKnown = origin.dimensionNames.includes(name) || origin.coarsened?.some((dim) => dim?.name === name);
-  const dataset = isKnown === true ? await scope.dataset() : undefined;
+): Promise<SliceCoordinate | undefined> {
+  let isOpen = true;
+  const open = async (): Promise<Dataset | undefined> => {
+    isOpen = false;
+    const dataset = await scope.dataset();
+    isOpen = true;
+    return dataset;
+  };
   try {
-    return dataset === undefined ? undefined : usableIndexOf(dataset, name);
+    return await indexAlong(slice, d, open);
   } catch (error) {
-    // A picture does not require a coordinate.
-    if (isZarrError(error)) return undefined;
+    // A picture does not require a valid coordinate, but a dataset that cannot be opened may have one.
+    if (isOpen && isZarrError(error)) return undefined;
     throw error;
   }
 }
 
-function isAscending(ends: Block): boolean | undefined {
-  const data = toTypedArray(ends);
-  if (!ArrayBuffer.isView(data)) return undefined;
-  const [first, last] = data;
+function isAscending(ends: ReturnType<typeof toTypedArray>): boolean | undefined {
+  if (!ArrayBuffer.isView(ends)) return undefined;
+  const [first, last] = ends;
   if (first === undefined || last === undefined) return undefined;
   if (first < last) return true;
   return first > last ? false : undefined;
@@ -83,10 +88,10 @@ const pressureUnits = /^(?:[hk]?Pa|(?:milli|hecto|kilo)?pascals?|m?bars?|mb|mill
  * Whether a coordinate increases downwards, according to the attribute `positive` and to units of pressure
  * (CF, section 4.3).
  */
-function isDownward({ context: { attributes } }: Variable): boolean {
-  const positive = textAttribute(attributes, 'positive');
+function isDownward({ meaning }: SliceCoordinate): boolean {
+  const positive = textAttribute(meaning, 'positive');
   if (positive !== undefined) return positive.toLowerCase() === 'down';
-  return pressureUnits.test((textAttribute(attributes, 'units') ?? '').trim());
+  return pressureUnits.test((textAttribute(meaning, 'units') ?? '').trim());
 }
 
 function jsonAt(block: Block, index: number): unknown {

@@ -4,8 +4,8 @@ import type { LineValues } from '../analysis/line/read-lines.js';
 import type { SteppedSlice } from '../analysis/operations/table.js';
 import type { RecipeSource, SliceRecipe } from '../analysis/recipe.js';
 import type { CutDataset } from '../dataset/cut-dataset.js';
-import type { MadeCoordinate } from '../dataset/grouping/made-labels.js';
 import type { ImageLevel, Multiscale } from '../dataset/multiscales.js';
+import type { SliceCoordinate } from '../dataset/slice-coordinates.js';
 import type { Variable } from '../dataset/variable.js';
 import type { Base64Text } from '../transport/base64-text.js';
 import type {
@@ -18,7 +18,6 @@ import type {
   NodeEntry,
   ErrorContext,
   PlanCost,
-  SliceOrigin,
   StoreKind,
   StoredChange,
   WriteReport,
@@ -98,15 +97,7 @@ export interface VariableModel {
 /** All models of types that implement `Node`. */
 export type IdentifiedModel = StoreModel | NodeModel | DatasetModel | VariableModel | DatasetDimensionModel;
 
-/** A coordinate of a slice. */
-export type SliceCoordinateModel = StoredCoordinateModel | MadeCoordinate;
-
-/** A stored coordinate, whose values are read on demand. */
-export interface StoredCoordinateModel {
-  readonly variable: Variable;
-  /** The origin of the slice. */
-  readonly origin: SliceOrigin;
-}
+export type SliceCoordinateModel = SliceCoordinate;
 
 export interface MultiscaleModel extends Omit<Multiscale, 'levels'> {
   readonly levels: readonly ImageLevelModel[];

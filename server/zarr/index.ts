@@ -156,6 +156,7 @@ export type { WordKernelName } from './read/program/word-kernels.js';
 export { coarsenBlocks, coarsenSlice, type Grouping, groupSlice } from './slices/mapped/coarsened-slice.js';
 export { anomalySlice } from './slices/axis/anomaly-slice.js';
 export { MAX_WINDOW, type RollingRequest, rollSlice } from './slices/axis/rolling-slice.js';
+export { blockSlice } from './slices/block-slice.js';
 export { guardSlice, type KnownValues } from './slices/guarded-slice.js';
 export type { DimLabels, MadeDim } from './read/reduce/made-dim.js';
 export { mapSlice, type Mapping } from './slices/mapped/mapped-slice.js';

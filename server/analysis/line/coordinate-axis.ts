@@ -9,7 +9,6 @@ import {
   type ArraySlice,
   type Block,
   createYieldToEventLoop,
-  type DataType,
   dataTypeName,
   type Fold,
   type LabelOrderTotal,
@@ -47,7 +46,7 @@ export function coordinateAxis(name: string, stored: LazySlice | ArraySlice, dec
   const size = stored.shape[0] ?? 0;
   const { dtype, isIdentity } = decoding;
   const dtypeName = isIdentity ? stored.dtypeName : dataTypeName(dtype);
-  if (decoding.times === undefined && !isNumber(dtype))
+  if (!hasNumbers(decoding))
     throw new SelectionError(
       `the coordinate "${name}" has values of type ${dtype.name}; a line requires a coordinate of numbers or dates`,
     );
@@ -135,8 +134,9 @@ function keyOf(label: unknown): string {
   return `${typeof label} ${String(label)}`;
 }
 
-function isNumber({ name }: DataType): boolean {
-  return /^(u?int|float)\d+$/.test(name) || name === 'numpy.timedelta64';
+/** Whether the labels are numbers or dates. */
+export function hasNumbers({ times, dtype: { name } }: Decoding): boolean {
+  return times !== undefined || /^(u?int|float)\d+$/.test(name) || name === 'numpy.timedelta64';
 }
 
 // The labels of a coordinate with equally spaced integers or dates, computed from their positions.
@@ -201,7 +201,7 @@ function binFold(
   const isDescending = last < first;
   const [least, greatest] = isDescending ? [last, first] : [first, last];
   const [requestedFrom, requestedTo] = rangeOf(name, keys, range);
-  const [from, to] = sameKind(requestedFrom ?? least, requestedTo ?? greatest);
+  const [from, to] = inKindOf(least, requestedFrom ?? least, requestedTo ?? greatest);
   // Throws for an unbounded range.
   createBins(from, to, bins);
   return labelOrderFold({ from, to, count: bins, isDescending });
@@ -264,9 +264,13 @@ function inCoordinate<T>(name: string, make: () => T): T {
   }
 }
 
-/** A range with a fractional end is compared as floating-point numbers. */
-function sameKind(from: Key, to: Key): readonly [Key, Key] {
-  if (typeof from === typeof to) return [from, to];
+/**
+ * The ends of a range as floating-point numbers, or as integers if the labels are 64-bit integers or ticks and both
+ * ends are integers.
+ */
+function inKindOf(label: Key, from: Key, to: Key): readonly [Key, Key] {
   const isWhole = (key: Key): boolean => typeof key === 'bigint' || Number.isSafeInteger(key);
-  return isWhole(from) && isWhole(to) ? [BigInt(from), BigInt(to)] : [Number(from), Number(to)];
+  return typeof label === 'bigint' && isWhole(from) && isWhole(to)
+    ? [BigInt(from), BigInt(to)]
+    : [Number(from), Number(to)];
 }

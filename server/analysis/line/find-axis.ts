@@ -1,11 +1,10 @@
 /** Finds the dimension of a line's x-axis and its coordinate. */
-import { decodeSlice } from '../../dataset/decoded-slice.js';
-import { plainDecoding } from '../../dataset/decode/plan-decoding.js';
-import { coordinateAlong, selectionAlong } from '../../dataset/slice-coordinates.js';
-import { type Variable, usableIndexOf } from '../../dataset/variable.js';
-import { InputError, type LazySlice, SelectionError, type SliceOrigin } from '../../zarr/index.js';
+import { dimSelectionOf } from '../../dataset/positions.js';
+import { indexAlong } from '../../dataset/slice-coordinates.js';
+import type { Variable } from '../../dataset/variable.js';
+import { InputError, type LazySlice, SelectionError } from '../../zarr/index.js';
 import type { OperationScope } from '../operations/operation.js';
-import { coordinateAxis } from './coordinate-axis.js';
+import { coordinateAxis, hasNumbers } from './coordinate-axis.js';
 import { type LineAxis, indexAxis } from './line-axis.js';
 
 /**
@@ -29,37 +28,25 @@ export function axisAlong({ dims }: LazySlice, along: string | undefined): numbe
 
 /**
  * @param d position of the dimension
- * @throws SelectionError for a coordinate of another shape, or without numbers or dates; errors from reading
- * it
+ * @throws SelectionError for a coordinate of another size; errors from reading it
  */
 export async function findAxis(slice: LazySlice, d: number, scope: OperationScope): Promise<LineAxis> {
-  const { origin, shape } = slice;
-  const size = shape[d] ?? 0;
-  const name = slice.dims[d]?.name ?? null;
-  const dataset = name === null || origin.selection.kind === 'points' ? undefined : await scope.dataset();
-  const isKnown = name !== null && (origin.dimensionNames.includes(name) || isCoarsened(origin, name));
-  const variable = dataset !== undefined && isKnown ? usableIndexOf(dataset, name) : undefined;
-  if (variable === undefined || name === null) return indexAxis(size);
-  const decoding = await scope.coordinates.decoding(variable);
-  const labels = isCoarsened(origin, name)
-    ? coordinateAlong(origin, variable, decodeSlice(variable.stored, decoding))
-    : storedAlong(origin, variable);
-  if (labels?.shape.length !== 1 || labels.shape[0] !== size)
+  const coordinate = await indexAlong(slice, d, scope.dataset);
+  if (coordinate === undefined) return indexAxis(slice.shape[d] ?? 0);
+  const { name, variable } = coordinate;
+  const labels = await coordinate.labels(scope.coordinates);
+  if (labels === undefined)
     throw new SelectionError(
-      `the coordinate "${name}" has ${variable.shape.join(' x ')} labels of type ${decoding.dtype.name}; this slice requires ${size} labels, one per element`,
+      `the coordinate "${name}" cannot be averaged over blocks; a line requires a coordinate of numbers or dates`,
     );
-  if (isCoarsened(origin, name)) return coordinateAxis(name, labels, plainDecoding(name, labels));
-  const part = JSON.stringify(selectionAlong(origin, variable));
-  return sharedAxis(scope, variable, part, () => coordinateAxis(name, labels, decoding));
-}
-
-function isCoarsened({ coarsened }: SliceOrigin, name: string): boolean {
-  return coarsened?.some((dim) => dim?.name === name) ?? false;
-}
-
-function storedAlong(origin: SliceOrigin, variable: Variable): LazySlice | undefined {
-  const selection = selectionAlong(origin, variable);
-  return selection === undefined ? undefined : variable.stored.select(selection);
+  const { stored, decoding } = labels;
+  // Seasons and other text that an operation created are drawn at their positions.
+  if (variable === undefined && !hasNumbers(decoding)) return indexAxis(slice.shape[d] ?? 0);
+  const create = (): LineAxis => coordinateAxis(name, stored, decoding);
+  const { positions } = coordinate;
+  return variable === undefined || positions === undefined
+    ? create()
+    : sharedAxis(scope, variable, JSON.stringify(dimSelectionOf(positions)), create);
 }
 
 interface KnownAxis {

@@ -1,10 +1,12 @@
 /** Interpolates linearly along sorted coordinates. */
 import * as z from 'zod';
-import { dateLabels, floatLabels, MadeLabels, meanType } from '../../dataset/grouping/made-labels.js';
+import { dateLabels, floatLabels, MadeLabels } from '../../dataset/grouping/made-labels.js';
 import type { LabelKey } from '../../dataset/labels/label-keys.js';
 import { neighbours, orderOf, type SortedKeys } from '../../dataset/labels/label-search.js';
 import { type LabelsAlong, labelsAlong } from '../../dataset/labels/labels-along.js';
 import {
+  type Block,
+  type DataType,
   guardSlice,
   InputError,
   type InterpolatedDim,
@@ -198,14 +200,25 @@ function madeDim(
   return dimension === null ? undefined : { labels, chosen: undefined, points: { dimension, beside } };
 }
 
-/** The labels of the results. They have the units and attributes of the coordinate. */
+/** The labels of the results. They have the kind, calendar, units and attributes of the coordinate. */
 function labelsOf(name: string, along: LabelsAlong, keys: readonly (number | bigint)[]): MadeLabels {
-  const { units, calendar, attributes, dates, dtype } = along;
-  const described = { units, calendar, attributes };
-  if (dates === undefined)
-    return new MadeLabels(name, { ...described, values: floatLabels(Float64Array.from(keys, Number)) });
-  const own = { ticks: BigInt64Array.from(keys, BigInt), style: dates.style };
-  return new MadeLabels(name, { ...described, values: dateLabels(own, meanType(own, dtype)), dates: own });
+  const { units, attributes, times, dtype } = along;
+  const described = { units, attributes };
+  if (times === undefined)
+    return new MadeLabels(name, { ...described, stored: numberLabels(keys, dtype) });
+  return new MadeLabels(name, { ...described, ...dateLabels(name, times, BigInt64Array.from(keys, BigInt), dtype) });
+} // prettier-ignore
+
+/** Targets between the numbers of a coordinate are floats; durations remain durations. */
+function numberLabels(keys: readonly (number | bigint)[], dtype: DataType): Block {
+  if (dtype.name !== 'numpy.timedelta64' || !keys.every(isWhole))
+    return floatLabels(Float64Array.from(keys, Number));
+  const counts = BigInt64Array.from(keys, BigInt);
+  return { dtype, shape: [counts.length], bytes: new Uint8Array(counts.buffer) };
+}
+
+function isWhole(key: number | bigint): boolean {
+  return typeof key === 'bigint' || Number.isSafeInteger(key);
 }
 
 function assertNames({ dims: before }: LazySlice, dims: readonly InterpolatedDim[]): void {

@@ -1,7 +1,7 @@
 /** Interface of operations on slices: their arguments as plain data, and their implementation. */
 import type * as z from 'zod';
 import type { CoordinateReader } from '../../dataset/coordinate-reader.js';
-import type { Dataset } from '../../dataset/variable.js';
+import type { OpenDataset } from '../../dataset/slice-coordinates.js';
 import type { LazySlice } from '../../zarr/index.js';
 
 /**
@@ -10,7 +10,7 @@ import type { LazySlice } from '../../zarr/index.js';
  */
 export interface OperationScope {
   /** The dataset of the slice; undefined if it has none. */
-  dataset(): Promise<Dataset | undefined>;
+  readonly dataset: OpenDataset;
   readonly coordinates: CoordinateReader;
 }
 

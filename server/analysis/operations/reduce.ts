@@ -26,7 +26,7 @@ export const reductionOptions = {
 export function quantileLabels(q: readonly number[] | undefined): MadeLabels | undefined {
   return q === undefined
     ? undefined
-    : new MadeLabels('quantile', { values: floatLabels(Float64Array.from(q)) });
+    : new MadeLabels('quantile', { stored: floatLabels(Float64Array.from(q)) });
 }
 
 const reduceForm: z.ZodType<ReduceArguments> = z.strictObject({

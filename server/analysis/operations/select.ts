@@ -1,8 +1,8 @@
 /** Selects a part of a slice. Stored as positions, which remain valid while the array keeps its shape. */
 import * as z from 'zod';
 import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
+import { labelIndexAlong } from '../../dataset/labels/labels-along.js';
 import { resolveLabels } from '../../dataset/labels/resolve-labels.js';
-import { indexAlongSlice } from '../../dataset/slice-coordinates.js';
 import type { DimSelection, Selection } from '../../zarr/index.js';
 import type { Operation } from './operation.js';
 
@@ -37,9 +37,7 @@ const selectionForm: z.ZodType<Selection> = z.discriminatedUnion('kind', [
 export const selectOperation: Operation<{ readonly select: Selection }, Selection, SelectionOrLabels> = {
   form: selectionForm,
   resolve: async (selection, slice, scope) => ({
-    select: await resolveLabels(selection, slice.dims, async (d) =>
-      indexAlongSlice(await scope.dataset(), slice, d, scope.coordinates.index),
-    ),
+    select: await resolveLabels(selection, slice.dims, (d) => labelIndexAlong(slice, d, scope)),
   }),
   apply: (slice, selection) => slice.select(selection),
 };

@@ -1,7 +1,6 @@
 /** Keeps the values of cells whose centre is inside polygons. All other values become missing. */
 import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
-import { decodeSlice } from '../../dataset/decoded-slice.js';
-import { axesAlong, coordinateAlong } from '../../dataset/slice-coordinates.js';
+import { decodedLabels } from '../../dataset/slice-coordinates.js';
 import { InputError, isRealName, type LazySlice, maskSlice, toTypedArray } from '../../zarr/index.js';
 import type { Centres } from '../within/centres.js';
 import { parseGeometry, type Polygons, polygonsForm } from '../within/geometry.js';
@@ -20,13 +19,14 @@ export const withinOperation: Operation<{ readonly within: Polygons }, Polygons,
 
 /** @throws InputError if the slice has no such one-dimensional coordinate */
 async function centresAlong(slice: LazySlice, axis: GeographicAxis, scope: OperationScope): Promise<Centres> {
-  const variable = findGeographic(await scope.dataset(), slice.origin, axis, '"within"');
-  const decoding = await scope.coordinates.decoding(variable);
-  const source = coordinateAlong(slice.origin, variable, decodeSlice(variable.stored, decoding));
-  if (source === undefined || variable.dimensions.length > 1 || !isRealName(source.dtype.name))
+  const coordinate = findGeographic(slice, await scope.dataset(), axis, '"within"');
+  const labels = await coordinate.labels(scope.coordinates);
+  const source = labels === undefined ? undefined : decodedLabels(labels);
+  const { name, axes, dimensions } = coordinate;
+  if (source === undefined || axes.length > 1 || !isRealName(source.dtype.name))
     throw new InputError(
-      `"within" requires numeric ${axis}s of at most one dimension; "${variable.name}" has the dimensions (${variable.dimensions.join(', ')}) and the type ${source?.dtype.name ?? variable.array.meta.dtypeName}`,
+      `"within" requires numeric ${axis}s of at most one dimension; "${name}" has the dimensions (${dimensions.join(', ')}) and the type ${source?.dtype.name ?? 'text'}`,
     );
   const values = Float64Array.from(toTypedArray(await scope.coordinates.read(source)), Number);
-  return { source, values, axis: axesAlong(slice.origin, variable)[0] };
+  return { source, values, axis: axes[0] };
 }

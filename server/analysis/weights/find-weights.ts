@@ -4,10 +4,11 @@
  */
 import * as z from 'zod';
 import { namesInAttribute } from '../../dataset/attributes.js';
-import { boundsOf, type Dataset, isVariable, type Variable } from '../../dataset/variable.js';
+import { boundsOf, type Dataset, isVariable } from '../../dataset/variable.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
-import { axesAlong, selectionAlong, coordinateAlong } from '../../dataset/slice-coordinates.js';
+import { dimSelectionOf } from '../../dataset/positions.js';
+import { decodedLabels, type SliceCoordinate, variableAlong } from '../../dataset/slice-coordinates.js';
 import {
   InputError,
   type LazySlice,
@@ -62,29 +63,38 @@ function areaMeasure({ inputs }: LazySlice): string | undefined {
 }
 
 async function boundsAlong(
-  { origin }: LazySlice,
+  slice: LazySlice,
   dataset: Dataset | undefined,
   axis: GeographicAxis,
   scope: OperationScope,
 ): Promise<WeightFactor> {
-  const coordinate = findGeographic(dataset, origin, axis, 'the area computed from bounds');
-  const bounds = dataset === undefined ? undefined : boundsOf(dataset, coordinate);
-  if (bounds === undefined) throw new InputError(`the coordinate "${coordinate.name}" has no bounds`);
-  const selection = selectionAlong(origin, coordinate);
+  const coordinate = findGeographic(slice, dataset, axis, 'the area computed from bounds');
+  const { variable, axes } = coordinate;
+  if (variable === undefined) {
+    if (coordinate.bounds === undefined) throw noBounds(coordinate);
+    return { source: coordinate.bounds, axes, form: 'plain', label: `the bounds of "${coordinate.name}"` };
+  }
+  const bounds = dataset === undefined ? undefined : boundsOf(dataset, variable);
+  if (bounds === undefined) throw noBounds(coordinate);
+  const { positions } = coordinate;
   const fits =
-    coordinate.dimensions.length === 1 &&
-    bounds.dimensions[0] === coordinate.dimensions[0] &&
+    variable.dimensions.length === 1 &&
+    bounds.dimensions[0] === variable.dimensions[0] &&
     bounds.shape.length === 2 &&
     bounds.shape[1] === 2;
-  if (!fits || selection?.kind !== 'dims')
+  if (!fits || positions === undefined)
     throw new InputError(
       `the bounds "${bounds.name}" must have two values for each element along "${coordinate.name}"`,
     );
   const whole = decodeSlice(bounds.stored, await scope.coordinates.decoding(bounds));
   const label = `the bounds "${bounds.name}"`;
   assertReal(whole.dtype, label);
-  const source = whole.select({ kind: 'dims', dims: [...selection.dims, { kind: 'slice' }] });
-  return { source, axes: axesAlong(origin, coordinate), form: 'plain', label };
+  const source = whole.select({ kind: 'dims', dims: [dimSelectionOf(positions), { kind: 'slice' }] });
+  return { source, axes, form: 'plain', label };
+}
+
+function noBounds({ name }: SliceCoordinate): InputError {
+  return new InputError(`the coordinate "${name}" has no bounds`);
 }
 
 // The request for weights. Plain data.
@@ -120,8 +130,8 @@ export async function findWeights(
   const dataset = await scope.dataset();
   if ('variable' in request) return [await weightsOfVariable(slice, dataset, request.variable, scope)];
   if (request.kind === 'CELL_AREA') return cellAreas(slice, dataset, scope);
-  const latitude = findGeographic(dataset, slice.origin, 'latitude', 'COS_LATITUDE');
-  const factor = await weightsBy(slice, latitude, scope, `the latitudes "${latitude.name}"`);
+  const latitude = findGeographic(slice, dataset, 'latitude', 'COS_LATITUDE');
+  const factor = await weightsBy(latitude, scope, `the latitudes "${latitude.name}"`);
   return [{ ...factor, form: 'cosine' }];
 }
 
@@ -169,11 +179,17 @@ async function weightsOfVariable(
     const hint = near === undefined ? '' : `; did you mean "${near}"?`;
     throw new InputError(`weights: the dataset has no variable "${quoted}"${hint}`);
   }
-  if (axesAlong(slice.origin, variable).some((axis) => isCoarsened(slice, axis)))
+  const coordinate = variableAlong(slice, variable);
+  if (coordinate?.axes.some((axis) => isCoarsened(slice, axis)) === true)
     throw new InputError(
       `weights by the variable "${name}" apply to elements, not to blocks; reduce before you coarsen`,
     );
-  return weightsBy(slice, variable, scope, `the variable "${name}"`);
+  const label = `the variable "${name}"`;
+  if (coordinate === undefined)
+    throw new InputError(
+      `weights by ${label}: its dimensions (${variable.dimensions.join(', ')}) must be among those of the slice (${shown(slice)}), with the same sizes`,
+    );
+  return weightsBy(coordinate, scope, label);
 }
 
 function isCoarsened({ origin, dims }: LazySlice, axis: number): boolean {
@@ -181,21 +197,18 @@ function isCoarsened({ origin, dims }: LazySlice, axis: number): boolean {
   return origin.coarsened?.some((dim) => dim !== undefined && dim.name === name) ?? false;
 }
 
-/** @throws InputError for a variable that does not match the slice or does not contain real numbers */
+/** @throws InputError for a coordinate that does not contain real numbers */
 async function weightsBy(
-  slice: LazySlice,
-  variable: Variable,
+  coordinate: SliceCoordinate,
   scope: OperationScope,
   label: string,
 ): Promise<WeightFactor> {
-  const decoding = await scope.coordinates.decoding(variable);
-  const source = coordinateAlong(slice.origin, variable, decodeSlice(variable.stored, decoding));
-  if (source === undefined)
-    throw new InputError(
-      `weights by ${label}: its dimensions (${variable.dimensions.join(', ')}) must be among those of the slice (${shown(slice)}), with the same sizes`,
-    );
+  const labels = await coordinate.labels(scope.coordinates);
+  if (labels === undefined)
+    throw new InputError(`weights by ${label}: unsupported data type; weights must be real numbers`);
+  const source = decodedLabels(labels);
   assertReal(source.dtype, label);
-  return { source, axes: axesAlong(slice.origin, variable), form: 'plain', label };
+  return { source, axes: coordinate.axes, form: 'plain', label };
 }
 
 function assertReal({ name }: DataType, label: string): void {

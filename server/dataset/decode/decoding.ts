@@ -141,6 +141,11 @@ export interface TimeAxis {
   /** @returns ticks since day 0 of the calendar; -2^63 for missing values */
   ticks(stored: Block): BigInt64Array;
   /**
+   * The tick of a number that the coordinate stores, for labels that are numbers; -2^63 for a missing value.
+   * @throws InputError or UnsupportedError for a number that the coordinate cannot store
+   */
+  tickOf(label: number | bigint): bigint;
+  /**
    * The interval that a label denotes: "2001" is the whole year, "2001-03-01T12" the hour.
    * @returns first and last tick, both inclusive; if the label lies between two ticks, `first` is the later
    *   one

@@ -5,7 +5,10 @@
  */
 import {
   type Block,
+  blockOfValues,
+  type DataType,
   itemsOfValues,
+  NAT,
   dataOf,
   type JsonObject,
   plainNumbers,
@@ -65,7 +68,7 @@ export function planDates(variable: RealVariable, packing: Packing): Decoding | 
         ...(variable.attributes['calendar'] === undefined ? {} : { calendar: calendarText }),
       },
       calendar: calendarText === '' ? calendarName : calendarText,
-      times: timeAxis(coding, form),
+      times: timeAxis(coding, form, variable.dtype),
       refine,
       ...dateDecoder(coding, form),
     });
@@ -104,13 +107,19 @@ function dateDecoder(
   return { dtype: transform.dtype, missing: 'nat', transform };
 }
 
-function timeAxis(coding: DateCoding, form: DateForm): TimeAxis {
+function timeAxis(coding: DateCoding, form: DateForm, dtype: DataType): TimeAxis {
+  const ticks = (stored: Block): BigInt64Array => ticksOf(coding, stored, form);
   return {
     ticksPerUnit: ticksPerUnit(coding.units, form.tick),
     transform: tickTransform(coding, form),
-    ticks: (stored) => ticksOf(coding, stored, form),
+    ticks,
+    tickOf: (label) => firstOf(ticks(blockOfValues([label], dtype, 1))),
     ...labelAxis(styleOf(coding, form)),
   };
+}
+
+function firstOf(ticks: BigInt64Array): bigint {
+  return ticks[0] ?? NAT;
 }
 
 function styleOf({ calendar, units }: DateCoding, { tick }: DateForm): DateStyle {
@@ -149,7 +158,8 @@ export function planNativeTimes(variable: StoredVariable, dtype: TimeType): Deco
   });
 }
 
-function axisOf({ name }: StoredVariable, { unit, scale }: TimeType): TimeAxis | undefined {
+function axisOf({ name }: StoredVariable, dtype: TimeType): TimeAxis | undefined {
+  const { unit, scale } = dtype;
   const step = steps[unit];
   if (step === undefined) return undefined;
   const factor = step.count * scale;
@@ -166,5 +176,6 @@ function axisOf({ name }: StoredVariable, { unit, scale }: TimeType): TimeAxis |
   const ticks = (stored: Block): BigInt64Array =>
     dataOf(transformBlock(transform, stored), 'numpy.datetime64');
   const style = { calendar: calendarOf('proleptic_gregorian'), tick: step.tick, hasYearZero: true };
-  return { ticksPerUnit: factor, transform, ticks, ...labelAxis(style) };
+  const tickOf = (label: number | bigint): bigint => firstOf(ticks(blockOfValues([label], dtype, 1)));
+  return { ticksPerUnit: factor, transform, ticks, tickOf, ...labelAxis(style) };
 }

@@ -12,6 +12,7 @@ import {
   sortInSteps,
   LimitError,
 } from '../../zarr/index.js';
+import type { TimeAxis } from '../decode/decoding.js';
 import type { LabelKey, LabelKeys } from '../labels/label-keys.js';
 import { compare } from '../labels/label-search.js';
 import { labelsAlong, type LabelsAlong, type LabelScope } from '../labels/labels-along.js';
@@ -24,7 +25,7 @@ import {
   type BinSide,
   MAX_VALUES,
 } from './grouping.js';
-import { dateLabels, type DateTicks, floatLabels, integerLabels, MadeLabels, meanType, sameLabels, textLabels } from './made-labels.js'; // prettier-ignore
+import { dateLabels, type DateTicks, floatLabels, integerLabels, MadeLabels, sameLabels, textLabels } from './made-labels.js'; // prettier-ignore
 
 /**
  * Reads the coordinate.
@@ -78,22 +79,13 @@ const MAX_EVERY = 1_000_000;
 async function resampled({ every = 1, unit }: Resample, along: LabelsAlong): Promise<LabelledGroups> {
   if (!Number.isSafeInteger(every) || every < 1 || every > MAX_EVERY)
     throw new InputError(`"every" is ${every}; expected an integer from 1 to ${MAX_EVERY}`);
-  const dates = datesOf(along);
+  const { dates, times } = datesOf(along);
   const { starts, ...groups } = await runInTurns(periodsOf(dates, every, unit));
-  const labelsOf = (ticks: BigInt64Array, shape?: number[]): Block =>
-    dateLabels({ ticks, style: dates.style }, along.dtype, shape);
   const ticks = starts.slice(0, groups.count);
-  const ends = new BigInt64Array(2 * groups.count);
-  ticks.forEach((start, k) => ends.set([start, starts[k + 1] ?? start], 2 * k));
-  return {
-    groups,
-    labels: new MadeLabels(along.name, {
-      ...described(along),
-      values: labelsOf(ticks),
-      bounds: labelsOf(ends, [groups.count, 2]),
-      dates: { ticks, style: dates.style },
-    }),
-  };
+  const bounds = new BigInt64Array(2 * groups.count);
+  ticks.forEach((start, k) => bounds.set([start, starts[k + 1] ?? start], 2 * k));
+  const labels = dateLabels(along.name, times, ticks, along.dtype, bounds);
+  return { groups, labels: new MadeLabels(along.name, { ...described(along), ...labels }) };
 }
 
 const partNames: Readonly<Record<CalendarPart, string>> = {
@@ -105,14 +97,14 @@ const partNames: Readonly<Record<CalendarPart, string>> = {
 const seasons = ['DJF', 'MAM', 'JJA', 'SON'];
 
 async function parted(part: CalendarPart, along: LabelsAlong): Promise<LabelledGroups> {
-  const { numbers, ...groups } = await runInTurns(partsOf(datesOf(along), part));
-  const values =
+  const { numbers, ...groups } = await runInTurns(partsOf(datesOf(along).dates, part));
+  const stored =
     part === 'SEASON' ? textLabels(numbers.map((season) => seasons[season] ?? null)) : integerLabels(numbers);
-  return { groups, labels: new MadeLabels(partNames[part], { values }) };
+  return { groups, labels: new MadeLabels(partNames[part], { stored }) };
 }
 
 async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlong): Promise<LabelledGroups> {
-  const { keys, dates, dtype, name } = along;
+  const { keys, times, dtype, name } = along;
   if (keys.numbers === undefined)
     throw new SelectionError(`the labels of "${name}" are ${keys.form}; bins require numbers or dates`);
   const limits = edges.map((edge) => keys.span(edge).first);
@@ -121,23 +113,21 @@ async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlo
   const middles = Array.from({ length: groups.count }, (_, k) =>
     middleOf(ends[2 * k] ?? 0, ends[2 * k + 1] ?? 0),
   );
-  const dateType =
-    dates === undefined
-      ? dtype
-      : meanType({ ticks: ticksOf([...ends, ...middles]), style: dates.style }, dtype);
-  const blockOf = (list: readonly LabelKey[], shape: number[]): Block => {
-    if (dates !== undefined) return dateLabels({ ticks: ticksOf(list), style: dates.style }, dateType, shape);
-    if (dtype.name === 'numpy.timedelta64')
-      return { dtype, shape, bytes: new Uint8Array(ticksOf(list).buffer) };
-    return floatLabels(Float64Array.from(list, Number), shape);
-  };
+  const labelled = `${name}_bins`;
+  if (times !== undefined) {
+    const labels = dateLabels(labelled, times, ticksOf(middles), dtype, ticksOf(ends));
+    return { groups, labels: new MadeLabels(labelled, { ...described(along), ...labels }) };
+  }
+  const blockOf = (list: readonly LabelKey[], shape: number[]): Block =>
+    dtype.name === 'numpy.timedelta64'
+      ? { dtype, shape, bytes: new Uint8Array(ticksOf(list).buffer) }
+      : floatLabels(Float64Array.from(list, Number), shape);
   return {
     groups,
-    labels: new MadeLabels(`${name}_bins`, {
+    labels: new MadeLabels(labelled, {
       ...described(along),
-      values: blockOf(middles, [groups.count]),
+      stored: blockOf(middles, [groups.count]),
       bounds: blockOf(ends, [groups.count, 2]),
-      ...(dates === undefined ? {} : { dates: { ticks: ticksOf(middles), style: dates.style } }),
     }),
   };
 }
@@ -151,18 +141,13 @@ function middleOf(a: LabelKey, b: LabelKey): LabelKey {
 }
 
 async function byValue(along: LabelsAlong): Promise<LabelledGroups> {
-  const { dates, dtype, name } = along;
+  const { times, dtype, name } = along;
   const { values, ...groups } = await runInTurns(valuesOf(along.keys));
-  const own = dates === undefined ? undefined : { ticks: ticksOf(values), style: dates.style };
-  const block = own === undefined ? valueLabels(values, dtype) : dateLabels(own, dtype);
-  return {
-    groups,
-    labels: new MadeLabels(name, {
-      ...described(along),
-      values: block,
-      ...(own === undefined ? {} : { dates: own }),
-    }),
-  };
+  const labels =
+    times === undefined
+      ? { stored: valueLabels(values, dtype) }
+      : dateLabels(name, times, ticksOf(values), dtype);
+  return { groups, labels: new MadeLabels(name, { ...described(along), ...labels }) };
 }
 
 function valueLabels(values: readonly LabelKey[], dtype: DataType): Block {
@@ -180,19 +165,18 @@ function valueLabels(values: readonly LabelKey[], dtype: DataType): Block {
   }
 }
 
-function datesOf({ dates, name, keys }: LabelsAlong): DateTicks {
-  if (dates !== undefined) return dates;
+function datesOf({ dates, times, name, keys }: LabelsAlong): {
+  readonly dates: DateTicks;
+  readonly times: TimeAxis;
+} {
+  if (dates !== undefined && times !== undefined) return { dates, times };
   throw new SelectionError(
     `the labels of "${name}" are ${keys.form}; periods and parts of the calendar require dates`,
   );
 }
 
-function described({ units, calendar, attributes }: LabelsAlong): Partial<MadeLabels> {
-  return {
-    units,
-    calendar,
-    attributes,
-  };
+function described({ units, attributes }: LabelsAlong): Pick<MadeLabels, 'units' | 'attributes'> {
+  return { units, attributes };
 }
 
 // Groups labels by intervals between edges, or by equal values. Yields after every `STEP` labels.

@@ -6,7 +6,6 @@
 import { isFloatName, isIntegerName } from '../../../wire/data-types.js';
 import {
   type Block,
-  blockOfValues,
   dataOf,
   type DataType,
   elementAt,
@@ -202,7 +201,7 @@ function* dateKeys(stored: Block, decoding: Decoding, times: TimeAxis): Generato
     show: (i) => showDate(decoding.decode(blockPart(stored, i, 1))),
     span(label) {
       if (typeof label === 'string') return dateSpan(times, label);
-      const tick = tickOf(times, label, stored.dtype);
+      const tick = tickOf(times, label);
       return { first: tick, last: tick };
     },
     reach: (tolerance) => tolerance * times.ticksPerUnit,
@@ -218,15 +217,15 @@ function dateSpan(times: TimeAxis, label: string): LabelSpan {
   }
 }
 
-function tickOf(times: TimeAxis, label: unknown, dtype: DataType): bigint {
+function tickOf(times: TimeAxis, label: unknown): bigint {
   if (typeof label !== 'number' && typeof label !== 'bigint') throw notALabel(label, 'a date as text');
-  let tick: bigint | undefined;
+  let tick: bigint;
   try {
-    [tick] = times.ticks(blockOfValues([label], dtype, 1));
+    tick = times.tickOf(label);
   } catch (error) {
     throw new SelectionError(`${label} is not a value of the stored coordinate`, { cause: error });
   }
-  if (tick === undefined || tick === NAT) throw notALabel(label, 'a date');
+  if (tick === NAT) throw notALabel(label, 'a date');
   return tick;
 }
 

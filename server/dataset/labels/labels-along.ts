@@ -1,30 +1,38 @@
-/** The labels along a dimension of a slice: from a coordinate of its dataset, or created by an operation. */
+/** The labels along a dimension of a slice, read for searching and grouping. */
 import {
   type DataType,
   type JsonObject,
   type KnownValues,
   type LazySlice,
+  NAT,
   nearest,
   type ResolvedDim,
   runInTurns,
   SelectionError,
 } from '../../zarr/index.js';
-import { textAttribute } from '../attributes.js';
 import type { CoordinateReader } from '../coordinate-reader.js';
-import type { Decoding } from '../decode/decoding.js';
-import { plainDecoding } from '../decode/plan-decoding.js';
-import { decodeSlice } from '../decoded-slice.js';
-import { type DateTicks, MadeLabels } from '../grouping/made-labels.js';
+import type { TimeAxis } from '../decode/decoding.js';
+import type { DateTicks } from '../grouping/made-labels.js';
 import { countAlong, positionAlong } from '../positions.js';
-import { coordinateAlong, keptDims } from '../slice-coordinates.js';
-import { type Variable, type Dataset, isVariable, usableIndexOf } from '../variable.js';
-import { type LabelKeys, labelKeys } from './label-keys.js';
+import {
+  alongDimension,
+  indexAlong,
+  keptDims,
+  labelledDims,
+  madeAlongDimension,
+  type OpenDataset,
+  type SliceCoordinate,
+  type SliceDims,
+} from '../slice-coordinates.js';
+import { type Dataset, isVariable, type Variable } from '../variable.js';
+import { LabelIndex } from './label-index.js';
+import { bytesOfKeys, type LabelKeys, labelKeys } from './label-keys.js';
 import { keysAt } from './label-search.js';
-import { noLabels } from './resolve-labels.js';
+import { noCoordinate, noLabels } from './resolve-labels.js';
 
 /** The context in which labels are looked up. */
 export interface LabelScope {
-  dataset(): Promise<Dataset | undefined>;
+  readonly dataset: OpenDataset;
   readonly coordinates: CoordinateReader;
 }
 
@@ -37,8 +45,9 @@ export interface LabelsAlong {
   readonly dtype: DataType;
   /** The labels as ticks. Set if the labels are dates. */
   readonly dates: DateTicks | undefined;
+  /** The meaning of dates. */
+  readonly times: TimeAxis | undefined;
   readonly units: string | undefined;
-  readonly calendar: string | undefined;
   readonly attributes: JsonObject;
   /** The values that were read. Check them again when you use the labels. */
   readonly known: readonly KnownValues[];
@@ -46,47 +55,69 @@ export interface LabelsAlong {
 
 /**
  * @param d position of the dimension in the slice
- * @param coordinate name of a coordinate of this dimension; undefined for the one named like it
+ * @param name name of a coordinate of this dimension; undefined for the one in which labels are looked up
  * @throws SelectionError if there is none; errors from reading it
  */
 export async function labelsAlong(
   slice: LazySlice,
   d: number,
-  coordinate: string | undefined,
+  name: string | undefined,
   scope: LabelScope,
 ): Promise<LabelsAlong> {
-  const { origin } = slice;
-  const dimension = slice.dims[d]?.name ?? null;
-  const along = keptDims(origin.selection)[d];
-  const made = along === undefined ? undefined : origin.made?.[along.axis];
-  if (along !== undefined && made !== undefined) {
-    if (made.points !== undefined && coordinate === undefined) throw noLabels(dimension);
-    const own = [made.labels, ...(made.points?.beside ?? [])].find(
-      ({ name }) => coordinate === undefined || coordinate === name,
-    );
-    if (own instanceof MadeLabels) return alongMade(own, made.chosen, along.dim);
-  }
-  const name = along === undefined ? null : nameAt(slice, along.axis);
-  const dataset = name === null ? undefined : await scope.dataset();
-  if (along === undefined || name === null || dataset === undefined) throw noLabels(dimension);
-  const variable = coordinate === undefined ? usableIndexOf(dataset, name) : named(dataset, coordinate);
-  if (variable === undefined) throw noLabels(dimension);
-  if (variable.dimensions.length !== 1 || variable.dimensions[0] !== name)
-    throw new SelectionError(
-      `the coordinate "${variable.name}" has the dimensions (${variable.dimensions.join(', ')}); expected only "${name}"`,
-    );
-  if (variable.shape[0] !== origin.shape[along.axis])
-    throw new SelectionError(
-      `the coordinate "${variable.name}" has ${variable.shape[0]} labels, but this slice has ${origin.shape[along.axis]} elements along its dimension`,
-    );
-  return origin.coarsened?.[along.axis] === undefined
-    ? alongStored(variable, along.dim, scope.coordinates)
-    : alongBlocks(variable, slice, scope.coordinates);
+  const coordinate =
+    name === undefined ? await indexAlong(slice, d, scope.dataset) : await namedAlong(slice, d, name, scope);
+  if (coordinate === undefined) throw noLabels(slice.dims[d]?.name ?? null);
+  const { units, attributes } = coordinate;
+  const read = await readLabels(coordinate, scope.coordinates);
+  const { keys, dtype, times, known } = read;
+  return {
+    name: coordinate.name,
+    keys,
+    dtype,
+    dates: await datesOf(read, scope.coordinates),
+    times,
+    units,
+    attributes,
+    known,
+  };
 }
 
-function nameAt({ origin }: LazySlice, axis: number): string | null {
-  return origin.coarsened?.[axis]?.name ?? origin.dimensionNames[axis] ?? null;
+/**
+ * The labels along dimension `d` of a slice, in a searchable order.
+ * @throws SelectionError if the dimension has no matching coordinate; errors from reading it
+ */
+export async function labelIndexAlong(
+  slice: SliceDims,
+  d: number,
+  { dataset, coordinates }: LabelScope,
+): Promise<LabelIndex> {
+  const coordinate = await indexAlong(slice, d, dataset);
+  if (coordinate === undefined)
+    throw noCoordinate(slice.dims[d]?.name ?? null, labelledDims(slice, await dataset()));
+  const { variable, positions, name } = coordinate;
+  if (variable === undefined || positions === undefined) {
+    const { keys } = await readLabels(coordinate, coordinates);
+    await coordinates.reserve(LabelIndex.bytesToCreate(keys));
+    return runInTurns(LabelIndex.create(name, keys));
+  }
+  const index = await coordinates.index(variable);
+  return isWhole(positions, index.size) ? index : runInTurns(index.along(positions));
 }
+
+/** A coordinate of dimension `d` by its name. */
+async function namedAlong(
+  slice: LazySlice,
+  d: number,
+  name: string,
+  scope: LabelScope,
+): Promise<SliceCoordinate | undefined> {
+  const made = madeAlongDimension(slice, d, name);
+  if (made !== undefined) return made;
+  const axis = keptDims(slice.origin.selection)[d]?.axis;
+  const dimension = axis === undefined ? null : (slice.origin.dimensionNames[axis] ?? slice.origin.coarsened?.[axis]?.name);
+  const dataset = dimension === null || dimension === undefined ? undefined : await scope.dataset();
+  return dataset === undefined ? undefined : alongDimension(slice, d, named(dataset, name));
+} // prettier-ignore
 
 function named({ variables }: Dataset, name: string): Variable {
   const variable = variables.get(name);
@@ -98,96 +129,55 @@ function named({ variables }: Dataset, name: string): Variable {
   );
 }
 
-async function alongMade(
-  labels: MadeLabels,
-  chosen: Float64Array | undefined,
-  dim: ResolvedDim,
-): Promise<LabelsAlong> {
-  const { name, values, dates, units, calendar, attributes } = labels;
-  const positionOf = (i: number): number => {
-    const position = positionAlong(dim, i);
-    return chosen?.[position] ?? position;
-  };
-  const keys = await runInTurns(labelKeys(values, plainDecoding(name, values)));
-  return {
-    name,
-    keys: keysAt(keys, countAlong(dim), positionOf),
-    dtype: values.dtype,
-    dates: dates === undefined ? undefined : await runInTurns(datesAt(dates, countAlong(dim), positionOf)),
-    units,
-    calendar,
-    attributes,
-    known: [],
-  };
+interface ReadLabels extends Pick<LabelsAlong, 'keys' | 'dtype' | 'times' | 'known'> {
+  /** Whether `keys.numbers` has the keys in order, and no others. */
+  readonly isAll: boolean;
 }
 
-async function alongStored(
-  variable: Variable,
-  dim: ResolvedDim,
-  reader: CoordinateReader,
-): Promise<LabelsAlong> {
-  const { stored, decoding, keys } = await reader.labels(variable);
-  const [size, positionOf] = [countAlong(dim), (i: number) => positionAlong(dim, i)];
-  const isWhole = dim.kind === 'range' && dim.step === 1 && size === keys.size;
-  const dates = datesOf(keys, decoding);
-  if (dates !== undefined && !isWhole) await reader.reserve(size * BigInt64Array.BYTES_PER_ELEMENT);
-  return {
-    ...describe(variable),
-    keys: isWhole ? keys : keysAt(keys, size, positionOf),
-    dtype: decoding.dtype,
-    dates: isWhole || dates === undefined ? dates : await runInTurns(datesAt(dates, size, positionOf)),
-    known: [{ slice: variable.stored, block: stored }],
-  };
+async function readLabels(coordinate: SliceCoordinate, reader: CoordinateReader): Promise<ReadLabels> {
+  const { name, variable, positions } = coordinate;
+  if (variable !== undefined && positions !== undefined) {
+    const { stored, decoding, keys: all } = await reader.labels(variable);
+    const isAll = isWhole(positions, all.size);
+    const keys = isAll ? all : keysAt(all, countAlong(positions), (i) => positionAlong(positions, i));
+    const known = [{ slice: variable.stored, block: stored }];
+    return { keys, isAll, dtype: decoding.dtype, times: decoding.times, known };
+  }
+  const labels = await coordinate.labels(reader);
+  if (labels === undefined)
+    throw new SelectionError(`the coordinate "${name}" cannot be averaged over blocks`);
+  const block = await reader.read(labels.stored);
+  await reader.reserve(bytesOfKeys(block, labels.decoding));
+  const keys = await runInTurns(labelKeys(block, labels.decoding));
+  const known = variable === undefined ? [] : [{ slice: labels.stored, block }];
+  return { keys, isAll: true, dtype: labels.decoding.dtype, times: labels.decoding.times, known };
 }
 
-/** The means of neighbouring labels. */
-async function alongBlocks(
-  variable: Variable,
-  { origin }: LazySlice,
-  reader: CoordinateReader,
-): Promise<LabelsAlong> {
-  const decoding = await reader.decoding(variable);
-  const means = coordinateAlong(origin, variable, decodeSlice(variable.stored, decoding));
-  if (means === undefined)
-    throw new SelectionError(`the coordinate "${variable.name}" cannot be averaged over blocks`);
-  const block = await reader.read(means);
-  const plain = plainDecoding(variable.name, block);
-  const keys = await runInTurns(labelKeys(block, plain));
-  return {
-    ...describe(variable),
-    keys,
-    dtype: block.dtype,
-    dates: datesOf(keys, plain),
-    known: [{ slice: means, block }],
-  };
-}
-
-function describe(variable: Variable): Pick<LabelsAlong, 'name' | 'units' | 'calendar' | 'attributes'> {
-  return {
-    name: variable.name,
-    units: textAttribute(variable.context.attributes, 'units'),
-    calendar: variable.calendar,
-    attributes: variable.attributes,
-  };
-}
-
-function datesOf({ numbers }: LabelKeys, { times }: Decoding): DateTicks | undefined {
-  if (times === undefined || !(numbers instanceof BigInt64Array)) return undefined;
-  return { ticks: numbers, style: times.style };
+function isWhole(positions: ResolvedDim, size: number): boolean {
+  return positions.kind === 'range' && positions.step === 1 && positions.count === size;
 }
 
 /** Number of dates copied between two yields. */
 const STEP = 2 ** 14;
 
-function* datesAt(
-  { ticks, style }: DateTicks,
-  size: number,
-  positionOf: (i: number) => number,
-): Generator<void, DateTicks, void> {
-  const taken = new BigInt64Array(size);
-  for (let i = 0; i < size; i++) {
-    taken[i] = ticks[positionOf(i)] ?? 0n;
+async function datesOf(
+  { keys, times, isAll }: ReadLabels,
+  reader: CoordinateReader,
+): Promise<DateTicks | undefined> {
+  if (times === undefined) return undefined;
+  const { style } = times;
+  const { numbers } = keys;
+  if (isAll && numbers instanceof BigInt64Array) return { ticks: numbers, style };
+  await reader.reserve(keys.size * BigInt64Array.BYTES_PER_ELEMENT);
+  return runInTurns(copyDates(keys, style));
+}
+
+function* copyDates(keys: LabelKeys, style: DateTicks['style']): Generator<void, DateTicks, void> {
+  const ticks = new BigInt64Array(keys.size);
+  for (let i = 0; i < ticks.length; i++) {
+    const tick = keys.at(i);
+    ticks[i] = typeof tick === 'bigint' ? tick : NAT;
     if (i % STEP === STEP - 1) yield;
   }
-  return { ticks: taken, style };
+  return { ticks, style };
 }

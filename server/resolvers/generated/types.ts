@@ -948,7 +948,8 @@ export type LabelAt = {
   readonly method: LabelMethod;
   /**
    * Maximum distance of the label from `value`, in the unit of the coordinate (see `Variable.units`; for dates, the unit
-   * of the stored numbers, such as hours). A larger distance is `BAD_SELECTION`, and so is a tolerance with EXACT.
+   * of the stored numbers, such as hours; for durations, the unit of the decoded type). A larger distance is
+   * `BAD_SELECTION`, and so is a tolerance with EXACT.
    */
   readonly tolerance?: InputMaybe<Scalars['Float']['input']>;
   /** The label. */
@@ -2565,7 +2566,7 @@ export type Variable = Node & {
   readonly standardName?: Maybe<Scalars['String']['output']>;
   /**
    * The attribute `units` as stored: `degC`. For dates, the unit of the stored numbers (`hours since 1900-01-01`), which
-   * does not apply to the decoded dates; likewise for durations. The `tolerance` of a label is in this unit.
+   * does not apply to the decoded dates; likewise for durations. The `tolerance` of a number or date is in this unit.
    */
   readonly units?: Maybe<Scalars['String']['output']>;
 };

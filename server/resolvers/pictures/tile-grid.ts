@@ -1,9 +1,8 @@
 /** The latitudes and longitudes of a slice, as the grid of its tiles. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
-import { coordinateAlong } from '../../dataset/slice-coordinates.js';
+import { decodedLabels } from '../../dataset/slice-coordinates.js';
 import { latitudeAxis, longitudeAxis } from '../../pictures/tiles/grid-axis.js';
 import type { Grid } from '../../pictures/tiles/plan-tile.js';
 import type { TileAxes } from '../../pictures/tiles/draw-tile.js';
@@ -16,7 +15,7 @@ export interface TileGrid extends Grid {
   readonly axes: TileAxes;
   /** Identifies the coordinates. */
   readonly key: string;
-  /** The arrays of the coordinates, in the store of the slice. */
+  /** The stored arrays of the coordinates, in the store of the slice. */
   readonly paths: readonly string[];
 }
 
@@ -46,9 +45,8 @@ export async function tileGridOf(model: SliceModel, context: GatewayContext): Pr
     coordinateOf(model, 'latitude', context),
     coordinateOf(model, 'longitude', context),
   ]);
-  const rowAxis = slice.dims.findIndex(({ name }) => name === latitude.dimension);
-  const columnAxis = slice.dims.findIndex(({ name }) => name === longitude.dimension);
-  if (rowAxis < 0 || columnAxis < 0 || rowAxis === columnAxis)
+  const [rowAxis, columnAxis] = [latitude.axis, longitude.axis];
+  if (rowAxis === columnAxis)
     throw new SelectionError(
       'tiles require latitudes along one dimension of the slice and longitudes along the other',
     );
@@ -70,7 +68,7 @@ export async function tileGridOf(model: SliceModel, context: GatewayContext): Pr
     longitudes: longitudeAxis(numbersOf(east)),
   };
   known.set(key, grid);
-  const paths = [latitude.path, longitude.path];
+  const paths = [latitude, longitude].flatMap(({ path }) => path ?? []);
   return { ...grid, axes: { rowAxis, columnAxis }, key, paths };
 }
 
@@ -78,15 +76,15 @@ async function coordinateOf(
   model: SliceModel,
   axis: GeographicAxis,
   context: GatewayContext,
-): Promise<{ readonly path: string; readonly dimension: string | undefined; readonly values: LazySlice }> {
+): Promise<{ readonly path: string | undefined; readonly axis: number; readonly values: LazySlice }> {
   const { slice } = model;
   const dataset = await operationScope(model, context).dataset();
-  const variable = findGeographic(dataset, slice.origin, axis, '"tiles"');
-  const decoding = await context.datasets.coordinates.decoding(variable);
-  const values = coordinateAlong(slice.origin, variable, decodeSlice(variable.stored, decoding));
-  if (values === undefined || variable.dimensions.length !== 1)
+  const coordinate = findGeographic(slice, dataset, axis, '"tiles"');
+  const labels = await coordinate.labels(context.datasets.coordinates);
+  const [along, ...others] = coordinate.axes;
+  if (labels === undefined || along === undefined || others.length > 0)
     throw new SelectionError(`tiles require ${axis}s of one dimension`);
-  return { path: variable.array.path, dimension: variable.dimensions[0], values };
+  return { path: coordinate.variable?.array.path, axis: along, values: decodedLabels(labels) };
 }
 
 function numbersOf(block: Block | undefined): ArrayLike<number> {

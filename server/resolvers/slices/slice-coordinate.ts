@@ -1,43 +1,22 @@
-import { textAttribute } from '../../dataset/attributes.js';
-import { decodeSlice } from '../../dataset/decoded-slice.js';
-import { madeCoordinates } from '../../dataset/grouping/made-labels.js';
-import { coordinateAlong } from '../../dataset/slice-coordinates.js';
-import { type Variable, coordinatesAlong, type Dataset, indexOf } from '../../dataset/variable.js';
+import { coordinatesOfSlice, decodedLabels, type SliceCoordinate } from '../../dataset/slice-coordinates.js';
 import { NDArrayValue } from '../../transport/nd-array-value.js';
-import { dataTypeName, type LazySlice, UnsupportedError } from '../../zarr/index.js';
-import { blockBytes } from '../charge.js';
+import { type LazySlice, UnsupportedError } from '../../zarr/index.js';
 import { datasetOfSlice } from './slice-model.js';
 import type { GatewayContext } from '../context.js';
 import type { SliceCoordinateResolvers } from '../generated/types.js';
-import type { DataTypeModel, SliceCoordinateModel, SliceModel, StoredCoordinateModel } from '../models.js';
+import type { DataTypeModel, SliceModel } from '../models.js';
 
 export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
-  name: (model) => ('made' in model ? model.made.name : model.variable.name),
-  dimension(model) {
-    const dims = dimensionsOf(model);
-    return dims.length === 1 ? (dims[0] ?? null) : null;
+  dimension: ({ dimensions: [only, ...others] }) => (others.length === 0 ? (only ?? null) : null),
+  dimensions: ({ dimensions }) => dimensions.flatMap((name) => name ?? []),
+  // An unknown type must not fail all coordinates. Reading the values reports the error.
+  dtype: (coordinate, _, context) =>
+    decodedAlong(coordinate, context).then(typeOfSlice, () => typeOfMetadata(coordinate)),
+  async bounds({ bounds }, _, { budget, signal }) {
+    return bounds === undefined ? null : new NDArrayValue(await budget.read(bounds, signal), 'STRING');
   },
-  dimensions: (model) => dimensionsOf(model).flatMap((name) => name ?? []),
-  dtype: (model, _, context) =>
-    'made' in model
-      ? { dtype: model.values.dtype, name: dataTypeName(model.values.dtype) }
-      : // An unknown type must not fail all coordinates. Reading the values reports the error.
-        decodedAlong(model, context).then(typeOfSlice, () => typeOfMetadata(model)),
-  units: (model) =>
-    'made' in model ? model.made.units : textAttribute(model.variable.context.attributes, 'units'),
-  calendar: (model) => ('made' in model ? model.made.calendar : model.variable.calendar),
-  attributes: (model) => ('made' in model ? model.made.attributes : model.variable.attributes),
-  async bounds(model, _, { budget, signal }) {
-    if (!('made' in model) || model.bounds === undefined) return null;
-    await budget.chargeJson(blockBytes(model.bounds), signal);
-    return new NDArrayValue(model.bounds, 'STRING');
-  },
-  async values(model, { nonFinite }, context) {
-    if ('made' in model) {
-      await context.budget.chargeJson(blockBytes(model.values), context.signal);
-      return new NDArrayValue(model.values, nonFinite);
-    }
-    const slice = await decodedAlong(model, context);
+  async values(coordinate, { nonFinite }, context) {
+    const slice = await decodedAlong(coordinate, context);
     return new NDArrayValue(await context.budget.read(slice, context.signal), nonFinite);
   },
 };
@@ -47,14 +26,10 @@ export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
  * @throws UnsupportedError if the coordinate cannot be averaged over blocks; errors from
  * `CoordinateReader.decoding`
  */
-async function decodedAlong(
-  { variable, origin }: StoredCoordinateModel,
-  { datasets }: GatewayContext,
-): Promise<LazySlice> {
-  const decoding = await datasets.coordinates.decoding(variable);
-  const along = coordinateAlong(origin, variable, decodeSlice(variable.stored, decoding));
-  if (along !== undefined) return along;
-  throw new UnsupportedError(`the coordinate "${variable.name}" cannot be averaged over blocks`);
+async function decodedAlong(coordinate: SliceCoordinate, { datasets }: GatewayContext): Promise<LazySlice> {
+  const labels = await coordinate.labels(datasets.coordinates);
+  if (labels !== undefined) return decodedLabels(labels);
+  throw new UnsupportedError(`the coordinate "${coordinate.name}" cannot be averaged over blocks`);
 }
 
 function typeOfSlice({ dtype, dtypeName: name }: LazySlice): DataTypeModel {
@@ -62,59 +37,34 @@ function typeOfSlice({ dtype, dtypeName: name }: LazySlice): DataTypeModel {
 }
 
 /** The data type according to metadata; the stored type if the attributes are invalid. */
-function typeOfMetadata(model: StoredCoordinateModel): DataTypeModel {
-  const { dtype, dtypeName: name } = model.variable.array.meta;
-  const planned = plannedAlong(model);
-  return planned === undefined ? { dtype, name } : typeOfSlice(planned);
-}
-
-/**
- * The values of the coordinate along the slice, without reading anything. Undefined if the coordinate does
- * not match the slice.
- */
-function plannedAlong({ variable, origin }: StoredCoordinateModel): LazySlice | undefined {
-  return coordinateAlong(origin, variable, plannedWhole(variable));
-}
-
-function plannedWhole(variable: Variable): LazySlice {
-  const { joinsCharacters, stored } = variable;
+function typeOfMetadata(coordinate: SliceCoordinate): DataTypeModel {
+  const { variable } = coordinate;
   try {
-    return decodeSlice(stored, variable.decoding());
+    const planned = coordinate.planned();
+    if (planned !== undefined) return typeOfSlice(decodedLabels(planned));
   } catch (error) {
-    // Decoding removes only dimensions of characters.
-    if (joinsCharacters) throw error;
-    return stored;
+    if (variable === undefined) throw error;
   }
-}
-
-function dimensionsOf(model: SliceCoordinateModel): (string | null)[] {
-  if ('made' in model) return model.values.shape.length === 0 ? [] : [model.dimension];
-  return (plannedAlong(model)?.dims ?? []).map(({ name }) => name);
+  if (variable === undefined) throw new TypeError('labels that an operation created have a type');
+  const { dtype, dtypeName: name } = variable.array.meta;
+  return { dtype, name };
 }
 
 /** @throws errors from opening the dataset of the array */
-export async function coordinatesOf(
-  model: SliceModel,
-  context: GatewayContext,
-): Promise<SliceCoordinateModel[]> {
-  const { origin } = model.slice;
-  const names = origin.dimensionNames.map((name, axis) => origin.coarsened?.[axis]?.name ?? name);
-  const named = names.filter((name) => name !== null);
-  const created = madeCoordinates(origin);
-  context.budget.chargeListedNodes(created.length);
-  if (named.length === 0 && origin.shape.length > 0) return created;
-  const around = await datasetOfSlice(model, context);
-  if (around === undefined) return created;
-  const variables = inOrder(around.cut.dataset, named);
-  context.budget.chargeListedNodes(variables.length);
-  const stored = variables
-    .map((variable) => ({ variable, origin }))
-    .filter((coordinate) => plannedAlong(coordinate) !== undefined);
-  return [...created, ...stored];
+export async function coordinatesOf(model: SliceModel, context: GatewayContext): Promise<SliceCoordinate[]> {
+  const { dimensionNames, coarsened = [] } = model.slice.origin;
+  const isNamed = [...dimensionNames, ...coarsened].some((dim) => dim !== null && dim !== undefined);
+  const around = isNamed || dimensionNames.length === 0 ? await datasetOfSlice(model, context) : undefined;
+  const coordinates = coordinatesOfSlice(model.slice, around?.cut.dataset);
+  context.budget.chargeListedNodes(coordinates.length);
+  return coordinates.filter(hasLabels);
 }
 
-/** Sorts coordinates: indexes first, in the order of the dimensions, then the others. */
-function inOrder(dataset: Dataset, dimensions: readonly string[]): Variable[] {
-  const indexes = dimensions.flatMap((name) => indexOf(dataset, name) ?? []);
-  return [...new Set([...indexes, ...coordinatesAlong(dataset, dimensions)])];
+/** Whether the coordinate has labels, according to metadata. Reading an invalid coordinate reports its error. */
+function hasLabels(coordinate: SliceCoordinate): boolean {
+  try {
+    return coordinate.planned() !== undefined;
+  } catch {
+    return true;
+  }
 }

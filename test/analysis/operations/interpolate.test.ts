@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { InterpolateAt } from '../../../server/analysis/operations/interpolate.js';
 import { applySteps, withoutSteps } from '../../../server/analysis/operations/table.js';
-import { madeCoordinates } from '../../../server/dataset/grouping/made-labels.js';
+import { coordinatesOfSlice, decodedLabels } from '../../../server/dataset/slice-coordinates.js';
 import { type LazySlice, type Selection, toTypedArray } from '../../../server/zarr/index.js';
 import { fixtures } from '../../setup/fixtures.js';
 import { type SmallDataset, smallDataset, type SmallVariable } from '../small-dataset.js';
@@ -24,6 +24,12 @@ async function interpolate(
 
 async function values(slice: LazySlice): Promise<number[]> {
   return Array.from(toTypedArray(await slice.read()), Number);
+}
+
+/** The labels that operations created. */
+async function labelsOf(slice: LazySlice): Promise<LazySlice[]> {
+  const planned = coordinatesOfSlice(slice, undefined).map((coordinate) => coordinate.planned());
+  return planned.flatMap((labels) => (labels === undefined ? [] : [decodedLabels(labels)]));
 }
 
 const times = { units: 'hours since 2000-01-01' };
@@ -56,8 +62,8 @@ describe('interpolation', () => {
     const at = [{ dim: 't', values: ['2000-01-01T12', '2000-01-02', '1999'] }];
     const slice = await interpolate(dataset, dataset.slice('v'), at);
     expect((await values(slice)).filter((_, i) => i % 20 === 0)).toEqual([50, 100, NaN]);
-    const [made] = madeCoordinates(slice.origin);
-    expect([made?.made.name, made?.made.units]).toEqual(['t', times.units]);
+    const [made] = coordinatesOfSlice(slice, undefined);
+    expect([made?.name, made?.units]).toEqual(['t', times.units]);
     const again = await interpolate(dataset, slice.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 2 }] }), [{ dim: 't', values: ['2000-01-01T18'] }]);
     expect((await values(again))[0]).toBe(75);
   }); // prettier-ignore
@@ -70,8 +76,8 @@ describe('interpolation', () => {
     });
     const dates = ['2000-01-01T00:00:00.5', '1999-12-31T23:59:59.5'];
     const slice = await interpolate(dataset, dataset.slice('w'), [{ dim: 'd', values: dates }]);
-    const [made] = madeCoordinates(slice.origin);
-    const block = made?.made.values;
+    const [labels] = await labelsOf(slice);
+    const block = await labels?.read();
     expect(block?.dtype).toMatchObject({ name: 'numpy.datetime64', unit: 'ns' });
     const year2000 = 946_684_800_000_000_000n;
     expect(block === undefined ? [] : [...toTypedArray(block)]).toEqual([year2000 + 500_000_000n, year2000 - 500_000_000n]);
@@ -102,10 +108,10 @@ describe('interpolation', () => {
     expect(Array.from(toTypedArray(block), Number)).toEqual([200.5, 2155, 4160.5, 5959]);
     expect(seen.size).toBe(4);
     expect(slice.inputs.map(({ array }) => array.path)).toEqual(['/w', '/a', '/b']);
-    const made = madeCoordinates(slice.origin);
-    expect(made.map(({ made: { name }, dimension }) => [name, dimension])).toEqual([['a', 'p'], ['b', 'p']]);
-    const part = madeCoordinates(slice.select({ kind: 'dims', dims: [{ kind: 'slice', start: 1, stop: 3 }] }).origin);
-    expect(part.map((one) => Array.from(toTypedArray(one.values), Number))).toEqual(track.map(({ values: list }) => list.slice(1, 3)));
+    const made = coordinatesOfSlice(slice, undefined);
+    expect(made.map(({ name, dimensions }) => [name, ...dimensions])).toEqual([['a', 'p'], ['b', 'p']]);
+    const part = await labelsOf(slice.select({ kind: 'dims', dims: [{ kind: 'slice', start: 1, stop: 3 }] }));
+    expect(await Promise.all(part.map((one) => values(one)))).toEqual(track.map(({ values: list }) => list.slice(1, 3)));
     const box = await interpolate(dataset, dataset.slice('w'), track.map(({ dim, values: list }) => ({ dim, values: list })));
     expect(box.shape).toEqual([4, 4]);
     expect((await values(box)).filter((_, i) => i % 5 === 0)).toEqual([200.5, 2155, 4160.5, 5959]);

@@ -2,15 +2,10 @@
  * Dimensions created by an operation and their labels, such as the months of a resampled time. This file
  * contains only types.
  */
-import type { Block } from '../../dtype/data-type.js';
 
 export interface DimLabels {
   /** Name of the dimension and of the coordinate with these labels. */
   readonly name: string;
-  /** The decoded labels, one per position. */
-  readonly values: Block;
-  /** The bounds of the interval of each label: shape [labels, 2]. */
-  readonly bounds?: Block | undefined;
   /**
    * The means of blocks of labels; undefined if they have no mean.
    * @param positions positions of the labels, in order
