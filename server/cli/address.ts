@@ -6,6 +6,9 @@ import { statSync } from 'node:fs';
 import { dirname, isAbsolute, parse, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** The ending of the name of an archive, as `openStoreFromUrl` recognises it. */
+export const archiveName = /\.(?:zip|ozx)$/i;
+
 /** One interpretation of an address: the first part as a store, the rest as a path in it. */
 export interface AddressLevel {
   /** An address that `openStoreFromUrl` accepts. */
@@ -46,8 +49,7 @@ function localLevels(address: string): AddressLevel[] {
       label: localLabel(at),
       path: `/${whole.slice(at.length).split(sep).filter(Boolean).join('/')}`,
     };
-    if (at.toLowerCase().endsWith('.zip') && statSync(at, { throwIfNoEntry: false })?.isFile() === true)
-      return [level];
+    if (archiveName.test(at) && statSync(at, { throwIfNoEntry: false })?.isFile() === true) return [level];
     levels.push(level);
     if (at === parse(at).root) return levels;
   }
@@ -65,7 +67,7 @@ function remoteLevels(address: string): AddressLevel[] {
   if (origin === undefined) return [{ url: address, label: address, path: '/' }];
   const parts = folders.split('/').filter(Boolean);
   const inWeb = /^https?:/i.test(origin);
-  const zip = parts.findIndex((part) => part.toLowerCase().endsWith('.zip'));
+  const zip = parts.findIndex((part) => archiveName.test(part));
   const lengths = zip < 0 ? parts.map((_, i) => parts.length - i).concat(0) : [zip + 1];
   return lengths.map((length) => {
     const label = [origin, ...parts.slice(0, length)].join('/');

@@ -5,6 +5,7 @@ import type { Metrics } from '../http/metrics.js';
 import type { StoreReadiness } from '../http/options.js';
 import { isZarrError, type KeyStore, openStoreFromUrl } from '../zarr/index.js';
 import { openOptionsOf } from './store-options.js';
+import { archiveName } from './address.js';
 
 const FOREIGN_WRITE =
   'a program without the lock changed an object during a write; changes can be lost while such programs write to the folder';
@@ -146,7 +147,7 @@ export function storeNameOf(address: string): string {
   const path = /^[a-z][a-z0-9+.-]+:/i.test(address) ? address.replace(/[?#].*$/s, '') : address;
   const last = path.split(/[/\\]/).findLast((part) => part !== '' && part !== '.' && part !== '..') ?? '';
   const name = last
-    .replace(/\.zip$/i, '')
+    .replace(archiveName, '')
     .replace(/\.zarr$/i, '')
     .replace(/[^A-Za-z0-9_.-]+/g, '_')
     .replace(/^\.+/, '');

@@ -1,9 +1,10 @@
 /** Runs a request in the gateway within its time limit, and sends the response. */
+import { setMaxListeners } from 'node:events';
 import type { RawResponse } from '../gateway/options.js';
 import { type EncodingCache, negotiateEncoding } from './compression.js';
 import { respondWithProblem, type Exchange } from './exchange.js';
 import type { HttpServerParts } from './options.js';
-import { timedOut } from './problem.js';
+import { abortProblem } from './problem.js';
 import { type Pace, sendResponse } from './send.js';
 
 /** Time for an aborted request to send an error response. */
@@ -40,6 +41,8 @@ export type RunHandler = (
  */
 export function begin({ outgoing }: Exchange, running: Running): AbortController {
   const controller = new AbortController();
+  // Many reads of a request share its signal.
+  setMaxListeners(0, controller.signal);
   running.add(controller);
   outgoing.on('close', () => {
     running.delete(controller);
@@ -61,7 +64,8 @@ export function createHandlerRunner({
     const timer = setTimeout(() => {
       controller.abort(new DOMException('the request exceeded its time limit', 'TimeoutError'));
       setTimeout(() => {
-        if (!outgoing.headersSent) respondWithProblem(exchange, timedOut(config.requestTimeoutMs));
+        if (!outgoing.headersSent)
+          respondWithProblem(exchange, abortProblem(signal.reason, config.requestTimeoutMs));
       }, ABORT_GRACE_MS).unref();
     }, config.requestTimeoutMs);
     let plain: RawResponse;
@@ -69,7 +73,8 @@ export function createHandlerRunner({
       plain = await handler({ signal, headers });
     } catch (error) {
       if (!signal.aborted) throw error;
-      if (!outgoing.destroyed) respondWithProblem(exchange, timedOut(config.requestTimeoutMs));
+      if (!outgoing.destroyed)
+        respondWithProblem(exchange, abortProblem(signal.reason, config.requestTimeoutMs));
       return false;
     } finally {
       clearTimeout(timer);

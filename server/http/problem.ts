@@ -96,11 +96,21 @@ export const forbiddenMetrics: Problem = {
   message: 'no role of this caller permits metrics; set "metrics: true" for one of them',
 };
 
-export function timedOut(requestTimeoutMs: number): Problem {
+function timedOut(requestTimeoutMs: number): Problem {
   return {
     status: 504,
     code: 'ABORTED',
     message: `the request took longer than requestTimeoutMs (${requestTimeoutMs} ms) and was aborted`,
+  };
+}
+
+/** @param reason the reason of the signal that aborted a request */
+export function abortProblem(reason: unknown, requestTimeoutMs: number): Problem {
+  if (reason instanceof DOMException && reason.name === 'TimeoutError') return timedOut(requestTimeoutMs);
+  return {
+    status: 503,
+    code: 'ABORTED',
+    message: 'the request was aborted, because the gateway is shutting down; try again',
   };
 }
 

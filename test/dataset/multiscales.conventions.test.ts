@@ -77,6 +77,35 @@ describe('OME-NGFF', () => {
       ]);
   });
 
+  test('transformations to other coordinate systems, which SpatialData writes, are not applied', async () => {
+    const output = { name: 'global', axes: axes('y', 'x') };
+    const affine = [[1, 0.5, 3], [0.2, 1, 4]]; // prettier-ignore
+    const scale = { type: 'scale', scale: [2, 3] };
+    const image = {
+      axes: axes('y', 'x'),
+      coordinateTransformations: [
+        { type: 'affine', affine, output },
+        { type: 'sequence', transformations: [scale], output: { ...output, name: 'other' } },
+        { type: 'scale', scale: [10, 10] },
+      ],
+      datasets: [{ path: 's0', coordinateTransformations: [scale] }],
+    };
+    const ome = { version: '0.5-dev-spatialdata', multiscales: [image] };
+    const [found] = await multiscalesOf({ ome });
+    expect(found?.levels).toEqual([{ path: '/p/s0', scale: [20, 30], translation: [0, 0] }]);
+  });
+
+  test('the path of a level can be a number, as ez_zarr writes it', async () => {
+    const image = { version: '0.4', axes: axes('x'), datasets: [{ path: 0 }, { path: 1 }] };
+    const [found] = await multiscalesOf({ multiscales: [image] });
+    expect(found?.levels.map(({ path }) => path)).toEqual(['/p/0', '/p/1']);
+  });
+
+  test.each([-1, 0.5, true])('the path of a level cannot be %j', async (path) => {
+    const image = { version: '0.4', axes: axes('x'), datasets: [{ path }] };
+    await expect(multiscalesOf({ multiscales: [image] })).rejects.toThrow(/path must be text/);
+  });
+
   test('a version of the group is not a version of the image', async () => {
     const image = { axes: ['x'], datasets: [{ path: '0' }] };
     const [found] = await multiscalesOf({ version: '17.3', multiscales: [image] });

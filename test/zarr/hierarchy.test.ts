@@ -7,6 +7,7 @@ import {
   type KeyStore,
   type ZarrFormat,
 } from '../../server/zarr/index.js';
+import { get } from '../../server/zarr/store/define-reading.js';
 import { empty, put } from './documents.js';
 
 const all = { kind: 'all' } as const;
@@ -238,3 +239,18 @@ test.each(['bfloat16', 'int4', 'float8_e4m3fn'])('v2 arrays of %s open without v
   expect(array.meta.dtypeName).toBe(dtype);
   await expect(array.select(all).read()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
 });
+
+test.each<ZarrFormat>([2, 3])(
+  'v%i: an integer replaces a whole float, others keep their notation',
+  async (format) => {
+    const { store, hierarchy } = empty();
+    await hierarchy.createGroup('/', { zarrFormat: format });
+    const key = format === 2 ? '.zattrs' : 'zarr.json';
+    const head = format === 2 ? '' : '"zarr_format": 3, "node_type": "group", "attributes": {';
+    await store.set(key, Buffer.from(`{${head}"a": 2.0, "b": 3.0}${format === 2 ? '' : '}'}`));
+    await hierarchy.setAttributes('/', { set: { a: 2 } });
+    const stored = Buffer.from((await get(store, key))?.bytes ?? []).toString();
+    expect(stored).toMatch(/"a": ?2[,\s}]/);
+    expect(stored).toMatch(/"b": ?3\.0/);
+  },
+);

@@ -104,7 +104,9 @@ export function assertFewLevels(needed: number): void {
 
 /** @returns the path in the store. @throws MetadataError for a path that is absolute or leaves the group */
 export function levelPath(group: string, json: JsonValue | undefined, location: JsonLocation): string {
-  const relative = textOf(json, location);
+  // ez_zarr writes numbers.
+  const isIndex = typeof json === 'number' && Number.isSafeInteger(json) && json >= 0;
+  const relative = isIndex ? String(json) : textOf(json, location);
   if (relative === '.') return group;
   const isInside = relative.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
   if (!isInside) throw broken(location, 'a path below the group, without "..", "." and empty parts');

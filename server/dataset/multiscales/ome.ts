@@ -95,12 +95,26 @@ function locatedLevels(image: ImageParts, axes: readonly ImageAxis[]): ImageLeve
   const { json, datasets, location, budget } = image;
   const options = { rank: axes.length, budget, isSimple: true };
   const at = '.coordinateTransformations';
-  const all = parseTransformations(json['coordinateTransformations'], inside(location, at), options);
+  const all = parseTransformations(
+    withoutOtherSystems(json['coordinateTransformations']),
+    inside(location, at),
+    options,
+  );
   return datasets.map((level, i) => {
     const where = inside(location, `.datasets[${i}]${at}`);
     const own = parseTransformations(level['coordinateTransformations'], where, options);
     return { path: pathOf(image, level, i), ...placementOf(compose(own, all), where) };
   });
+}
+
+/**
+ * Removes transformations to named coordinate systems. SpatialData writes one per system, as alternatives;
+ * they do not change the intrinsic coordinates of the image.
+ */
+function withoutOtherSystems(json: JsonValue | undefined): JsonValue | undefined {
+  if (!Array.isArray(json)) return json;
+  const list: readonly JsonValue[] = json;
+  return list.filter((item) => !isJsonObject(item) || item['output'] === undefined);
 }
 
 /**

@@ -204,9 +204,11 @@ export function changeAttributes(attributes: JsonObject, change: AttributeChange
   for (const name of change.remove ?? []) result.delete(name);
   for (const [name, value] of Object.entries(change.set ?? {})) result.set(name, value);
   const changed: JsonObject = Object.fromEntries(result);
-  for (const source of [attributes, change.set ?? {}])
-    for (const name of floatsOf(source) ?? [])
-      if (changed[name] === source[name]) rememberFloat(changed, name);
+  const { set = {} } = change;
+  // An integer in the change replaces a whole float, although both are the same number.
+  for (const name of floatsOf(attributes) ?? [])
+    if (!Object.hasOwn(set, name) && changed[name] === attributes[name]) rememberFloat(changed, name);
+  for (const name of floatsOf(set) ?? []) rememberFloat(changed, name);
   return changed;
 }
 

@@ -1,5 +1,5 @@
 /** Shares the chunks of a read between the pool and this thread, which decodes in time slices of 1 ms. */
-import { nextTurn } from '#platform';
+import { allowManyListeners, nextTurn } from '#platform';
 import { AbortedError, CodecError } from '../errors.js';
 import type { DecodeJob, DecodeStage } from './decode-stage.js';
 import type { CodecPool } from './pool/codec-pool.js';
@@ -47,6 +47,7 @@ export class PoolShare {
     this.#toCome = cost.chunks;
     this.#decodesHere = decodesHere;
     this.#signal = signal;
+    allowManyListeners(signal);
     signal.addEventListener('abort', () => this.#abandon(), { once: true });
   }
 

@@ -61,7 +61,7 @@ export function guardSlice(base: LazySlice, known: readonly KnownValues[]): Lazy
     },
     async *stream(options = {}) {
       const { onVersion, assertUnchanged } = watchVersions(base, options);
-      await check({ signal: options.signal, onVersion });
+      await check({ signal: options.signal, limits: options.limits, onVersion });
       assertUnchanged();
       yield* base.stream(options);
     },

@@ -61,6 +61,7 @@ export async function withinDeadline<T>(
     if (caller?.aborted === true) onAbort();
     else check();
   });
+  if (caller !== undefined) allowManyListeners(caller);
   caller?.addEventListener('abort', onAbort, { once: true });
   const progress = (more: number): void => {
     endsAt += more / BYTES_PER_MS;
@@ -168,14 +169,22 @@ function waitMs(policy: RetryPolicy, tried: number, afterMs: number | undefined)
 /** Waits `ms` milliseconds. @throws AbortedError as soon as the signal fires */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    const cancelled = (): AbortedError =>
+      new AbortedError('the request was cancelled', { cause: signal?.reason });
+    // A signal that has fired never calls its listeners again.
+    if (signal?.aborted === true) {
+      reject(cancelled());
+      return;
+    }
     const cancel = (): void => {
       clearTimeout(timer);
-      reject(new AbortedError('the request was cancelled', { cause: signal?.reason }));
+      reject(cancelled());
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', cancel);
       resolve();
     }, ms);
+    if (signal !== undefined) allowManyListeners(signal);
     signal?.addEventListener('abort', cancel, { once: true });
   });
 }

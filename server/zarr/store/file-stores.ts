@@ -40,7 +40,7 @@ export function openPath(name: string, configuredPath: string, options: OpenStor
   const path = resolve(configuredPath);
   const readonly = options.readonly ?? true;
   if (!isZipName(path) || isFolder(path)) return openFolder(name, path, readonly, options);
-  if (!readonly && !existsSync(path))
+  if (!readonly && !existsSync(path) && path.toLowerCase().endsWith('.zip'))
     return withMeasuring(createZipWriter({ label: name, path, ...fsyncOf(options) }), options);
   // The configured path of the archive may be a link.
   const store = openFolder(name, dirname(path), true, { ...options, filesystem: { followLinks: true } });

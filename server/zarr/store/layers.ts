@@ -110,5 +110,5 @@ export function requestBounds(store: string, options: OpenStoreOptions): Request
 
 /** Whether a path or key names a zip archive. */
 export function isZipName(path: string): boolean {
-  return path.toLowerCase().endsWith('.zip');
+  return /\.(?:zip|ozx)$/i.test(path);
 }

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { withinDeadline, runWithRetry } from '../../../server/zarr/store/deadline.js';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { wait, withinDeadline, runWithRetry } from '../../../server/zarr/store/deadline.js';
 import { createRequestPermits } from '../../../server/zarr/store/permits.js';
 
 beforeEach(() => {
@@ -116,4 +116,20 @@ describe('request permits', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(started).toBe(8);
   });
+});
+
+test('a wait with a signal that has fired fails immediately', async () => {
+  await expect(wait(60_000, AbortSignal.abort())).rejects.toMatchObject({ code: 'ABORTED' });
+});
+
+test('one signal can cancel many operations without a warning', async () => {
+  const warned = vi.fn();
+  process.on('warning', warned);
+  onTestFinished(() => void process.off('warning', warned));
+  const { signal } = new AbortController();
+  const waits = Array.from({ length: 20 }, () => wait(1, signal));
+  const works = Array.from({ length: 20 }, () => withinDeadline({ deadlineMs: 9, signal }, async () => {}));
+  await Promise.all([...waits, ...works, vi.runAllTimersAsync()]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warned).not.toHaveBeenCalled();
 });

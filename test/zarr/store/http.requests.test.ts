@@ -145,9 +145,10 @@ describe('a redirect', () => {
     ['https://a.org/x', '/y?z', 'https://a.org/y?z'],
     ['https://a.org/x', 'https://b.org/x', 'https://b.org/x'],
     ['http://a.org/x', 'https://a.org/x', 'https://a.org/x'],
-    ['http://127.0.0.1:1/x', 'http://127.0.0.1:2/x', 'http://127.0.0.1:2/x'],
+    ['http://127.0.0.1:1/x', 'http://127.0.0.1:1/y', 'http://127.0.0.1:1/y'],
+    ['http://a.org:8080/x', 'http://a.org:8081/x', 'http://a.org:8081/x'],
     ['http://169.254.7.7/x', '/y', 'http://169.254.7.7/y'],
-    ['http://files:8080/x', 'http://files.:8081/y', 'http://files.:8081/y'],
+    ['http://files:8080/x', 'http://files.:8080/y', 'http://files.:8080/y'],
     ['http://10.0.0.1/x', 'https://b.org/x', 'https://b.org/x'],
     ['https://a.org/x', 'https://[2606:4700::1111]/x', 'https://[2606:4700::1111]/x'],
     ['https://a.org/x', 'https://[64:ff9b::808:808]/x', 'https://[64:ff9b::808:808]/x'],
@@ -167,6 +168,9 @@ describe('a redirect', () => {
     ['http://127.0.0.1/x', 'http://[fe80::1]/x'],
     ['http://127.0.0.1/x', 'http://127.0.0.2/x'],
     ['http://files/x', 'http://redis:6379/x'],
+    ['http://files:8080/x', 'http://files:6379/x'],
+    ['http://127.0.0.1:1/x', 'http://127.0.0.1:2/x'],
+    ['http://localhost/x', 'https://localhost:8443/x'],
     ...hosts.map((host): [string, string] => ['http://a.org/x', `http://${host}/x`]),
   ])('from %s to %s is denied', (from, location) => {
     expect(() => resolveRedirect(new URL(from), location)).toThrow(

@@ -32,6 +32,19 @@ describe('openStoreFromUrl', () => {
     await store.close();
   });
 
+  test('opens zipped OME-Zarr like other archives', async () => {
+    const zipped = buildZip([{ name: 'x', bytes: text('zipped') }]);
+    const folder = folderOfTest('zarrql-ozx-');
+    await writeFile(join(folder, 'a.ozx'), zipped);
+    const server = await startFileServer({ 'a.OZX': zipped });
+    for (const url of [join(folder, 'a.ozx'), `${server.url}/a.OZX`]) {
+      const store = openStoreFromUrl('x', url);
+      expect(store.kind).toBe('ZIP');
+      expect((await get(store, 'x'))?.bytes).toEqual(text('zipped'));
+    }
+    await server.close();
+  });
+
   test('opens web servers, with and without an archive', async () => {
     const server = await startFileServer({
       'a.zarr/x': text('x'),

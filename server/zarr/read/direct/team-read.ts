@@ -2,6 +2,7 @@
  * The part of a direct read that threads share: divides chunks into windows of tasks, which the threads of
  * the pool and this thread take.
  */
+import { allowManyListeners } from '#platform';
 import { encodedBuffers } from '../../bytes/buffer-pool.js';
 import type { LocalFiles } from '../../store/store.js';
 import { createPause } from '../../turns.js';
@@ -173,6 +174,7 @@ export class TeamRead {
   async #share(work: Pick<ActiveWindow, 'window' | 'tasks' | 'files'>): Promise<ActiveWindow> {
     const { signal, pool } = this.#options;
     const cancel = (): void => work.window.cancel();
+    allowManyListeners(signal);
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
     try {

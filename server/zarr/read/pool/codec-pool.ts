@@ -2,6 +2,7 @@
  * A pool of decoding threads. It accepts chunks whose decoding takes longer than a message, and chunks that
  * would block the calling thread. Lost threads are replaced; idle threads do not keep a program alive.
  */
+import { allowManyListeners } from '#platform';
 import { availableParallelism } from 'node:os';
 import type { Items } from '../../bytes/items.js';
 import type { CodecChain } from '../../codec/codec.js';
@@ -198,6 +199,7 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
         },
       };
       if (signal?.aborted === true) return abort();
+      if (signal !== undefined) allowManyListeners(signal);
       signal?.addEventListener('abort', abort, { once: true });
       waiting.add(waiter);
       keepAlive ??= setInterval(() => undefined, 2 ** 30);

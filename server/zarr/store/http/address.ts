@@ -33,7 +33,7 @@ export function parseBaseUrl(text: string): URL {
 }
 
 /**
- * Resolves the target of a redirect. Redirects from https to http are rejected, and another host must be
+ * Resolves the target of a redirect. Redirects from https to http are rejected, and another server must be
  * public. Otherwise, the operator of a store's server could direct requests to this machine or its network.
  * This function checks only the names; `guarded-fetch-node.ts` checks the addresses they resolve to.
  * @throws StoreDeniedError for a target that is not allowed; StoreUnavailableError for a missing or invalid
@@ -47,13 +47,16 @@ export function resolveRedirect(from: URL, location: string | null): URL {
     throw new StoreDeniedError(
       `redirect refused: ${from.protocol}// must not lead to ${to.protocol}//; configure the final URL`,
     );
-  if (!isSameHost(from, to) && !mayBePublic(to)) throw privateAddressDenied();
+  if (!isSameServer(from, to) && !mayBePublic(to)) throw privateAddressDenied();
   return to;
 }
 
-/** Whether both hosts are equal, ignoring a trailing dot. */
-export function isSameHost(a: URL, b: URL): boolean {
-  return hostOf(a) === hostOf(b);
+/**
+ * Whether both URLs have the same host, ignoring a trailing dot, and the same port. Other ports of the host may
+ * belong to services that are not public. A redirect from http to https changes the default port.
+ */
+export function isSameServer(a: URL, b: URL): boolean {
+  return hostOf(a) === hostOf(b) && a.port === b.port;
 }
 
 /** Creates the error for requests that a redirect or name server directs to a private network. */

@@ -1,4 +1,5 @@
 /** Waits for the network with deadlines and cancellation. */
+import { allowManyListeners } from '#platform';
 import { AbortedError } from '../../errors.js';
 import { TransientFailure } from './exchange.js';
 
@@ -27,6 +28,7 @@ export function createWatch(caller: AbortSignal | undefined): Watch {
     giveUp?.(new AbortedError('the request was cancelled', { cause: caller?.reason }));
   };
   if (caller?.aborted === true) onAbort();
+  if (caller !== undefined) allowManyListeners(caller);
   caller?.addEventListener('abort', onAbort, { once: true });
   const release = (): void => caller?.removeEventListener('abort', onAbort);
   return {
@@ -67,6 +69,7 @@ export async function untilAborted<T>(caller: AbortSignal | undefined, work: Pro
   const aborted = new Promise<never>((_, reject) => {
     giveUp = () => reject(new AbortedError('the request was cancelled', { cause: caller.reason }));
     if (caller.aborted) giveUp();
+    allowManyListeners(caller);
     caller.addEventListener('abort', giveUp, { once: true });
   });
   try {

@@ -1,7 +1,7 @@
 /** Requests by `fetch`, with limits on redirects and time. */
 import { browserRedirects } from '#guarded-fetch';
 import { StoreDeniedError, StoreUnavailableError } from '../../errors.js';
-import { isSameHost, resolveRedirect } from './address.js';
+import { isSameServer, resolveRedirect } from './address.js';
 import { brokenConnection, createWatch } from './deadline.js';
 import type { Exchange, Sent, Timeouts } from './exchange.js';
 import type { GuardedFetch, GuardedInit } from './guarded-fetch.js';
@@ -38,7 +38,7 @@ export function createFetchExchange(options: FetchExchangeOptions): Exchange {
         if (!redirects.has(sent.response.status)) return sent;
         sent.discard();
         at = resolveRedirect(at, sent.response.headers.get('location'));
-        isOwnHost &&= isSameHost(at, address);
+        isOwnHost &&= isSameServer(at, address);
       }
       throw new StoreUnavailableError(`the server redirected more than ${options.maxRedirects} times`);
     },

@@ -1,6 +1,6 @@
 /** One response. undici calls its `on...` methods, and the caller waits for its head and its body. */
 import type { Dispatcher } from 'undici';
-import { allocateUninitialised } from '#platform';
+import { allocateUninitialised, allowManyListeners } from '#platform';
 import { AbortedError } from '../../errors.js';
 import { brokenConnection } from '../http/deadline.js';
 import { TransientFailure, type Timeouts } from '../http/exchange.js';
@@ -46,6 +46,7 @@ export class Reply implements Dispatcher.DispatchHandlers {
   constructor(timeouts: Timeouts, signal: AbortSignal | undefined) {
     this.#timeouts = timeouts;
     this.#signal = signal;
+    if (signal !== undefined) allowManyListeners(signal);
     signal?.addEventListener('abort', this.#onAbort, { once: true });
     if (signal?.aborted === true) this.#onAbort();
   }
