@@ -123,7 +123,7 @@ test('a wait with a signal that has fired fails immediately', async () => {
 });
 
 test('one signal can cancel many operations without a warning', async () => {
-  const warned = vi.fn();
+  const warned = vi.fn<(warning: Error) => void>();
   process.on('warning', warned);
   onTestFinished(() => void process.off('warning', warned));
   const { signal } = new AbortController();

@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, describe } from 'vitest';
 import { resolveRedirect } from '../../../server/zarr/store/http/address.js';
+import { createFetchExchange } from '../../../server/zarr/store/http/fetch-exchange.js';
 import { brokenConnection } from '../../../server/zarr/store/http/deadline.js';
 import {
   createCheckedLookup,
@@ -182,4 +183,23 @@ describe('a redirect', () => {
       expect.objectContaining({ code: 'STORE_UNAVAILABLE' }),
     );
   });
+});
+
+test('a redirect to another server does not send the headers of the store', async () => {
+  const sent: [url: string, key: string | undefined, trust: string][] = [];
+  const exchange = createFetchExchange({
+    fetch: async (address, { headers }, trust) => {
+      sent.push([address.href, headers['x-api-key'], trust]);
+      if (sent.length > 1) return new Response('elsewhere');
+      return new Response(null, { status: 302, headers: { location: 'https://a.org:8443/x' } });
+    },
+    headers: { 'x-api-key': 'secret' },
+    timeouts: { firstByteMs: 1000, stallMs: 1000 },
+    maxRedirects: 5,
+  });
+  await exchange.send('GET', new URL('https://a.org/x'), {}, undefined);
+  expect(sent).toEqual([
+    ['https://a.org/x', 'secret', 'own'],
+    ['https://a.org:8443/x', undefined, 'public'],
+  ]);
 });

@@ -1,4 +1,3 @@
-import { createFetchExchange } from '../../../server/zarr/store/http/fetch-exchange.js';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHttpStore, type HttpStoreOptions } from '../../../server/zarr/store/http.js';
@@ -234,24 +233,6 @@ describe('http', () => {
       await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_DENIED' });
       expect(other.log).toEqual([]);
       await other.close();
-    });
-    test('do not send the headers of the store to another server', async () => {
-      const sent: [url: string, key: string | undefined, trust: string][] = [];
-      const exchange = createFetchExchange({
-        fetch: async (address, { headers }, trust) => {
-          sent.push([address.href, headers['x-api-key'], trust]);
-          if (sent.length > 1) return new Response('elsewhere');
-          return new Response(null, { status: 302, headers: { location: 'https://a.org:8443/x' } });
-        },
-        headers: { 'x-api-key': 'secret' },
-        timeouts: { firstByteMs: 1000, stallMs: 1000 },
-        maxRedirects: 5,
-      });
-      await exchange.send('GET', new URL('https://a.org/x'), {}, undefined);
-      expect(sent).toEqual([
-        ['https://a.org/x', 'secret', 'own'],
-        ['https://a.org:8443/x', undefined, 'public'],
-      ]);
     });
   });
 
