@@ -195,7 +195,13 @@ describe('cost', () => {
       intermediateBytes: 16,
     });
     expect(
-      slice.exceeded({ maxChunks: 3, maxDecodedBytes: 15, maxOutputBytes: 8, maxReducedBytes: 2 ** 40 }),
+      slice.exceeded({
+        maxChunks: 3,
+        maxDecodedBytes: 15,
+        maxOutputBytes: 8,
+        maxReducedBytes: 2 ** 40,
+        maxWork: 1e15,
+      }),
     ).toMatchObject([
       { limit: 'maxDecodedBytes', needed: 16 },
       { limit: 'maxChunks', needed: 4 },
@@ -247,7 +253,7 @@ describe('versions', () => {
       const { sum, store } = await sample();
       const { slice } = await sum();
       const versions = known ? await versionsOfInputs(slice) : undefined;
-      const limits = { maxChunks: 4, maxDecodedBytes: 100, maxOutputBytes: 2, maxReducedBytes: 2 ** 40 };
+      const limits = { maxChunks: 4, maxDecodedBytes: 100, maxOutputBytes: 2, maxReducedBytes: 2 ** 40, maxWork: 1e15 };
       const read = readInParts({ limits, signal: undefined, maxBytes: 100, versions });
       const parts = read(slice, { from: 0, to: 4 })[Symbol.asyncIterator]();
       expect((await parts.next()).value).toMatchObject({ from: 0, to: 1 });

@@ -86,6 +86,7 @@ function gatewayOf(store: KeyStore): Gateway {
     maxOutputBytes: 2 ** 32,
     maxDecodedBytes: 2 ** 40,
     maxReducedBytes: 2 ** 50,
+    maxWork: Infinity,
     maxHrefBytes: 2 ** 50,
     maxChunks: 1e9,
   };

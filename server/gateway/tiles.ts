@@ -199,8 +199,8 @@ async function respond(
 const BYTES_PER_PIXEL = 12;
 
 function plannedBytes(slice: LazySlice): number {
-  const { decodedBytes, reducedBytes, outputBytes, allocatedBytes } = slice.cost();
-  return Math.max(decodedBytes + reducedBytes, outputBytes ?? allocatedBytes);
+  const { decodedBytes, reducedBytes, work, outputBytes, allocatedBytes } = slice.cost();
+  return Math.max(decodedBytes + reducedBytes + work, outputBytes ?? allocatedBytes);
 }
 
 async function respondWith(

@@ -39,9 +39,12 @@ const MINUTE_MS = 60_000;
 /** Base cost of a request in units. */
 const REQUEST_UNITS = 1;
 
-/** Additional cost of an operation in units: one per MiB decoded or reduced, and one per 1000 response fields. */
-export function unitsOf({ decodedBytes, reducedBytes, fields }: OperationCost): number {
-  return unitsOfBytes(decodedBytes + reducedBytes) + fields / 1000;
+/**
+ * Additional cost of an operation in units: one per MiB decoded or reduced, one per 2^20 operations on elements (both
+ * take about a millisecond), and one per 1000 response fields.
+ */
+export function unitsOf({ decodedBytes, reducedBytes, work, fields }: OperationCost): number {
+  return unitsOfBytes(decodedBytes + reducedBytes + work) + fields / 1000;
 }
 
 export function unitsOfBytes(bytes: number): number {

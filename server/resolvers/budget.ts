@@ -150,6 +150,7 @@ export function createRequestBudget(
         maxChunks: cost.chunks,
         maxDecodedBytes: cost.decodedBytes,
         maxReducedBytes: cost.reducedBytes,
+        maxWork: cost.work,
         maxOutputBytes: Math.max(cost.outputBytes ?? 0, cost.allocatedBytes),
       });
       if (costOnly) throw new NotReadError('only the cost was requested');
@@ -207,6 +208,7 @@ export function createRequestBudget(
       maxChunks: limits.maxChunks - spent.maxChunks,
       maxDecodedBytes: limits.maxDecodedBytes - spent.maxDecodedBytes,
       maxReducedBytes: limits.maxReducedBytes - spent.maxReducedBytes,
+      maxWork: limits.maxWork - spent.maxWork,
       maxOutputBytes: limits.maxOutputBytes - spent.maxOutputBytes,
     }),
     chargePositions(count) {
@@ -233,6 +235,7 @@ export function createRequestBudget(
       chunks: spent.maxChunks,
       decodedBytes: spent.maxDecodedBytes,
       reducedBytes: spent.maxReducedBytes,
+      work: spent.maxWork,
       outputBytes: spent.maxOutputBytes,
     }),
   };

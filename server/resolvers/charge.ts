@@ -18,10 +18,17 @@ export interface Charge {
   readonly maxChunks: number;
   readonly maxDecodedBytes: number;
   readonly maxReducedBytes: number;
+  readonly maxWork: number;
   readonly maxOutputBytes: number;
 }
 
-export const nothing: Charge = { maxChunks: 0, maxDecodedBytes: 0, maxReducedBytes: 0, maxOutputBytes: 0 };
+export const nothing: Charge = {
+  maxChunks: 0,
+  maxDecodedBytes: 0,
+  maxReducedBytes: 0,
+  maxWork: 0,
+  maxOutputBytes: 0,
+};
 
 export function chargeOf(slice: LazySlice): Charge {
   const cost = slice.cost();
@@ -29,6 +36,7 @@ export function chargeOf(slice: LazySlice): Charge {
     maxChunks: cost.chunks,
     maxDecodedBytes: cost.decodedBytes,
     maxReducedBytes: cost.reducedBytes,
+    maxWork: cost.work,
     maxOutputBytes: chargedOutput(slice, cost.outputBytes ?? 0),
   };
 }
@@ -49,13 +57,20 @@ export function add(a: Charge, b: Charge): Charge {
     maxChunks: a.maxChunks + b.maxChunks,
     maxDecodedBytes: a.maxDecodedBytes + b.maxDecodedBytes,
     maxReducedBytes: a.maxReducedBytes + b.maxReducedBytes,
+    maxWork: a.maxWork + b.maxWork,
     maxOutputBytes: a.maxOutputBytes + b.maxOutputBytes,
   };
 }
 
 export function excessOf(needed: Charge, limits: Limits): Excess[] {
   const excess: Excess[] = [];
-  for (const limit of ['maxOutputBytes', 'maxDecodedBytes', 'maxReducedBytes', 'maxChunks'] as const)
+  for (const limit of [
+    'maxOutputBytes',
+    'maxDecodedBytes',
+    'maxReducedBytes',
+    'maxWork',
+    'maxChunks',
+  ] as const)
     if (needed[limit] > limits[limit]) excess.push({ limit, allowed: limits[limit], needed: needed[limit] });
   return excess;
 }

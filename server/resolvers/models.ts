@@ -130,7 +130,7 @@ export interface SliceModel {
 /** The cost of a read, and the limits that it would exceed. */
 export interface EstimateModel extends Pick<
   PlanCost,
-  'chunks' | 'requests' | 'decodedBytes' | 'reducedBytes' | 'outputBytes'
+  'chunks' | 'requests' | 'decodedBytes' | 'reducedBytes' | 'work' | 'outputBytes'
 > {
   readonly allowed: boolean;
   readonly exceeded: readonly Excess[];

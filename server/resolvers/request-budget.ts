@@ -16,6 +16,7 @@ export interface OperationCost {
   readonly chunks: number;
   readonly decodedBytes: number;
   readonly reducedBytes: number;
+  readonly work: number;
   readonly outputBytes: number;
 }
 

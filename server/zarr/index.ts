@@ -94,6 +94,7 @@ export { createBufferPool } from './bytes/buffer-pool.js';
 export { runInTurns, runToEnd } from './tree/turns.js';
 export { sortInSteps } from './tree/sort-in-steps.js';
 export { createPause, inTurn } from './turns.js';
+export { workOf } from './read/work.js';
 export type { WalkCondition } from './tree/walk-store.js';
 export { assertWithinLimits, exceededLimits } from './read/cost.js';
 export { createChunkCache, type ChunkCache } from './read/chunk-cache.js';

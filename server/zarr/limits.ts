@@ -12,6 +12,8 @@ export interface Limits {
    * `maxDecodedBytes`.
    */
   readonly maxReducedBytes: number;
+  /** Maximum number of operations on elements; see `PlanCost.work`. */
+  readonly maxWork: number;
   /** Maximum number of chunks of a read. */
   readonly maxChunks: number;
 }
@@ -21,6 +23,7 @@ export const defaultLimits: Limits = {
   maxOutputBytes: 2 ** 32,
   maxDecodedBytes: 2 ** 36,
   maxReducedBytes: 2 ** 40,
+  maxWork: 10 ** 14,
   maxChunks: 10_000_000,
 };
 

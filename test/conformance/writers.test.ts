@@ -122,6 +122,7 @@ describe('malformed stores', () => {
     maxDecodedBytes: 2 ** 30,
     maxChunks: 100_000,
     maxReducedBytes: 2 ** 40,
+    maxWork: 1e15,
   };
 
   /** Reads all values of an array, or lists a group and opens its nodes. */

@@ -20,6 +20,7 @@ const limits = {
   maxDecodedBytes: 2 ** 26,
   maxChunks: 100_000,
   maxReducedBytes: 2 ** 40,
+  maxWork: 1e15,
 };
 const all = { kind: 'all' } as const;
 

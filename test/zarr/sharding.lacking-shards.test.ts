@@ -23,7 +23,13 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-const limits = { maxOutputBytes: 10, maxDecodedBytes: 2 ** 20, maxChunks: 100, maxReducedBytes: 2 ** 40 };
+const limits = {
+  maxOutputBytes: 10,
+  maxDecodedBytes: 2 ** 20,
+  maxChunks: 100,
+  maxReducedBytes: 2 ** 40,
+  maxWork: 1e15,
+};
 
 describe.each([
   ['a memory store', 'never', async () => createMemoryStore({ label: 'm' })],

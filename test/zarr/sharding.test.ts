@@ -100,7 +100,13 @@ test('an intermediate size of eight times the chunk is part of the cost', async 
 });
 
 test('an intermediate size above maxDecodedBytes is rejected', async () => {
-  const limits = { maxOutputBytes: 2 ** 20, maxDecodedBytes: 4096, maxChunks: 10, maxReducedBytes: 2 ** 40 };
+  const limits = {
+    maxOutputBytes: 2 ** 20,
+    maxDecodedBytes: 4096,
+    maxChunks: 10,
+    maxReducedBytes: 2 ** 40,
+    maxWork: 1e15,
+  };
   const wide = await arrayOf([astype('<f8', '|u1'), astype('|u1', '<f8')]);
   await expect(wide.select({ kind: 'all' }).read({ limits })).rejects.toMatchObject({
     code: 'LIMIT_EXCEEDED',

@@ -6,7 +6,9 @@ import {
   InputError,
   type LazySlice,
   type PlanCost,
+  sizeOf,
   statisticsFold,
+  workOf,
 } from '../../zarr/index.js';
 import { assertBins, binsOfRequest, type HistogramRequest } from './histogram.js';
 import { hasStatistic, type StatisticsField } from './statistic-values.js';
@@ -107,5 +109,6 @@ export function statisticsCost(
     requests: passes * once.requests,
     decodedBytes: passes * once.decodedBytes,
     reducedBytes: passes * once.reducedBytes,
+    work: passes * (once.work + sizeOf(slice.shape) * quantileCount * workOf.digit),
   };
 }

@@ -767,7 +767,7 @@ export type DimWeights = {
 /** A limit that a slice would exceed. */
 export type ExceededLimit = {
   readonly __typename?: 'ExceededLimit';
-  /** Value of the limit, in its unit (bytes or chunks). */
+  /** Value of the limit, in its unit (bytes, chunks or operations). */
   readonly allowed: Scalars['BigInt']['output'];
   /** Name of the limit, a field of `Gateway.limits`: `maxOutputBytes`. */
   readonly limit: Scalars['String']['output'];
@@ -1075,6 +1075,8 @@ export type Limits = {
   readonly maxRootFields: Scalars['Int']['output'];
   /** Maximum number of lexical tokens in a document. */
   readonly maxTokens: Scalars['Int']['output'];
+  /** Maximum number of operations on elements that take longer than decoding them; see `ReadEstimate.work`. */
+  readonly maxWork: Scalars['BigInt']['output'];
 };
 
 /** The points of a line chart: `x`, and one `y` per point for each line. Computed once for all fields of this object. */
@@ -1568,6 +1570,12 @@ export type ReadEstimate = {
   readonly reducedBytes: Scalars['BigInt']['output'];
   /** Maximum number of store requests, including those for shard indexes. Coalescing and caches reduce it further. */
   readonly requests: Scalars['BigInt']['output'];
+  /**
+   * Operations on elements in addition to decoding them and a single pass, of about a nanosecond each: the values of moving
+   * windows, the neighbours of interpolated values, values sorted or counted for medians, quantiles and modes, and the
+   * operations of expressions. 0 for plain reads and simple reductions.
+   */
+  readonly work: Scalars['BigInt']['output'];
 };
 
 /** Arguments of `Slice.reduce`. */
@@ -3382,6 +3390,7 @@ export type LimitsResolvers<ContextType = GatewayContext, ParentType extends Res
   maxReducedBytes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   maxRootFields?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   maxTokens?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  maxWork?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
 };
 
 export type LineResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Line'] = ResolversParentTypes['Line']> = {
@@ -3458,6 +3467,7 @@ export type ReadEstimateResolvers<ContextType = GatewayContext, ParentType exten
   outputBytes?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
   reducedBytes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   requests?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  work?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
 };
 
 export type RegionDimResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['RegionDim'] = ResolversParentTypes['RegionDim']> = {

@@ -174,7 +174,10 @@ function signClaims(
  */
 export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
   if (form.readsNoValues === true) return;
-  const { outputBytes, allocatedBytes, decodedBytes, reducedBytes, chunkBytes } = streamedCost(slice, limits);
+  const { outputBytes, allocatedBytes, decodedBytes, reducedBytes, work, chunkBytes } = streamedCost(
+    slice,
+    limits,
+  );
   const bounds: Excess[] = [
     {
       limit: 'maxHrefBytes',
@@ -188,12 +191,13 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
     },
     { limit: 'maxDecodedBytes', allowed: limits.maxDecodedBytes, needed: chunkBytes },
     { limit: 'maxReducedBytes', allowed: limits.maxReducedBytes, needed: reducedBytes },
+    { limit: 'maxWork', allowed: limits.maxWork, needed: work },
   ];
   const excess = bounds.filter(({ allowed, needed }) => needed > allowed);
   const [first] = excess;
   if (first === undefined) return;
   throw new LimitError(
-    `the download is too large: ${first.limit} allows ${first.allowed} bytes, but ${first.needed} are needed; select fewer elements, or create several links`,
+    `the download is too large: ${first.limit} allows ${first.allowed}${first.limit === 'maxWork' ? '' : ' bytes'}, but ${first.needed} are needed; select fewer elements, or create several links`,
     { excess, where: slice.where },
   );
 }
@@ -203,9 +207,9 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
  * values).
  */
 export function downloadBytes(slice: LazySlice, form: FileForm, limits: Limits): number {
-  const { outputBytes, allocatedBytes, decodedBytes, reducedBytes } = streamedCost(slice, limits);
+  const { outputBytes, allocatedBytes, decodedBytes, reducedBytes, work } = streamedCost(slice, limits);
   const output = chargedOutput(slice, outputBytes ?? allocatedBytes);
-  return Math.max(decodedBytes * passesOver(slice, form) + reducedBytes, output);
+  return Math.max(decodedBytes * passesOver(slice, form) + reducedBytes + work, output);
 }
 
 function passesOver({ dtype }: LazySlice, form: FileForm): number {

@@ -132,8 +132,9 @@ export const pictureResolvers: PictureResolvers = {
       ? statisticsOf(model.slice, { fields: [], quantiles: [rangeQuantiles], histograms: [] })
       : undefined;
     const reducedBytes = cost.reducedBytes + (range?.cost().reducedBytes ?? 0);
+    const work = cost.work + (range?.cost().work ?? 0);
     const exceeded = [...drawn.slice.exceeded(limits), ...(range?.exceeded(limits) ?? [])];
-    return { ...cost, reducedBytes, allowed: exceeded.length === 0, exceeded };
+    return { ...cost, reducedBytes, work, allowed: exceeded.length === 0, exceeded };
   },
 };
 

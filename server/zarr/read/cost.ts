@@ -18,6 +18,7 @@ export function exceededLimits(cost: PlanCost, limits: Limits): Excess[] {
     { limit: 'maxOutputBytes', allowed: limits.maxOutputBytes, needed: cost.allocatedBytes },
     { limit: 'maxDecodedBytes', allowed: limits.maxDecodedBytes, needed: decoded },
     { limit: 'maxReducedBytes', allowed: limits.maxReducedBytes, needed: cost.reducedBytes },
+    { limit: 'maxWork', allowed: limits.maxWork, needed: cost.work },
     { limit: 'maxChunks', allowed: limits.maxChunks, needed: cost.chunks },
   ])
     if (!(check.needed <= check.allowed)) excess.push(check);

@@ -30,6 +30,11 @@ export interface PlanCost {
   readonly decodedBytes: number;
   /** Decoded bytes of chunks that are only reduced; each pass counts. They are not part of `decodedBytes`. */
   readonly reducedBytes: number;
+  /**
+   * Operations on elements in addition to decoding and a single pass, in about a nanosecond each. See `work.ts`.
+   * Computed in floating point, so that products of long axes do not overflow.
+   */
+  readonly work: number;
   /** The shard indexes' part of `decodedBytes`. */
   readonly indexBytes: number;
   /** Bytes of one decoded chunk; for values of variable length, its minimum charge. */
@@ -115,6 +120,7 @@ export function readCost(
     requests: chunks + shards.requests,
     decodedBytes: chunks * chunk.chargedBytes + indexBytes,
     reducedBytes: 0,
+    work: 0,
     indexBytes,
     chunkBytes: chunk.bytes,
     stepBytes: chunk.stepBytes,

@@ -46,6 +46,7 @@ const cost = {
   chunks: 4,
   decodedBytes: 3 * 400 + 8000,
   reducedBytes: 0,
+  work: 0,
   outputBytes: 20 * 10 * 4 + 8000,
 };
 

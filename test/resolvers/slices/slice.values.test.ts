@@ -89,7 +89,7 @@ test.each([
 test('writing one element charges its chunk', async () => {
   const store = createMemoryStore({ label: 'm' });
   for (const [key, bytes] of Object.entries(v2('|S0', {}, [10 * count]))) await store.set(key, bytes);
-  const array = await openHierarchy(store, { limits: { maxOutputBytes: 1e9, maxDecodedBytes: 1e9, maxChunks: 10, maxReducedBytes: 2 ** 40 } }).array('/');
+  const array = await openHierarchy(store, { limits: { maxOutputBytes: 1e9, maxDecodedBytes: 1e9, maxChunks: 10, maxReducedBytes: 2 ** 40, maxWork: 1e15 } }).array('/');
   await expect(array.select(parseSelection('5')).write('')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
 }); // prettier-ignore
 

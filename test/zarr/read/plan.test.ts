@@ -38,6 +38,7 @@ const limits = {
   maxDecodedBytes: 2 ** 20,
   maxChunks: 1000,
   maxReducedBytes: 2 ** 40,
+  maxWork: 1e15,
 };
 
 describe('cost', () => {

@@ -12,6 +12,7 @@ const limits = {
   maxDecodedBytes: 1024 * mib,
   maxChunks: 100_000,
   maxReducedBytes: 2 ** 40,
+  maxWork: 1e15,
 };
 
 const little = { name: 'bytes', configuration: { endian: 'little' } };

@@ -18,7 +18,13 @@ async function arrayOf(shape: number[], chunks: number[], dataType = 'float32'):
   return openHierarchy(store).array('/');
 }
 
-const wide = { maxOutputBytes: 2 ** 40, maxDecodedBytes: 2 ** 40, maxChunks: 1e9, maxReducedBytes: 2 ** 40 };
+const wide = {
+  maxOutputBytes: 2 ** 40,
+  maxDecodedBytes: 2 ** 40,
+  maxChunks: 1e9,
+  maxReducedBytes: 2 ** 40,
+  maxWork: 1e15,
+};
 const all = (slice: LazySlice) => ({ from: 0, to: sizeOf(slice.shape) });
 const mib = 2 ** 20;
 

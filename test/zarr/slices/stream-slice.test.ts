@@ -12,7 +12,13 @@ import {
 } from '../../../server/zarr/index.js';
 import { addedSlice } from '../../analysis/added-slice.js';
 
-const limits = { maxOutputBytes: 40, maxDecodedBytes: 2 ** 20, maxChunks: 100, maxReducedBytes: 2 ** 40 };
+const limits = {
+  maxOutputBytes: 40,
+  maxDecodedBytes: 2 ** 20,
+  maxChunks: 100,
+  maxReducedBytes: 2 ** 40,
+  maxWork: 1e15,
+};
 
 async function arrayOf(shape: number[], chunkShape: number[], first = 0, label = 'm') {
   const hierarchy = openHierarchy(createMemoryStore({ label }));
@@ -77,6 +83,7 @@ describe('streams of computed slices', () => {
     maxDecodedBytes: 2 ** 40,
     maxChunks: 1e9,
     maxReducedBytes: 2 ** 40,
+    maxWork: 1e15,
   };
 
   async function arrayOf(shape: number[], chunkShape: number[], isWritten = true): Promise<LazySlice> {

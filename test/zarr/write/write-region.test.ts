@@ -210,7 +210,13 @@ describe('errors precede any write', () => {
 
   test('limits, shapes, values and versions are checked first', async () => {
     const { store, array } = await create({ shape: [4, 4], dtype: 'int8', chunkShape: [1, 1] });
-    const limits = { maxChunks: 15, maxDecodedBytes: 1000, maxOutputBytes: 0, maxReducedBytes: 2 ** 40 };
+    const limits = {
+      maxChunks: 15,
+      maxDecodedBytes: 1000,
+      maxOutputBytes: 0,
+      maxReducedBytes: 2 ** 40,
+      maxWork: 1e15,
+    };
     await expect(array.select(all).write(1, { limits })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     await expect(array.select(all).write([1, 2])).rejects.toMatchObject({ code: 'BAD_INPUT' });
     await expect(array.select(all).write(300)).rejects.toMatchObject({ code: 'BAD_INPUT' });

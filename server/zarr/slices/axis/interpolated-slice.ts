@@ -13,6 +13,7 @@ import {
 import type { LazySlice, SliceDim, SliceOrigin, SliceReadOptions } from '../lazy-slice.js';
 import { wholeDim } from '../mapped/mapped-origin.js';
 import { anonymousOrigin, pickSlice } from '../picked-slice.js';
+import { workOf } from '../../read/work.js';
 import { exceededLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
 import { isRealName } from '../../read/transform/element-transform.js';
@@ -48,7 +49,8 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
     const intermediateBytes = own.intermediateBytes + 2 * own.allocatedBytes;
     // A reduction also computes all results, so they count as decoded.
     const decodedBytes = own.decodedBytes + outputBytes * corners;
-    return { ...own, decodedBytes, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
+    const work = own.work + sizeOf(shape) * corners * workOf.neighbour;
+    return { ...own, work, decodedBytes, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
   };
   const slice: LazySlice = {
     where: input.where,

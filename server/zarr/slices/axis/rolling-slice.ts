@@ -6,6 +6,7 @@ import { type AxisView, chosenPart, selectView, wholeView } from './axis-view.js
 import type { LazySlice } from '../lazy-slice.js';
 import { relativeTo, wholeDim } from '../mapped/mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
+import { workOf } from '../../read/work.js';
 import { exceededLimits } from '../../read/cost.js';
 import { isReal } from '../../read/float-elements.js';
 import type { PlanCost } from '../../read/plan.js';
@@ -109,6 +110,7 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
     const read = needed.slice.cost();
     return {
       ...read,
+      work: read.work + sizeOf(needed.slice.shape) * workPerValue(rolling),
       outputBytes,
       allocatedBytes: outputBytes,
       intermediateBytes: read.intermediateBytes + heldBytes(needed.slice, rolling) + STATE_BYTES,
@@ -146,6 +148,10 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
     stream: (options = {}) => streamRolling(slice, view, rolling, options),
   };
   return slice;
+}
+
+function workPerValue({ by, window }: Rolling): number {
+  return by === 'MEDIAN' ? workOf.rankedValue + window * workOf.sortedValue : workOf.windowRow;
 }
 
 /** All positions from the first to the last selected one, ascending. */

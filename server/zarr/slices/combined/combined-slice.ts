@@ -6,6 +6,7 @@ import { sizeOf } from '../../bytes/shape.js';
 import { dataTypeName } from '../../dtype/data-type.js';
 import { type ErrorContext, SelectionError } from '../../errors.js';
 import type { LazySlice, SliceOrigin } from '../lazy-slice.js';
+import { workOf } from '../../read/work.js';
 import { exceededLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
 import { PARTIAL_SLOT_BYTES } from '../../read/pool/slots.js';
@@ -113,6 +114,7 @@ function combinedCost({ inputs, shape, lengths, elementBytes, combination }: Com
   return {
     ...ofInputs,
     decodedBytes: ofInputs.decodedBytes + computedBytes,
+    work: ofInputs.work + sizeOf(shape) * combination.steps * workOf.step,
     // One box is computed while the next one is read, or each thread computes one. Threads place the partial results of
     // reductions in slots.
     intermediateBytes:

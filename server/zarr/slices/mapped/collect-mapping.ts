@@ -11,6 +11,7 @@ import { throwIfAborted } from '../../errors.js';
 import type { LazySlice, SliceReadOptions } from '../lazy-slice.js';
 import { defaultLimits } from '../../limits.js';
 import type { Mapping } from './mapped-slice.js';
+import { workOf } from '../../read/work.js';
 import { assertWithinLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
 import { mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
@@ -62,11 +63,17 @@ function costOf(
   const cost = input.cost();
   const elements = elementsOfResult(maps, input.shape);
   const isLarge = isLargeRank({ by }, input, maps);
+  const workPerElement = isLarge
+    ? digitPasses(source) * (q?.length ?? 1) * workOf.digit
+    : isRank(by) || by === 'MODE'
+      ? workOf.rankedValue
+      : 0;
   const results = sizeOf(mappedShape(maps, input.shape)) * (q?.length ?? 1);
   return {
     ...cost,
     decodedBytes: 0,
     reducedBytes: (cost.reducedBytes + cost.decodedBytes) * (isLarge ? digitPasses(source) : 1),
+    work: cost.work + sizeOf(input.shape) * workPerElement,
     outputBytes,
     allocatedBytes: outputBytes ?? results * chargedItemBytes(dtype),
     intermediateBytes:

@@ -115,6 +115,7 @@ describe('count', () => {
       maxDecodedBytes: 2 ** 40,
       maxOutputBytes: 16,
       maxReducedBytes: 2 ** 40,
+      maxWork: 1e15,
     };
     const slice = array.select({ kind: 'all' });
     expect(await countOf(slice, { limits })).toBe(4096 * 2 ** 22);
