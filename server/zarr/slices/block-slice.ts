@@ -24,6 +24,7 @@ export function blockSlice(block: Block, where: ErrorContext): LazySlice {
     requests: 0,
     decodedBytes: 0,
     reducedBytes: 0,
+    work: 0,
     indexBytes: 0,
     chunkBytes: 0,
     stepBytes: 0,
