@@ -144,6 +144,10 @@ async function openLevel(
   const paths = readablePaths(model, (input) => inputs.includes(input));
   const nodes = await Promise.all(paths.map((path) => context.nodes.array(model.store, path)));
   const grid = await tileGridOf(model, context);
+  if (!grid.paths.every((path) => inputs.includes(path)))
+    throw new ForbiddenError('the link does not permit reading the coordinates; request a new link', {
+      store: recipe.store,
+    });
   // Every tile needs the coordinates, including empty and unchanged ones.
   charge?.(grid.latitudes.edges.byteLength + grid.longitudes.edges.byteLength);
   return { model, grid, context, metadata: nodes.map(({ node }) => node.version) };

@@ -124,6 +124,8 @@ describe('bounds', () => {
     expect(() => compile('u + 300', 'uint8')).toThrow('column 5: 300 does not fit in uint8');
     // Float functions convert both operands.
     expect(compile('atan2(u, 300) / 1000', 'int8').result.dtype.name).toBe('float16');
+    // NumPy computes only squares of booleans as int8.
+    expect(['u ** 2', 'u ** 3', 'u ** u', '2 ** u'].map((text) => compile(text, 'bool').result.dtype.name)).toEqual(['int8', 'int64', 'int8', 'int64']);
     expect(() => compile('u ** -1', 'int32')).toThrow('column 3: cannot raise integers');
     expect(() => compile('u - v', 'bool')).toThrow('column 3: cannot subtract booleans');
     expect(() => compile("u == 'a'")).toThrow('column 6: expressions cannot use text');

@@ -289,3 +289,26 @@ test.each([
   expect(coarse.shape).toEqual([5]);
   expect((await labelsOf(coarse)).map((label) => label.slice(0, 10))).toEqual(blocks);
 });
+
+test('edges of bins are not rounded to the type of a float32 coordinate', async () => {
+  const dataset = await smallDataset({
+    c: { dims: ['c'], dtype: 'float32', shape: [3], chunks: [3], values: [150, 150.1, 150.5] },
+    v: { dims: ['c'], dtype: 'float64', shape: [3], chunks: [3], values: [0, 1, 2] },
+  });
+  const bins = { dim: 'c', edges: [149.98, 150.1, 151.1] };
+  const slice = await derive(dataset, [{ group: { by: { bins }, reduce: 'MEAN' } }]);
+  const index = await labelIndexAlong(slice, 0, dataset.scope);
+  const at = (value: number): LabelDim => ({ kind: 'at', value, method: 'EXACT', tolerance: undefined });
+  expect(await index.select(at((149.98 + 150.1) / 2))).toEqual({ kind: 'index', index: 0 });
+  // xarray, like here, puts float32's 150.1 (150.100006...) into the second bin.
+  expect(Array.from(toTypedArray(await slice.read()), Number)).toEqual([0, 1.5]);
+});
+
+test('the range of a line may be digits as text, also for floats', async () => {
+  const dataset = await sample('float64 descending');
+  const one = dataset
+    .slice('v')
+    .select({ kind: 'dims', dims: [{ kind: 'slice' }, { kind: 'index', index: 0 }] });
+  const line = await lineOf(one, { width: 2, method: 'M4', from: '30', to: '100' }, dataset.scope);
+  expect(shown((await line.read()).x)).toEqual([60, 50, 40, 30, 20]);
+});

@@ -145,3 +145,23 @@ test('a tile is charged for its coordinates and its chunks, an empty one for its
   // Charged again, although the tile is cached.
   expect((await tile(gateway, template, '3/4/3')).charged).toBe(full.charged);
 });
+
+test('a link does not read coordinates that the array got after the link was made', async () => {
+  const { put, putGrid, store } = sample();
+  await put('zarr.json', { zarr_format: 3, node_type: 'group', attributes: {} });
+  await putGrid('', 4, 8);
+  for (const [name, size, units] of [['slat', 4, 'degrees_north'], ['slon', 8, 'degrees_east']] as const) {
+    await put(`${name}/zarr.json`, arrayDocument('float64', [size], { dimension_names: [name], attributes: { units } }));
+    await store.set(`${name}/c/0`, Buffer.from(Float64Array.from({ length: size }, (_, i) => i).buffer));
+  }
+  await put('v/zarr.json', constant([4, 8], 0.5));
+  const gateway = createGateway({ stores: [{ name: 'm', store }] });
+  const { data } = await execute(
+    gateway,
+    '{ store(name: "m") { dataset { variable(name: "v") { slice { tiles(range: { min: 0, max: 1 }) { template } } } } } }',
+  );
+  const { template } = data.store.dataset.variable.slice.tiles;
+  expect((await tile(gateway, template, '0/0/0')).status).toBe(200);
+  await put('v/zarr.json', { ...constant([4, 8], 0.5), dimension_names: ['slat', 'slon'] });
+  expect((await tile(gateway, template, '0/0/0')).status).toBe(403);
+}); // prettier-ignore

@@ -83,7 +83,10 @@ export function remainder(builder: Builder, a: Operand, b: Operand, { operands }
 }
 
 export function power(builder: Builder, a: Operand, b: Operand, call: Call): Value {
-  const common = builder.commonType([a, b], call.operands);
+  // NumPy computes squares of booleans as int8, but other powers with integer constants as int64.
+  const isSquare = 'constant' in b && b.constant === 2n;
+  const isBoolean = isSquare && !('constant' in a) && a.type === 'bool';
+  const common = isBoolean ? 'bool' : builder.commonType([a, b], call.operands);
   const type = common === 'bool' ? 'int8' : common;
   const exponent = 'constant' in b ? Number(b.constant) : undefined;
   if (!isFloat(type)) {

@@ -107,7 +107,12 @@ async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlo
   const { keys, times, dtype, name } = along;
   if (keys.numbers === undefined)
     throw new SelectionError(`the labels of "${name}" are ${keys.form}; bins require numbers or dates`);
-  const limits = edges.map((edge) => keys.span(edge).first);
+  // Edges are not rounded to the type of the coordinate, as in xarray.
+  const limits = edges.map((edge) =>
+    keys.form === 'numbers' && typeof edge === 'number' && Number.isFinite(edge)
+      ? edge
+      : keys.span(edge).first,
+  );
   const groups = await runInTurns(binsOf(keys, limits, closed));
   const ends = limits.slice(1).flatMap((edge, k) => [limits[k] ?? edge, edge]);
   const middles = Array.from({ length: groups.count }, (_, k) =>
