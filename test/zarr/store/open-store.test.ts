@@ -45,6 +45,19 @@ describe('openStoreFromUrl', () => {
     await server.close();
   });
 
+  test.each([
+    ['HDF5 or NetCDF-4', '\u0089HDF\r\n\u001a\n'],
+    ['NetCDF-3', 'CDF\u0001'],
+    ['TIFF', 'II*\0'],
+    ['GRIB', 'GRIB'],
+    ['kerchunk', '{"version": 1, "refs": {".zgroup": "{}"}}'],
+  ])('the message about a file of the format %s names it', async (format, content) => {
+    const path = join(folderOfTest('zarrql-foreign-'), 'a.nc');
+    await writeFile(path, Buffer.from(content, 'latin1'));
+    const error = { code: 'STORE_UNAVAILABLE', message: expect.stringContaining(`of the format ${format}`) };
+    await expect(get(openStoreFromUrl('x', path), 'zarr.json')).rejects.toMatchObject(error);
+  });
+
   test('opens web servers, with and without an archive', async () => {
     const server = await startFileServer({
       'a.zarr/x': text('x'),

@@ -4,9 +4,10 @@
  * second. A link in the last component of a path is followed only after it has been resolved (O_NOFOLLOW).
  */
 import { existsSync, lstatSync, realpathSync, readdirSync, statSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 import { StoreDeniedError, StoreUnavailableError } from '../../errors.js';
+import { describeForeign, FOREIGN_BYTES } from '../foreign-format.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
 
 const TRUST_MS = 1000;
@@ -71,7 +72,7 @@ export function createRootConfinement(
       if (mustExist) throw new StoreUnavailableError("the store's folder does not exist", { cause: error });
     }
     if (mustExist && realRoot !== undefined && !(await stat(realRoot)).isDirectory())
-      throw new StoreUnavailableError('the path of the store is a file; expected a folder or a .zip archive');
+      throw new StoreUnavailableError(`the path of the store is ${await describeFile(realRoot)}`);
   }
 
   return {
@@ -205,4 +206,15 @@ export function createRootIdentity(
     check,
     isStale: () => now() - checkedAt >= EVERY_MS,
   };
+}
+
+/** Describes a file at the path of a folder, for messages. */
+async function describeFile(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(new Uint8Array(FOREIGN_BYTES), 0, FOREIGN_BYTES, 0);
+    return describeForeign(buffer.subarray(0, bytesRead)) ?? 'a file; expected a folder or a .zip archive';
+  } finally {
+    await file.close();
+  }
 }
