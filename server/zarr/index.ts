@@ -91,6 +91,7 @@ export { parseNodePath } from './metadata/paths.js';
 export type { CallOptions, NodeContext, StoredChange } from './node-context.js';
 export type { NodeEntry, WalkNodesOptions } from './tree/node-tree.js';
 export { createBufferPool } from './bytes/buffer-pool.js';
+export { floatPieces } from './read/float-elements.js';
 export { runInTurns, runToEnd } from './tree/turns.js';
 export { sortInSteps } from './tree/sort-in-steps.js';
 export { createPause, inTurn } from './turns.js';

@@ -1,8 +1,8 @@
 /** Keeps the values of cells whose centre is inside polygons. All other values become missing. */
 import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
 import { decodedLabels } from '../../dataset/slice-coordinates.js';
-import { InputError, isRealName, type LazySlice, maskSlice, toTypedArray } from '../../zarr/index.js';
-import type { Centres } from '../within/centres.js';
+import { InputError, isRealName, type LazySlice, maskSlice, runInTurns, sizeOf } from '../../zarr/index.js';
+import { type Centres, float64s } from '../within/centres.js';
 import { parseGeometry, type Polygons, polygonsForm } from '../within/geometry.js';
 import { polygonMask } from '../within/polygon-mask.js';
 import type { Operation, OperationScope } from './operation.js';
@@ -13,7 +13,7 @@ export const withinOperation: Operation<{ readonly within: Polygons }, Polygons,
   async apply(slice, polygons, scope) {
     const latitude = await centresAlong(slice, 'latitude', scope);
     const longitude = await centresAlong(slice, 'longitude', scope);
-    return maskSlice(slice, await polygonMask(polygons, latitude, longitude));
+    return maskSlice(slice, await polygonMask(polygons, latitude, longitude, scope.coordinates.reserve));
   },
 };
 
@@ -27,6 +27,7 @@ async function centresAlong(slice: LazySlice, axis: GeographicAxis, scope: Opera
     throw new InputError(
       `"within" requires numeric ${axis}s of at most one dimension; "${name}" has the dimensions (${dimensions.join(', ')}) and the type ${source?.dtype.name ?? 'text'}`,
     );
-  const values = Float64Array.from(toTypedArray(await scope.coordinates.read(source)), Number);
+  await scope.coordinates.reserve(sizeOf(source.shape) * Float64Array.BYTES_PER_ELEMENT);
+  const values = await runInTurns(float64s(await scope.coordinates.read(source)));
   return { source, values, axis: axes[0] };
 }

@@ -1,13 +1,16 @@
 /** The latitudes or longitudes of the cells of a slice. */
 import {
+  type Block,
   ConflictError,
   type DimSelection,
   dimSelectionOf,
+  floatPieces,
   type LazySlice,
   type ResolvedDim,
   type ResolvedSelection,
+  runInTurns,
+  sizeOf,
   type SliceFoldOptions,
-  toTypedArray,
 } from '../../zarr/index.js';
 
 /** A coordinate along a slice. */
@@ -25,13 +28,29 @@ export async function assertSame(
   { signal, limits, onVersion }: SliceFoldOptions,
 ): Promise<void> {
   const block = await source.read({ signal, limits, onVersion });
-  const read = toTypedArray(block);
-  const isSame =
-    read.length === values.length && values.every((value, i) => Object.is(value, Number(read[i])));
-  if (!isSame)
+  if (!(await runInTurns(hasValues(block, values))))
     throw new ConflictError('the coordinates changed while they were being read; try again', {
       where: source.where,
     });
+}
+
+/** The numbers of a block of real numbers. Yields between pieces of work. */
+export function* float64s(block: Block): Generator<void, Float64Array, void> {
+  const numbers = new Float64Array(sizeOf(block.shape));
+  for (const { values, start, count } of floatPieces(block)) {
+    numbers.set(values.subarray(0, count), start);
+    yield;
+  }
+  return numbers;
+}
+
+function* hasValues(block: Block, expected: Float64Array): Generator<void, boolean, void> {
+  if (sizeOf(block.shape) !== expected.length) return false;
+  for (const { values, start, count } of floatPieces(block)) {
+    for (let i = 0; i < count; i++) if (!Object.is(values[i], expected[start + i])) return false;
+    yield;
+  }
+  return true;
 }
 
 export function selectCentres({ source, values, axis }: Centres, selection: ResolvedSelection): Centres {
@@ -60,5 +79,8 @@ export function selectCentres({ source, values, axis }: Centres, selection: Reso
 
 function valuesAt(values: Float64Array, dim: ResolvedDim): Float64Array {
   if (dim.kind === 'list') return dim.at.map((position) => values[position] ?? NaN);
-  return Float64Array.from({ length: dim.count }, (_, i) => values[dim.start + i * dim.step] ?? NaN);
+  if (dim.step === 1) return values.subarray(dim.start, dim.start + dim.count);
+  const taken = new Float64Array(dim.count);
+  for (let i = 0; i < taken.length; i++) taken[i] = values[dim.start + i * dim.step] ?? NaN;
+  return taken;
 }

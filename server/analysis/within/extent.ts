@@ -53,19 +53,22 @@ export function* reachOf({ coordinates }: Polygons): Generator<void, Reach, void
 /** Maximum number of positions listed individually. */
 const MAX_LISTED = 2 ** 14;
 
-/** @returns one selection per dimension, up to the last of both axes */
-export function extentAlong(
+/**
+ * Yields every few thousand positions.
+ * @returns one selection per dimension, up to the last of both axes
+ */
+export function* extentAlong(
   { west, latitudes, longitudes }: Reach,
   latitude: Centres,
   longitude: Centres,
-): (DimSelection | undefined)[] {
+): Generator<void, (DimSelection | undefined)[], void> {
   const extent: (DimSelection | undefined)[] = [];
   const { axis: row } = latitude;
   const { axis: column } = longitude;
   if (row !== undefined && row !== column)
-    extent[row] = reached(latitude.values, (value) => isWithinAny(latitudes, value));
+    extent[row] = yield* reached(latitude.values, (value) => isWithinAny(latitudes, value));
   if (column !== undefined && row !== column)
-    extent[column] = reached(longitude.values, (value) => isWithinAny(longitudes, wrappedFrom(west, value)));
+    extent[column] = yield* reached(longitude.values, (value) => isWithinAny(longitudes, wrappedFrom(west, value))); // prettier-ignore
   return extent;
 }
 
@@ -100,18 +103,25 @@ function isWithinAny(intervals: readonly Interval[], value: number): boolean {
 /**
  * A range from the first to the last position, or a list if it has gaps and at most `MAX_LISTED` positions.
  */
-function reached(values: Float64Array, isWithin: (value: number) => boolean): DimSelection {
+function* reached(
+  values: Float64Array,
+  isWithin: (value: number) => boolean,
+): Generator<void, DimSelection, void> {
   let [first, last, count] = [-1, -1, 0];
-  values.forEach((value, i) => {
-    if (!isWithin(value)) return;
+  for (let i = 0; i < values.length; i++) {
+    if (i % STEP === STEP - 1) yield;
+    if (!isWithin(values[i] ?? NaN)) continue;
     if (first < 0) first = i;
     last = i;
     count++;
-  });
+  }
   if (first < 0) return { kind: 'slice', start: 0, stop: 0 };
   const isRun = last - first + 1 === count;
   if (isRun || count > MAX_LISTED) return { kind: 'slice', start: first, stop: last + 1 };
   const indices: number[] = [];
-  for (let i = first; i <= last; i++) if (isWithin(values[i] ?? NaN)) indices.push(i);
+  for (let i = first; i <= last; i++) {
+    if (i % STEP === STEP - 1) yield;
+    if (isWithin(values[i] ?? NaN)) indices.push(i);
+  }
   return { kind: 'indices', indices };
 }

@@ -7,14 +7,16 @@ import {
   type DimSelection,
   type PlanCost,
   runInTurns,
+  runToEnd,
   type SliceMask,
   throwIfAborted,
   LimitError,
 } from '../../zarr/index.js';
+import type { Reserve } from '../../dataset/coordinate-reader.js';
 import { assertSame, type Centres, selectCentres } from './centres.js';
 import { extentAlong, reachOf, type Reach } from './extent.js';
 import type { Polygons } from './geometry.js';
-import { countCrossings, crossingsOf, sortLatitudes, scanLines } from './scan-lines.js';
+import { countCrossings, crossingsOf, intervalsAt, type Lines, scanLines, sortLatitudes } from './scan-lines.js';
 import { WrappedLongitudes } from './wrapped-longitudes.js';
 
 /** @throws LimitError for too many edges for this many cells */
@@ -22,28 +24,40 @@ export async function polygonMask(
   polygons: Polygons,
   latitude: Centres,
   longitude: Centres,
+  reserve: Reserve,
 ): Promise<SliceMask> {
+  await reserve(latitude.values.length * ROW_BYTES);
   const reach = await runInTurns(reachOf(polygons));
   const sorted = await runInTurns(sortLatitudes(latitude.values));
   const crossings = await runInTurns(crossingsOf(polygons, sorted, latitude.values.length));
+  const extent = await runInTurns(extentAlong(reach, latitude, longitude));
   // Longitudes of the same dimension are selected together with the latitudes.
-  return maskOf({ polygons, reach }, latitude, longitude, { ...latitude, values: crossings });
+  return maskOf({ polygons, reach }, latitude, longitude, { ...latitude, values: crossings }, extent);
 }
 
-/** @param crossings number of edges that cross each latitude */
+/** Memory per latitude: its sorted position and value, and its number of crossings. */
+const ROW_BYTES = 4 + 8 + 8;
+
+type Extent = readonly (DimSelection | undefined)[];
+
+/**
+ * @param crossings number of edges that cross each latitude
+ * @param known the extent of the mask, if it is known
+ */
 function maskOf(
   { polygons, reach }: PreparedPolygons,
   latitude: Centres,
   longitude: Centres,
   crossings: Centres,
+  known?: Extent,
 ): SliceMask {
   const count = countCrossings(crossings.values);
-  let extent: readonly (DimSelection | undefined)[] | undefined;
+  let extent = known;
   let making: Promise<CellMask> | undefined;
 
   async function make(signal: AbortSignal | undefined): Promise<CellMask> {
     const pause = createPause();
-    const steps = makeMask({ polygons, reach }, latitude, longitude);
+    const steps = makeMask({ polygons, reach }, latitude, longitude, crossings.values);
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;
@@ -55,10 +69,10 @@ function maskOf(
   return {
     inputs: [...latitude.source.inputs, ...longitude.source.inputs],
     get extent() {
-      return (extent ??= extentAlong(reach, latitude, longitude));
+      return (extent ??= runToEnd(extentAlong(reach, latitude, longitude)));
     },
     addTo(cost: PlanCost): PlanCost {
-      const held = 32 * count + 24 * (latitude.values.length + longitude.values.length);
+      const held = 40 * count + 32 * (latitude.values.length + longitude.values.length);
       return costBeside(costBeside(cost, latitude.source.cost(), 0), longitude.source.cost(), held);
     },
     select: (selection) =>
@@ -93,9 +107,6 @@ interface PreparedPolygons {
   readonly reach: Reach;
 }
 
-/** For each latitude: the intervals inside the polygons, as pairs of western and eastern ends. */
-type Lines = ReadonlyMap<number, readonly number[]>;
-
 /**
  * Computes the mask of a grid with rows of equal latitude, or of one row of cells.
  * @throws LimitError for too many runs of cells
@@ -104,13 +115,14 @@ function* makeMask(
   { polygons, reach: { west } }: PreparedPolygons,
   latitude: Centres,
   longitude: Centres,
+  crossings: Float64Array,
 ): Generator<void, CellMask, void> {
-  const lines = yield* scanLines(polygons, yield* sortLatitudes(latitude.values));
+  const lines = yield* scanLines(polygons, yield* sortLatitudes(latitude.values), crossings);
   const { axis } = latitude;
   if (axis !== undefined && longitude.axis !== undefined && axis !== longitude.axis)
     return yield* gridOf(lines, latitude, longitude, west);
   return yield* axis === undefined
-    ? alongParallel(lines.get(0) ?? [], longitude, west)
+    ? alongParallel(intervalsAt(lines, 0), longitude, west)
     : positionByPosition(lines, latitude, longitude, west);
 }
 
@@ -124,21 +136,22 @@ function* gridOf(
   const starts = new Float64Array(latitude.values.length + 1);
   const runs = new RunList();
   for (let row = 0; row < latitude.values.length; row++) {
-    const ends = lines.get(row);
-    if (ends !== undefined) {
+    const ends = intervalsAt(lines, row);
+    if (ends.length > 0) {
       yield* addRuns(runs, ends, columns);
       runs.endRow();
-      yield;
     }
     starts[row + 1] = runs.count;
+    if (ends.length > STEP || row % ROWS === ROWS - 1) yield;
   }
   return { row: latitude.axis, column: longitude.axis, starts, runs: runs.list() };
 }
 
-/** Number of interval ends processed per step. */
+/** Number of interval ends, and of rows, processed per step. */
 const STEP = 1024;
+const ROWS = 64;
 
-function* addRuns(runs: RunList, ends: readonly number[], columns: WrappedLongitudes): Generator<void> {
+function* addRuns(runs: RunList, ends: Float64Array, columns: WrappedLongitudes): Generator<void> {
   for (let i = 0; i + 1 < ends.length; i += 2) {
     columns.forEachWithin(ends[i] ?? 0, ends[i + 1] ?? 0, (first, end) => runs.add(first, end));
     if (i % STEP === STEP - 2) yield;
@@ -147,7 +160,7 @@ function* addRuns(runs: RunList, ends: readonly number[], columns: WrappedLongit
 
 /** The mask of cells that all have the same latitude. */
 function* alongParallel(
-  ends: readonly number[],
+  ends: Float64Array,
   { values, axis }: Centres,
   west: number,
 ): Generator<void, CellMask, void> {
@@ -166,8 +179,8 @@ function* positionByPosition(
   const runs = new RunList();
   for (let position = 0; position < latitude.values.length; position++) {
     const own = longitude.values[longitude.axis === undefined ? 0 : position] ?? NaN;
-    const ends = lines.get(position);
-    if (ends !== undefined) {
+    const ends = intervalsAt(lines, position);
+    if (ends.length > 0) {
       const longitudes = yield* WrappedLongitudes.of(Float64Array.of(own), west);
       for (let i = 0; i + 1 < ends.length; i += 2)
         longitudes.forEachWithin(ends[i] ?? 0, ends[i + 1] ?? 0, () => runs.add(position, position + 1));
@@ -188,11 +201,12 @@ function rowOf(runs: RunList, column: number | undefined): CellMask {
 const MAX_RUNS = 2 ** 22;
 
 class RunList {
-  readonly #runs: number[] = [];
+  #runs = new Float64Array(1024);
+  #length = 0;
   #row: (readonly [first: number, end: number])[] = [];
 
   get count(): number {
-    return this.#runs.length / 2;
+    return this.#length / 2;
   }
 
   add(first: number, end: number): void {
@@ -209,16 +223,26 @@ class RunList {
   /** Sorts the runs of a row and merges adjacent ones. */
   endRow(): void {
     this.#row.sort((a, b) => a[0] - b[0]);
-    const start = this.#runs.length;
+    const start = this.#length;
     for (const [first, end] of this.#row) {
-      const last = this.#runs.length - 1;
+      const last = this.#length - 1;
       if (last > start && first <= (this.#runs[last] ?? 0)) this.#runs[last] = Math.max(this.#runs[last] ?? 0, end);
-      else this.#runs.push(first, end);
+      else this.#push(first, end);
     }
     this.#row = [];
   } // prettier-ignore
 
+  #push(first: number, end: number): void {
+    if (this.#length === this.#runs.length) {
+      const longer = new Float64Array(2 * this.#length);
+      longer.set(this.#runs);
+      this.#runs = longer;
+    }
+    this.#runs[this.#length++] = first;
+    this.#runs[this.#length++] = end;
+  }
+
   list(): Float64Array {
-    return Float64Array.from(this.#runs);
+    return this.#runs.slice(0, this.#length);
   }
 }

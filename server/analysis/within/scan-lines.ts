@@ -4,7 +4,7 @@
  * exactly one polygon. The north pole is inside polygons that reach it.
  */
 import { LimitError } from '../../zarr/index.js';
-import type { Polygons, Position } from './geometry.js';
+import type { Polygons } from './geometry.js';
 import { firstFrom, sortedPositions } from './sorted-positions.js';
 
 /** Maximum number of crossings of edges and parallels. */
@@ -20,10 +20,12 @@ export interface SortedLatitudes {
 /** Excludes missing latitudes. Yields every few thousand latitudes. */
 export function* sortLatitudes(unsorted: Float64Array): Generator<void, SortedLatitudes, void> {
   const positions = yield* sortedPositions(unsorted);
-  return {
-    positions,
-    latitudes: Float64Array.from(positions, (position) => atPole(unsorted[position] ?? 0)),
-  };
+  const latitudes = new Float64Array(positions.length);
+  for (let i = 0; i < latitudes.length; i++) {
+    latitudes[i] = atPole(unsorted[positions[i] ?? 0] ?? 0);
+    if (i % PIECE === PIECE - 1) yield;
+  }
+  return { positions, latitudes };
 }
 
 /**
@@ -58,10 +60,11 @@ export function* crossingsOf(
     }
   const crossings = new Float64Array(size);
   let edges = 0;
-  positions.forEach((position, row) => {
+  for (let row = 0; row < positions.length; row++) {
     edges += changes[row] ?? 0;
-    crossings[position] = edges;
-  });
+    crossings[positions[row] ?? 0] = edges;
+    if (row % PIECE === PIECE - 1) yield;
+  }
   return crossings;
 }
 
@@ -71,7 +74,8 @@ export function* crossingsOf(
  * @throws LimitError if the total is too large
  */
 export function countCrossings(crossings: Float64Array): number {
-  const count = crossings.reduce((sum, crossed) => sum + crossed, 0);
+  let count = 0;
+  for (let i = 0; i < crossings.length; i++) count += crossings[i] ?? 0;
   if (count > MAX_CROSSINGS)
     throw new LimitError(
       `the edges of the geometry cross ${count} rows of cells; at most ${MAX_CROSSINGS} are allowed; simplify the geometry, or select fewer elements`,
@@ -80,51 +84,70 @@ export function countCrossings(crossings: Float64Array): number {
   return count;
 }
 
+/** The longitudes inside the polygons at each latitude, in the original order of the latitudes. */
+export interface Lines {
+  /** Start of the longitudes of each latitude, followed by the end of the last ones. */
+  readonly starts: Uint32Array;
+  readonly longitudes: Float64Array;
+}
+
 /**
- * The longitudes inside the polygons for each latitude, as pairs of a western end (inclusive) and an
- * eastern end (exclusive). Pairs of different polygons may overlap. Yields every few hundred edges and rows.
+ * The intervals at a latitude, as pairs of a western end (inclusive) and an eastern end (exclusive). Intervals of
+ * different polygons may overlap.
+ */
+export function intervalsAt({ starts, longitudes }: Lines, position: number): Float64Array {
+  return longitudes.subarray(starts[position], starts[position + 1]);
+}
+
+/**
+ * Intersects the polygons with each latitude. Yields every few thousand crossings.
+ * @param crossings number of edges that cross each latitude; see `crossingsOf`
  */
 export function* scanLines(
   { coordinates }: Polygons,
   { latitudes, positions }: SortedLatitudes,
-): Generator<void, ReadonlyMap<number, readonly number[]>> {
-  const inside = new Map<number, number[]>();
+  crossings: Float64Array,
+): Generator<void, Lines, void> {
+  const starts = new Uint32Array(crossings.length + 1);
+  for (let i = 0; i < crossings.length; i++) {
+    starts[i + 1] = (starts[i] ?? 0) + (crossings[i] ?? 0);
+    if (i % PIECE === PIECE - 1) yield;
+  }
+  const longitudes = new Float64Array(starts[crossings.length] ?? 0);
+  // For each latitude: the end of its longitudes so far, and the start of those of the current polygon.
+  const [ends, begins] = [starts.slice(), starts.slice()];
   let steps = 0;
   for (const polygon of coordinates) {
-    const crossings = new Map<number, number[]>();
+    let [least, most] = [latitudes.length, 0];
     for (const ring of polygon)
       for (let i = 1; i < ring.length; i++) {
         const [a, b] = [ring[i - 1], ring[i]];
-        if (a !== undefined && b !== undefined) addCrossings(a, b, latitudes, crossings);
+        if (a === undefined || b === undefined) continue;
+        // Computed in the same direction for both polygons of a shared edge, so that the results are equal.
+        const [south, north] = a[1] <= b[1] ? [a, b] : [b, a];
+        const [first, end] = [firstFrom(latitudes, south[1]), firstFrom(latitudes, north[1])];
+        least = Math.min(least, first);
+        most = Math.max(most, end);
+        for (let row = first; row < end; row++) {
+          const share = ((latitudes[row] ?? 0) - south[1]) / (north[1] - south[1]);
+          const position = positions[row] ?? 0;
+          const at = ends[position] ?? 0;
+          longitudes[at] = south[0] + share * (north[0] - south[0]);
+          ends[position] = at + 1;
+          if (++steps % PIECE === 0) yield;
+        }
         if (++steps % STEPS === 0) yield;
       }
-    for (const [row, longitudes] of crossings) {
+    for (let row = least; row < most; row++) {
       const position = positions[row] ?? 0;
-      const known = inside.get(position) ?? [];
-      inside.set(position, known);
-      for (const longitude of Float64Array.from(longitudes).sort()) known.push(longitude);
+      longitudes.subarray(begins[position], ends[position]).sort();
+      begins[position] = ends[position] ?? 0;
       if (++steps % STEPS === 0) yield;
     }
   }
-  return inside;
+  return { starts, longitudes };
 }
 
+/** Number of edges or rows, and of simpler steps, between two yields. */
 const STEPS = 256;
-
-function addCrossings(
-  a: Position,
-  b: Position,
-  latitudes: Float64Array,
-  crossings: Map<number, number[]>,
-): void {
-  // Computed in the same direction for both polygons of a shared edge, so that the results are equal.
-  const [south, north] = a[1] <= b[1] ? [a, b] : [b, a];
-  const end = firstFrom(latitudes, north[1]);
-  for (let row = firstFrom(latitudes, south[1]); row < end; row++) {
-    const share = ((latitudes[row] ?? 0) - south[1]) / (north[1] - south[1]);
-    const longitude = south[0] + share * (north[0] - south[0]);
-    const known = crossings.get(row);
-    if (known === undefined) crossings.set(row, [longitude]);
-    else known.push(longitude);
-  }
-}
+const PIECE = 4096;

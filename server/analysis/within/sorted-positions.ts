@@ -24,7 +24,8 @@ export function* sortedPositions(numbers: Float64Array): Generator<void, Uint32A
   return source;
 }
 
-function* presentPositions(numbers: Float64Array): Generator<void, Uint32Array, void> {
+/** The positions of numbers that are not missing. */
+export function* presentPositions(numbers: Float64Array): Generator<void, Uint32Array, void> {
   const positions = new Uint32Array(numbers.length);
   let count = 0;
   for (let i = 0; i < numbers.length; i++) {

@@ -1,5 +1,5 @@
 /** Normalises longitudes of any convention to one circle, in ascending order. */
-import { firstFrom, sortedPositions } from './sorted-positions.js';
+import { firstFrom, presentPositions, sortedPositions } from './sorted-positions.js';
 
 /** A run of sorted longitudes that are also contiguous in the original order. */
 interface Stretch {
@@ -10,6 +10,9 @@ interface Stretch {
   readonly first: number;
   readonly last: number;
 }
+
+/** Number of longitudes processed between two yields. */
+const STEP = 4096;
 
 /** Numbers outside this range are not longitudes. */
 const MAX_DEGREES = 7200;
@@ -31,12 +34,18 @@ export class WrappedLongitudes {
    * @param west a meridian west of all longitudes to be searched for
    */
   static *of(longitudes: Float64Array, west: number): Generator<void, WrappedLongitudes, void> {
-    const wrapped = longitudes.map((longitude) => wrappedFrom(west, longitude));
-    yield;
+    const wrapped = new Float64Array(longitudes.length);
+    for (let i = 0; i < wrapped.length; i++) {
+      wrapped[i] = wrappedFrom(west, longitudes[i] ?? NaN);
+      if (i % STEP === STEP - 1) yield;
+    }
     const positions = yield* positionsOf(wrapped);
-    const sorted = Float64Array.from(positions, (position) => wrapped[position] ?? 0);
-    yield;
-    return new WrappedLongitudes(west, sorted, stretchesOf(positions));
+    const sorted = new Float64Array(positions.length);
+    for (let i = 0; i < sorted.length; i++) {
+      sorted[i] = wrapped[positions[i] ?? 0] ?? 0;
+      if (i % STEP === STEP - 1) yield;
+    }
+    return new WrappedLongitudes(west, sorted, yield* stretchesOf(positions));
   }
 
   /**
@@ -85,15 +94,16 @@ export function wrappedFrom(west: number, longitude: number): number {
  * most one jump, so they need no sorting.
  */
 function* positionsOf(values: Float64Array): Generator<void, Uint32Array, void> {
-  const positions = Uint32Array.from(values.keys()).filter(
-    (position) => values[position] === values[position],
-  );
+  const positions = yield* presentPositions(values);
   const at = (i: number): number => values[positions[i] ?? 0] ?? 0;
   const { length } = positions;
   if (length > 1 && at(1) < at(0) && (length < 3 || at(2) < at(1) || at(0) < at(length - 1)))
     positions.reverse();
   const jumps: number[] = [];
-  for (let i = 1; i < length && jumps.length < 2; i++) if (at(i) < at(i - 1)) jumps.push(i);
+  for (let i = 1; i < length && jumps.length < 2; i++) {
+    if (at(i) < at(i - 1)) jumps.push(i);
+    if (i % STEP === STEP - 1) yield;
+  }
   const [jump] = jumps;
   if (jump === undefined) return positions;
   yield;
@@ -104,10 +114,11 @@ function* positionsOf(values: Float64Array): Generator<void, Uint32Array, void> 
   return wrapped;
 }
 
-function stretchesOf(positions: Uint32Array): Stretch[] {
+function* stretchesOf(positions: Uint32Array): Generator<void, Stretch[], void> {
   const stretches: Stretch[] = [];
   let from = 0;
   for (let i = 1; i <= positions.length; i++) {
+    if (i % STEP === STEP - 1) yield;
     const step = (positions[from + 1] ?? NaN) - (positions[from] ?? NaN);
     const continues =
       (step === 1 || step === -1) && (positions[i] ?? NaN) - (positions[i - 1] ?? NaN) === step;
