@@ -4,9 +4,9 @@
  */
 import { LRUCache } from 'lru-cache';
 import { type Block, type LazySlice, printJson, sameItems } from '../zarr/index.js';
-import type { ReadIndex } from './cut-dataset.js';
+import type { LabelReader, ReadIndex } from './cut-dataset.js';
 import type { Decoding } from './decode/decoding.js';
-import { LabelIndex } from './labels/label-index.js';
+import { type ChargeLookUps, LabelIndex } from './labels/label-index.js';
 import { bytesOf, bytesOfKeys, labelKeys, type LabelKeys } from './labels/label-keys.js';
 import type { Variable } from './variable.js';
 
@@ -43,7 +43,7 @@ export interface CoordinateLabels {
   readonly keys: LabelKeys;
 }
 
-export interface CoordinateReader {
+export interface CoordinateReader extends LabelReader {
   /**
    * @param variable an index (`isIndex`)
    * @throws SelectionError if its values cannot be labels; errors from reading and decoding it
@@ -70,14 +70,17 @@ export type Reserve = (bytes: number) => Promise<void> | undefined;
 /** Number of elements above which metadata alone determines the decoding. */
 const MAX_LOOKED_THROUGH = 2 ** 20;
 
-/**
- * @param read reads a slice, charged to the request that uses the reader
- * @param reserve reserves memory of that request; by default, memory is not limited
- */
+/** What the request that uses a reader may use. By default, it is not limited. */
+export interface ReaderLimits {
+  readonly reserve?: Reserve;
+  readonly chargeLookUps?: ChargeLookUps;
+}
+
+/** @param read reads a slice, charged to the request that uses the reader */
 export function createCoordinateReader(
   cache: CoordinateCache,
   read: (slice: LazySlice) => Promise<Block>,
-  reserve: Reserve = () => undefined,
+  { reserve = () => undefined, chargeLookUps = () => undefined }: ReaderLimits = {},
 ): CoordinateReader {
   const reading = new Map<Variable, Promise<Coordinate>>();
 
@@ -157,6 +160,7 @@ export function createCoordinateReader(
     },
     read,
     reserve,
+    chargeLookUps,
     async decoding(variable, options) {
       const planned = variable.decoding(options);
       const count = variable.shape.reduce((product, size) => product * size, 1);

@@ -9,7 +9,7 @@ import {
   type Selection,
   SelectionError,
 } from '../zarr/index.js';
-import type { LabelIndex } from './labels/label-index.js';
+import type { ChargeLookUps, LabelIndex } from './labels/label-index.js';
 import type { NamedDim } from './labels/label-selection.js';
 import { isLabelDim, noCoordinate, unknownDimension } from './labels/resolve-labels.js';
 import { countAlong, dimSelectionOf, selectAlong } from './positions.js';
@@ -26,6 +26,11 @@ export interface CutDataset {
 /** Reads the whole index of a dimension. */
 export type ReadIndex = (variable: Variable) => Promise<LabelIndex>;
 
+export interface LabelReader {
+  readonly index: ReadIndex;
+  readonly chargeLookUps: ChargeLookUps;
+}
+
 export function wholeDataset(dataset: Dataset): CutDataset {
   return { dataset, cuts: new Map(), steps: [] };
 }
@@ -34,12 +39,12 @@ export function wholeDataset(dataset: Dataset): CutDataset {
 export async function cutDataset(
   whole: CutDataset,
   named: readonly NamedDim[],
-  readIndex: ReadIndex,
+  reader: LabelReader,
 ): Promise<CutDataset> {
   assertOnce(named);
   const cuts = new Map(whole.cuts);
   const chosen = await Promise.all(
-    named.map(async ({ dim, by }) => ({ dim, along: await cutAlong(whole, dim, by, readIndex) })),
+    named.map(async ({ dim, by }) => ({ dim, along: await cutAlong(whole, dim, by, reader) })),
   );
   for (const { dim, along } of chosen) cuts.set(dim, along);
   return { dataset: whole.dataset, cuts, steps: [...whole.steps, named] };
@@ -49,12 +54,12 @@ export async function cutDataset(
 export async function cutAlike(
   whole: CutDataset,
   steps: CutDataset['steps'],
-  readIndex: ReadIndex,
+  reader: LabelReader,
 ): Promise<CutDataset> {
   let cut = whole;
   for (const named of steps) {
     const present = named.filter(({ dim }) => remaining(cut).has(dim));
-    if (present.length > 0) cut = await cutDataset(cut, present, readIndex);
+    if (present.length > 0) cut = await cutDataset(cut, present, reader);
   }
   return cut;
 }
@@ -71,7 +76,7 @@ async function cutAlong(
   cut: CutDataset,
   dim: string,
   by: NamedDim['by'],
-  readIndex: ReadIndex,
+  reader: LabelReader,
 ): Promise<ResolvedDim> {
   const sizes = remaining(cut);
   const size = sizes.get(dim);
@@ -88,7 +93,7 @@ async function cutAlong(
     throw new SelectionError(
       `chunks cannot be selected along the dimension "${dim}" of a dataset; select by slice`,
     );
-  const positions = isLabelDim(by) ? await (await indexAlong(cut, dim, readIndex)).select(by) : by;
+  const positions = isLabelDim(by) ? await (await indexAlong(cut, dim, reader.index)).select(by, reader.chargeLookUps) : by;
   return selectAlong({ name: dim, size, chunkSize: undefined }, cut.cuts.get(dim), positions);
 }
 

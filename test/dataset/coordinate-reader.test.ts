@@ -30,13 +30,13 @@ test('labels are reserved and counted by the cache with the memory that they occ
     const cache = createCoordinateCache();
     const variable = await coordinate(dtype, attributes);
     const read = (slice: LazySlice) => slice.read();
-    const reader = createCoordinateReader(cache, read, (bytes) => void reserved.push(bytes));
+    const reader = createCoordinateReader(cache, read, { reserve: (bytes) => void reserved.push(bytes) });
     await reader.labels(variable);
     expect(reserved).toEqual([keys]);
     expect(cache.calculatedSize - stored - keys).toBeLessThan(2000);
     expect(cache.calculatedSize).toBeGreaterThanOrEqual(stored + keys);
     // Labels in the cache are not part of the request.
-    await createCoordinateReader(cache, read, (bytes) => void reserved.push(bytes)).labels(variable);
+    await createCoordinateReader(cache, read, { reserve: (bytes) => void reserved.push(bytes) }).labels(variable);
     expect(reserved).toEqual([keys]);
   }
 });
@@ -45,7 +45,7 @@ test('text stays in the form of the store', async () => {
   const reserved: number[] = [];
   const cache = createCoordinateCache();
   const variable = await coordinate('|S1');
-  const reader = createCoordinateReader(cache, (slice) => slice.read(), (bytes) => void reserved.push(bytes)); // prettier-ignore
+  const reader = createCoordinateReader(cache, (slice) => slice.read(), { reserve: (bytes) => void reserved.push(bytes) }); // prettier-ignore
   const { keys } = await reader.labels(variable);
   expect([keys.size, keys.heldBytes, reserved]).toEqual([count, 0, [0]]);
   expect(cache.calculatedSize).toBeLessThan(4 * count);
@@ -57,11 +57,30 @@ test('a request that may not reserve memory fails before labels are decoded, and
   const refused = createCoordinateReader(
     cache,
     (slice) => slice.read(),
-    () => {
-      throw new LimitError('no memory', { excess: [] });
+    {
+      reserve() {
+        throw new LimitError('no memory', { excess: [] });
+      },
     },
   );
   await expect(refused.labels(variable)).rejects.toThrow('no memory');
   const { keys } = await createCoordinateReader(cache, (slice) => slice.read()).labels(variable);
   expect(keys.at(0)).toBe(keys.at(1));
+});
+
+test('equal lists of labels are looked up once, and charged by the logarithm of the number of labels', async () => {
+  const charged: number[] = [];
+  const variable = await coordinate('int16', { units: 'hours since 2000-01-01' });
+  const limits = { chargeLookUps: (positions: number) => void charged.push(positions) };
+  const reader = createCoordinateReader(createCoordinateCache(), (slice) => slice.read(), limits);
+  const index = await reader.index(variable);
+  const values = ['2001', '2002'];
+  const select = (list: readonly string[]) =>
+    index.select({ kind: 'values', values: list }, reader.chargeLookUps);
+  const [first, second] = [select(values), select(values)];
+  await expect(first).rejects.toThrow('no label "2001"');
+  await expect(second).rejects.toThrow('no label "2001"');
+  expect(charged).toEqual([6]);
+  await expect(select([...values])).rejects.toThrow('no label "2001"');
+  expect(charged).toEqual([6, 6]);
 });

@@ -37,7 +37,12 @@ const selectionForm: z.ZodType<Selection> = z.discriminatedUnion('kind', [
 export const selectOperation: Operation<{ readonly select: Selection }, Selection, SelectionOrLabels> = {
   form: selectionForm,
   resolve: async (selection, slice, scope) => ({
-    select: await resolveLabels(selection, slice.dims, (d) => labelIndexAlong(slice, d, scope)),
+    select: await resolveLabels(
+      selection,
+      slice.dims,
+      (d) => labelIndexAlong(slice, d, scope),
+      scope.coordinates.chargeLookUps,
+    ),
   }),
   apply: (slice, selection) => slice.select(selection),
 };

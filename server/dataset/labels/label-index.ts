@@ -27,6 +27,12 @@ import {
 import type { LabelDim, LabelMethod } from './label-selection.js';
 import { type KeyOf, nearestTurn, turnsOf, wrappedRange } from './wrapped-labels.js';
 
+/**
+ * Charges lookups before they are made, in positions of a selection.
+ * @throws LimitError if the request exceeds a limit
+ */
+export type ChargeLookUps = (positions: number) => void;
+
 export class LabelIndex {
   readonly #lists = new WeakMap<readonly unknown[], Promise<DimSelection>>();
 
@@ -70,12 +76,13 @@ export class LabelIndex {
 
   /**
    * Like `find`, in turns. Lists are looked up once: the fields of a request can refer to one variable many times.
-   * @throws errors from `find`
+   * @throws errors from `find` and `charge`
    */
-  select(by: LabelDim): Promise<DimSelection> {
+  async select(by: LabelDim, charge: ChargeLookUps): Promise<DimSelection> {
     if (by.kind !== 'values') return runInTurns(this.find(by));
     const known = this.#lists.get(by.values);
     if (known !== undefined) return known;
+    charge(by.values.length * Math.ceil(Math.log2(this.size + 1) / STEPS_PER_POSITION));
     const selecting = runInTurns(this.find(by));
     this.#lists.set(by.values, selecting);
     return selecting;
@@ -279,6 +286,9 @@ function assertStep(step: number, name: string): void {
 const POSITIONS_BYTES = 8;
 const NUMBER_BYTES = 16;
 const TEXT_BYTES = 64;
+
+/** Number of steps of a binary search that take as long as selecting a position. */
+const STEPS_PER_POSITION = 4;
 
 /** Number of labels that are looked up between two yields. */
 const LOOKED_UP = 64;

@@ -3,7 +3,7 @@
  * dimension.
  */
 import { type DimSelection, nearest, type Selection, SelectionError } from '../../zarr/index.js';
-import type { LabelIndex } from './label-index.js';
+import type { ChargeLookUps, LabelIndex } from './label-index.js';
 import type { DimSelectionOrLabel, LabelDim, SelectionOrLabels } from './label-selection.js';
 
 /** Finds the coordinate of dimension `d` of the source. */
@@ -29,6 +29,7 @@ export async function resolveLabels(
   selection: SelectionOrLabels,
   dims: readonly { readonly name: string | null }[],
   findIndex: FindIndex,
+  charge: ChargeLookUps,
 ): Promise<Selection> {
   if (isPositional(selection)) return selection;
   if (selection.kind === 'dims')
@@ -46,14 +47,14 @@ export async function resolveLabels(
       throw new SelectionError(
         `the selection has a label for the dimension at position ${d}; the array has ${dims.length} dimensions`,
       );
-    return (await findIndex(d)).select(by);
+    return (await findIndex(d)).select(by, charge);
   }
 
   async function positionsByName(dim: string, by: DimSelectionOrLabel): Promise<DimSelection> {
     if (!isLabelDim(by)) return by;
     const d = dims.findIndex(({ name }) => name === dim);
     if (d < 0) throw new SelectionError(unknownDimension(dim, dims));
-    return (await findIndex(d)).select(by);
+    return (await findIndex(d)).select(by, charge);
   }
 }
 

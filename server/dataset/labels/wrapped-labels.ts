@@ -1,5 +1,5 @@
 /** Labels that repeat after a period, such as longitudes after 360 degrees. Pure functions. */
-import { SelectionError } from '../../zarr/index.js';
+import { LimitError, SelectionError } from '../../zarr/index.js';
 import { type LabelKey, showLabel } from './label-keys.js';
 import { distance, neighbours, type SortedKeys, sortedRun } from './label-search.js';
 import type { LabelMethod } from './label-selection.js';
@@ -73,8 +73,15 @@ export function wrappedRange(
   const turns = turnsBetween(Math.ceil((least - last) / wrap) - 1, Math.floor((most - first) / wrap) + 1);
   // For ascending labels, equivalents in a higher period are nearer to the start.
   const positions = new Set<number>();
+  let found = 0;
   for (const turn of sorted.order === 'ascending' ? turns.toReversed() : turns) {
     const run = sortedRun(sorted, { first: keyOf(first + turn * wrap), last: keyOf(last + turn * wrap) });
+    found += Math.max(0, run.stop - run.start);
+    if (found > MAX_WRAPPED)
+      throw new LimitError(
+        `the range along "${name}" has more than ${MAX_WRAPPED} labels; with "wrap", select fewer, or select by position`,
+        { excess: [{ limit: 'labels', allowed: MAX_WRAPPED, needed: found }] },
+      );
     for (let i = run.start; i < run.stop; i++) positions.add(sorted.positions?.[i] ?? i);
   }
   return [...positions];
@@ -107,6 +114,9 @@ function numberOf(name: string, label: unknown): number {
     `label ${showLabel(label)} along "${name}": with "wrap", expected a number from -${MAX_LABEL} to ${MAX_LABEL}`,
   );
 }
+
+/** Maximum number of labels of a range across the ends of a coordinate, because their positions are listed. */
+const MAX_WRAPPED = 2 ** 18;
 
 /** Maximum absolute value of a label, beyond which floats are too coarse. */
 const MAX_LABEL = 1e9;

@@ -74,7 +74,7 @@ async function cutDatasetAt(
   const named = parseCuts(cuts, (positions) => context.budget.chargePositions(positions * times));
   if (named.length === 0) return whole;
   try {
-    return { store, cut: await cutDataset(whole.cut, named, context.datasets.coordinates.index) };
+    return { store, cut: await cutDataset(whole.cut, named, context.datasets.coordinates) };
   } catch (error) {
     if (!isZarrError(error, 'BAD_SELECTION')) throw error;
     throw new NotFoundError(

@@ -38,7 +38,10 @@ export function createDatasetLoader(
   const coordinates = createCoordinateReader(
     cache,
     (slice) => budget.lookUp(slice, signal),
-    (bytes) => budget.reserve(bytes, signal),
+    {
+      reserve: (bytes) => budget.reserve(bytes, signal),
+      chargeLookUps: (positions) => budget.chargePositions(positions),
+    },
   );
 
   function datasetOf({ store, node }: GroupModel): Promise<Dataset> {

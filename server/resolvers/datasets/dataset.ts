@@ -89,7 +89,7 @@ async function partOf(
   try {
     // Charged per variable, because each variable applies the lists to its dimensions.
     budget.chargePositions(entriesInNamed(named) * (1 + cut.dataset.variables.size));
-    return { store, cut: await cutDataset(cut, parseNamedDims(named), datasets.coordinates.index) };
+    return { store, cut: await cutDataset(cut, parseNamedDims(named), datasets.coordinates) };
   } catch (error) {
     throw withContext(error, { store: store.name, path: cut.dataset.group.path });
   }
@@ -110,7 +110,7 @@ async function childOf(
 ): Promise<DatasetModel> {
   const child = await datasets.open(store, path);
   try {
-    return { store, cut: await cutAlike(child.cut, cut.steps, datasets.coordinates.index) };
+    return { store, cut: await cutAlike(child.cut, cut.steps, datasets.coordinates) };
   } catch (error) {
     throw withContext(error, { store: store.name, path });
   }

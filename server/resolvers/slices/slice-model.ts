@@ -115,6 +115,9 @@ export async function sliceByInput(
   return sliceByStep(model, { within: step.within }, context);
 }
 
+/** Number of positions whose selection takes a noticeable part of a turn of the event loop. */
+const MANY_POSITIONS = 4096;
+
 /** Selects a part of a slice. @throws SelectionError for an invalid selection */
 export async function sliceOfSlice(
   model: SliceModel,
@@ -123,7 +126,10 @@ export async function sliceOfSlice(
 ): Promise<SliceModel> {
   if (select === null || select === undefined) return model;
   return atSlice(model, async () => {
-    context.budget.chargePositions(entriesIn(select) + positionsOf(model.slice.origin.selection));
+    const positions = entriesIn(select) + positionsOf(model.slice.origin.selection);
+    context.budget.chargePositions(positions);
+    // Many fields may select long lists in one turn of the event loop.
+    if (positions > MANY_POSITIONS) await context.yieldToEventLoop();
     return addStep(model, { select: parseSelectionInput(select) }, context);
   });
 }

@@ -24,6 +24,7 @@ const scope: OperationScope = {
     labels: async () => expect.fail('no coordinate is read'),
     read: async () => expect.fail('no coordinate is read'),
     reserve: () => expect.fail('no memory is reserved'),
+    chargeLookUps: () => expect.fail('no label is looked up'),
   },
 };
 

@@ -126,7 +126,7 @@ describe('a recipe', () => {
     const within = context();
     const { store: model, cut } = await within.datasets.open(within.store('m'), '/d');
     const between = parseNamedDims([{ dim: 'x', by: { between: { from: 20, to: null, step: 1 } } }]);
-    const part = await cutDataset(cut, between, within.datasets.coordinates.index);
+    const part = await cutDataset(cut, between, within.datasets.coordinates);
     const variable = variableOf({ store: model, cut: part }, 'v');
     const again = async (args: { decode: boolean; select: Selection | null }) => {
       const made = await sliceOfVariable(variable, { ...args, maskOutOfRange: true }, within);
