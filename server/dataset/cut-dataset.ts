@@ -93,7 +93,9 @@ async function cutAlong(
     throw new SelectionError(
       `chunks cannot be selected along the dimension "${dim}" of a dataset; select by slice`,
     );
-  const positions = isLabelDim(by) ? await (await indexAlong(cut, dim, reader.index)).select(by, reader.chargeLookUps) : by;
+  const positions = isLabelDim(by)
+    ? await (await indexAlong(cut, dim, reader.index)).select(by, reader.chargeLookUps)
+    : by;
   return selectAlong({ name: dim, size, chunkSize: undefined }, cut.cuts.get(dim), positions);
 }
 

@@ -36,7 +36,9 @@ test('labels are reserved and counted by the cache with the memory that they occ
     expect(cache.calculatedSize - stored - keys).toBeLessThan(2000);
     expect(cache.calculatedSize).toBeGreaterThanOrEqual(stored + keys);
     // Labels in the cache are not part of the request.
-    await createCoordinateReader(cache, read, { reserve: (bytes) => void reserved.push(bytes) }).labels(variable);
+    await createCoordinateReader(cache, read, { reserve: (bytes) => void reserved.push(bytes) }).labels(
+      variable,
+    );
     expect(reserved).toEqual([keys]);
   }
 });
@@ -54,15 +56,11 @@ test('text stays in the form of the store', async () => {
 test('a request that may not reserve memory fails before labels are decoded, and others succeed', async () => {
   const cache = createCoordinateCache();
   const variable = await coordinate('int16', { units: 'hours since 2000-01-01' });
-  const refused = createCoordinateReader(
-    cache,
-    (slice) => slice.read(),
-    {
-      reserve() {
-        throw new LimitError('no memory', { excess: [] });
-      },
+  const refused = createCoordinateReader(cache, (slice) => slice.read(), {
+    reserve() {
+      throw new LimitError('no memory', { excess: [] });
     },
-  );
+  });
   await expect(refused.labels(variable)).rejects.toThrow('no memory');
   const { keys } = await createCoordinateReader(cache, (slice) => slice.read()).labels(variable);
   expect(keys.at(0)).toBe(keys.at(1));

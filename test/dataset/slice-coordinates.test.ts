@@ -173,19 +173,20 @@ describe.each(pairs)('after %s, %s', (operation, kind) => {
   test('are found by label', async () => {
     const { dataset, slice, labels } = await make();
     const index = await labelIndexAlong(slice, 0, dataset.scope);
+    const find = (by: LabelDim) => index.select(by, () => undefined);
     const at = (value: unknown, method: 'EXACT' | 'NEAREST' = 'EXACT'): LabelDim => ({ kind: 'at', value, method, tolerance: undefined });
-    const found = await Promise.all(labels.map((label) => index.select(at(label))));
+    const found = await Promise.all(labels.map((label) => find(at(label))));
     expect(found).toEqual(labels.map((_, i) => ({ kind: 'index', index: i })));
-    const between = await index.select({ kind: 'between', from: labels[0], to: labels.at(-1), step: 1 });
+    const between = await find({ kind: 'between', from: labels[0], to: labels.at(-1), step: 1 });
     expect(between).toMatchObject({ kind: 'slice', start: 0, stop: labels.length });
-    if (kind !== 'text') expect(await index.select(at(labels[1], 'NEAREST'))).toEqual({ kind: 'index', index: 1 });
+    if (kind !== 'text') expect(await find(at(labels[1], 'NEAREST'))).toEqual({ kind: 'index', index: 1 });
     if (!isDates(kind) || !isSame) return;
     const year = String(labels[0]).slice(0, 4);
-    const ofYear = await index.select({ kind: 'between', from: year, to: year, step: 1 });
+    const ofYear = await find({ kind: 'between', from: year, to: year, step: 1 });
     const count = labels.filter((label) => String(label).startsWith(year)).length;
     expect(ofYear).toMatchObject({ start: 0, stop: count });
     // A number is compared with what the coordinate stores.
-    expect(await index.select({ kind: 'between', from: 0, to: 10_000, step: 1 })).toMatchObject({ start: 0, stop: labels.length });
+    expect(await find({ kind: 'between', from: 0, to: 10_000, step: 1 })).toMatchObject({ start: 0, stop: labels.length });
   }); // prettier-ignore
 
   test('are those of files', async () => {

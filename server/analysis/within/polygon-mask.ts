@@ -16,7 +16,14 @@ import type { Reserve } from '../../dataset/coordinate-reader.js';
 import { assertSame, type Centres, selectCentres } from './centres.js';
 import { extentAlong, reachOf, type Reach } from './extent.js';
 import type { Polygons } from './geometry.js';
-import { countCrossings, crossingsOf, intervalsAt, type Lines, scanLines, sortLatitudes } from './scan-lines.js';
+import {
+  countCrossings,
+  crossingsOf,
+  intervalsAt,
+  type Lines,
+  scanLines,
+  sortLatitudes,
+} from './scan-lines.js';
 import { WrappedLongitudes } from './wrapped-longitudes.js';
 
 /** @throws LimitError for too many edges for this many cells */

@@ -35,14 +35,10 @@ export function createDatasetLoader(
 ): DatasetLoader {
   const opened = new Map<string, Promise<Dataset>>();
   const { budget, signal } = scope;
-  const coordinates = createCoordinateReader(
-    cache,
-    (slice) => budget.lookUp(slice, signal),
-    {
-      reserve: (bytes) => budget.reserve(bytes, signal),
-      chargeLookUps: (positions) => budget.chargePositions(positions),
-    },
-  );
+  const coordinates = createCoordinateReader(cache, (slice) => budget.lookUp(slice, signal), {
+    reserve: (bytes) => budget.reserve(bytes, signal),
+    chargeLookUps: (positions) => budget.chargePositions(positions),
+  });
 
   function datasetOf({ store, node }: GroupModel): Promise<Dataset> {
     const key = JSON.stringify([store.name, node.path]);
