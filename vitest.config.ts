@@ -39,7 +39,8 @@ export default defineConfig({
     // Many tests wait for other programs, browsers and timers.
     maxWorkers: availableParallelism() + 1,
     // Projects and runs share the compiled modules.
-    experimental: { fsModuleCache: true, fsModuleCachePath: `.cache/vitest/${imports}` },
+    fsModuleCache: true,
+    fsModuleCachePath: `.cache/vitest/${imports}`,
     // Ends hanging tests. Some take seconds on an idle machine, and much longer on a busy one.
     testTimeout: 120_000,
     hookTimeout: 120_000,

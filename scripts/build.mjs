@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build as buildScript } from 'esbuild';
 import { buildSchema, printSchema } from 'graphql';
-import { bundleForNode, bundleVendored, filesBelow, licencesOf } from './bundle.mjs';
+import { bundleForNode, filesBelow, licencesOf } from './bundle.mjs';
 import { unpackSamples } from './samples.mjs';
 
 const root = dirname(import.meta.dirname);
@@ -49,8 +49,8 @@ async function buildDist({ ifStale = false } = {}) {
   rmSync(target, { recursive: true, force: true });
   try {
     compileModules(target);
-    const files = [...(await bundleVendored(target)), ...(await bundleForNode(target))];
-    writeFileSync(join(target, 'vendor/LICENSES.txt'), licencesOf(files));
+    const files = await bundleForNode(target);
+    writeFileSync(join(target, 'server/LICENSES.txt'), licencesOf(files));
     await buildExplorer(target);
     chmodSync(join(target, 'server/cli.js'), 0o755);
     const old = join(cache, `old-${process.pid}`);

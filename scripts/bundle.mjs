@@ -1,6 +1,6 @@
-/** Bundles for Node: the server, the command line, the engine, the thread program, and vendored packages. */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+/** Bundles for Node: the server, the command line, the engine, and the thread program. */
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { build as bundle } from 'esbuild';
 
 const root = dirname(import.meta.dirname);
@@ -17,7 +17,7 @@ export async function bundleForNode(target) {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    target: 'node20',
+    target: 'node22',
     logLevel: 'warning',
   };
   await bundle({
@@ -40,7 +40,7 @@ export async function bundleForNode(target) {
     chunkNames: 'server/[name]-[hash]',
     external: separate,
     banner: requireFunction,
-    plugins: [packageImports(target), moduleAddresses(target, 'server'), vendoredModules()],
+    plugins: [packageImports(target), moduleAddresses(target, 'server')],
     metafile: true,
     absWorkingDir: target,
   });
@@ -49,7 +49,18 @@ export async function bundleForNode(target) {
 }
 
 /** Packages that are not bundled: packages that must have only one copy, and large, native or rarely used ones. */
-const separate = ['graphql', '@aws-sdk/*', '@smithy/*', '@node-rs/*', 'undici', 'pino', 'jose', 'pako'];
+const separate = [
+  'graphql',
+  'graphql-yoga',
+  '@graphql-yoga/*',
+  '@aws-sdk/*',
+  '@smithy/*',
+  '@node-rs/*',
+  'undici',
+  'pino',
+  'jose',
+  'pako',
+];
 
 /** CommonJS modules in a bundle require Node modules. */
 const requireFunction = {
@@ -84,71 +95,12 @@ function moduleAddresses(target, folder) {
   };
 }
 
-/** The bundles of `bundleVendored` remain separate modules. */
-function vendoredModules() {
-  return {
-    name: 'vendored modules',
-    setup({ onResolve }) {
-      onResolve({ filter: /\/vendor\// }, ({ path }) => ({
-        path: `../vendor/${basename(path)}`,
-        external: true,
-      }));
-    },
-  };
-}
-
 /** Removes the modules that only the bundles need. Their declarations and the engine's modules stay. */
 function removeBundledModules(target, bundles) {
   const kept = new Set(bundles.map((file) => join(target, file)));
   for (const file of filesBelow(join(target, 'server')))
     if (file.endsWith('.js') && !kept.has(file) && !file.startsWith(join(target, 'server/zarr') + sep))
       rmSync(file);
-}
-
-/** Packages to bundle because their version ranges are unsuitable for users of this package. */
-const vendored = { 'graphql-yoga': 'graphql-yoga.js', '@graphql-yoga/render-graphiql': 'render-graphiql.js' };
-
-/**
- * GraphQL Yoga and its dependencies, one module per package. Their version ranges include versions that need Node 22,
- * and our `overrides` do not apply to users of this package. `graphql` is not bundled, because there must be only one
- * copy.
- */
-export async function bundleVendored(target) {
-  const vendor = join(target, 'vendor');
-  const inputs = [];
-  for (const [name, file] of Object.entries(vendored)) {
-    const { metafile } = await bundle({
-      stdin: { contents: `export * from '${name}';`, resolveDir: root },
-      outfile: join(vendor, file),
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-      external: ['graphql', 'graphql/*'],
-      banner: requireFunction,
-      metafile: true,
-      absWorkingDir: root,
-      logLevel: 'warning',
-    });
-    inputs.push(...Object.keys(metafile.inputs));
-  }
-  writeFileSync(join(vendor, 'graphql-yoga.d.ts'), vendoredTypes);
-  for (const file of filesBelow(join(target, 'server')).filter((name) => /\.(?:js|d\.ts)$/.test(name)))
-    linkVendored(file, vendor);
-  return inputs;
-}
-
-/** Type declarations for the bundled Yoga, which only this package uses. */
-const vendoredTypes =
-  'export type Plugin<_Context = object> = object;\nexport type GraphQLParams = object;\n';
-
-function linkVendored(file, vendor) {
-  const text = readFileSync(file, 'utf8');
-  const folder = relative(dirname(file), vendor).replaceAll('\\', '/');
-  const linked = text.replace(/(\bfrom |\bimport\()(['"])([^'"]+)\2/g, (whole, before, quote, name) =>
-    Object.hasOwn(vendored, name) ? `${before}${quote}${folder}/${vendored[name]}${quote}` : whole,
-  );
-  if (linked !== text) writeFileSync(file, linked);
 }
 
 /** The licences of the packages that contain these files. */

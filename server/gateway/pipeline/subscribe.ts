@@ -8,6 +8,7 @@ import {
   type ExecutionResult,
   GraphQLError,
   type DocumentNode,
+  validateSubscriptionArgs,
 } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import { randomUUID } from 'node:crypto';
@@ -152,7 +153,9 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
 
   return async (operation, context, observe) => {
     const start = performance.now();
-    const changes = await createSourceEventStream({ ...operation, contextValue: context });
+    const subscription = validateSubscriptionArgs({ ...operation, contextValue: context });
+    const changes =
+      'schema' in subscription ? await createSourceEventStream(subscription) : { errors: subscription };
     record(
       operation.definition,
       { observe, budget: context.budget },

@@ -7,24 +7,13 @@ import type { NativeZstd } from './browser.js';
 // Zstandard of Node 22.15 and later. Compared with the WebAssembly module, decoding 512 KiB takes 0.8 of the time,
 // encoding 64 KiB 0.6 and encoding 512 KiB 0.7 (Node 24). For smaller sizes the cost of a call exceeds the gain.
 
-interface Options {
-  readonly chunkSize: number;
-  readonly maxOutputLength?: number;
-  readonly pledgedSrcSize?: number;
-  readonly params?: Readonly<Record<number, number>>;
-}
-
-declare module 'node:zlib' {
-  /** Compresses with Zstandard; undefined in older versions of Node. */
-  export const zstdCompressSync: ((bytes: Uint8Array, options: Options) => Buffer) | undefined;
-  export const zstdDecompressSync: ((bytes: Uint8Array, options: Options) => Buffer) | undefined;
-}
-
-/** Parameters from zstd.h. */
-const COMPRESSION_LEVEL = 100;
-const CHECKSUM_FLAG = 201;
-
-const { zstdCompressSync: compress, zstdDecompressSync: decompress } = zlib;
+// Optional, because Node 22.12 to 22.14 lack them.
+const {
+  zstdCompressSync: compress,
+  zstdDecompressSync: decompress,
+  constants,
+}: Partial<Pick<typeof zlib, 'zstdCompressSync' | 'zstdDecompressSync'>> & Pick<typeof zlib, 'constants'> =
+  zlib;
 
 export const nativeZstd: NativeZstd | undefined =
   compress === undefined || decompress === undefined
@@ -48,7 +37,10 @@ export const nativeZstd: NativeZstd | undefined =
             compress(bytes, {
               chunkSize: bytes.length + Math.ceil(bytes.length / 128) + 1024,
               pledgedSrcSize: bytes.length,
-              params: { [COMPRESSION_LEVEL]: level, [CHECKSUM_FLAG]: checksum ? 1 : 0 },
+              params: {
+                [constants.ZSTD_c_compressionLevel]: level,
+                [constants.ZSTD_c_checksumFlag]: checksum ? 1 : 0,
+              },
             }),
           ),
       };

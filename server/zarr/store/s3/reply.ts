@@ -1,4 +1,5 @@
 /** One response. undici calls its `on...` methods, and the caller waits for its head and its body. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { allocateUninitialised, allowManyListeners } from '#platform';
 import { AbortedError } from '../../errors.js';
@@ -19,7 +20,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-export class Reply implements Dispatcher.DispatchHandlers {
+export class Reply implements Dispatcher.DispatchHandler {
   status = 0;
   readonly #timeouts: Timeouts;
   readonly #signal: AbortSignal | undefined;
@@ -27,9 +28,8 @@ export class Reply implements Dispatcher.DispatchHandlers {
     this.#fail(new AbortedError('the request was cancelled', { cause: this.#signal?.reason }));
   #headers: ReadonlyMap<string, string> | undefined;
   #informational = 0;
-  /** Closes the connection; set once the request is sent. */
-  #close: ((error?: Error) => void) | undefined;
-  #resume: (() => void) | undefined;
+  /** Set once the request is sent. */
+  #controller: Dispatcher.DispatchController | undefined;
   /** Bytes that have arrived and that `nextPiece` has not returned. */
   #pieces: Uint8Array[] = [];
   #waitingBytes = 0;
@@ -104,56 +104,57 @@ export class Reply implements Dispatcher.DispatchHandlers {
   discard(): void {
     if (this.#isOver) return;
     this.#release();
-    this.#close?.();
+    this.#close();
   }
 
-  onConnect(close: (error?: Error) => void): void {
-    this.#close = close;
-    if (this.#isOver) close();
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isOver) this.#close();
   }
 
-  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    received: IncomingHttpHeaders,
+  ): void {
     // An informational response precedes the actual one. Each restarts the time limit.
     if (status < 200) {
       if (++this.#informational > MAX_INFORMATIONAL)
         this.#fail(
           new TransientFailure(`the server sent more than ${MAX_INFORMATIONAL} informational responses`),
         );
-      return true;
+      return;
     }
-    this.#resume = resume;
-    const headers = headersOf(raw);
+    const headers = headersOf(received);
     if (headers === undefined)
       this.#fail(new TransientFailure('the response has different values of a header that must be unique'));
     else {
       [this.status, this.#headers] = [status, headers];
       this.#wake();
     }
-    return true;
   }
 
-  /** @returns false to pause receiving until `resume` is called */
-  onData(bytes: Buffer): boolean {
-    if (this.#isOver) return true;
+  onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {
+    if (this.#isOver) return;
     try {
       this.#progress?.(bytes.length);
     } catch (error) {
       this.#fail(error);
-      return true;
+      return;
     }
     this.#keep(bytes);
-    if (this.#progress !== undefined) return true;
+    if (this.#progress !== undefined) return;
     this.#wake();
-    return this.#waitingBytes <= MAX_WAITING_BYTES;
+    if (this.#waitingBytes > MAX_WAITING_BYTES) controller.pause();
   }
 
-  onComplete(): void {
+  onResponseEnd(): void {
     if (this.#isOver) return;
     this.#release();
     this.#wake();
   }
 
-  onError(error: Error): void {
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#isOver) return;
     this.#fail(this.#failureOf(error));
   }
@@ -189,9 +190,13 @@ export class Reply implements Dispatcher.DispatchHandlers {
     if (this.#isOver) return;
     this.#release();
     this.#failure = { error };
-    this.#close?.();
+    this.#close();
     this.#waiter?.reject(error);
     this.#waiter = undefined;
+  }
+
+  #close(): void {
+    this.#controller?.abort(new AbortedError('the response was discarded'));
   }
 
   #release(): void {
@@ -208,23 +213,19 @@ export class Reply implements Dispatcher.DispatchHandlers {
     if (this.#failure !== undefined) throw this.#failure.error;
     return new Promise((resolve, reject) => {
       this.#waiter = { resolve, reject };
-      this.#resume?.();
+      if (this.#controller?.paused === true) this.#controller.resume();
     });
   }
 }
 
-/**
- * @param raw alternating names and values
- * @returns undefined if a header that allows one value has several
- */
-function headersOf(raw: readonly Buffer[]): ReadonlyMap<string, string> | undefined {
+/** @returns undefined if a header that allows one value has several */
+function headersOf(received: IncomingHttpHeaders): ReadonlyMap<string, string> | undefined {
   const headers = new Map<string, string>();
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const name = (raw[at]?.toString('latin1') ?? '').toLowerCase();
-    const value = raw[at + 1]?.toString('latin1') ?? '';
-    const before = headers.get(name);
-    if (before !== undefined && before !== value && single.has(name)) return undefined;
-    headers.set(name, before === undefined || before === value ? value : `${before}, ${value}`);
+  for (const [name, value] of Object.entries(received)) {
+    if (value === undefined) continue;
+    const values = [...new Set(typeof value === 'string' ? [value] : value)];
+    if (values.length > 1 && single.has(name)) return undefined;
+    headers.set(name, values.join(', '));
   }
   return headers;
 }

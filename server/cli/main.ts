@@ -1,0 +1,100 @@
+/** The commands and options of the command line. */
+import { Command } from 'commander';
+import { addCodegen } from './arguments.js';
+import { addGet, addImage, addInspect, addStats, addZip } from './node-commands.js';
+import { printableLines } from './printable.js';
+import { withoutValues, withUsageCode } from './run-command.js';
+import { version } from '../gateway/version.js';
+
+// The implementation of a command, and options that are derived from the configuration or the output forms, are loaded
+// only when it runs.
+const program = withUsageCode(new Command('zarrql'))
+  .description('GraphQL gateway for Zarr stores')
+  .version(version, '--version', 'print the version')
+  .helpOption('--help', 'print this help')
+  .helpCommand(false)
+  .configureHelp({ helpWidth: Math.min(process.stdout.columns ?? 100, 120), sortSubcommands: false })
+  .configureOutput({
+    outputError: (text, write) => write(withoutValues(printableLines(text.replace(/^error: /, 'zarrql: ')))),
+  })
+  .showHelpAfterError('See zarrql --help, or zarrql COMMAND --help.');
+
+program
+  .command('serve')
+  .description('serve stores over GraphQL until SIGTERM or Ctrl-C')
+  .argument('[ADDRESS...]', 'stores to serve, each named after its folder or archive')
+  .allowExcessArguments(false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  zarrql serve /data/sst.zarr
+  zarrql serve --store sst=/data/ocean/v2/temperature.zarr
+  zarrql serve --store sst=https://data.example.org/sst.zarr --store winds=/data/winds.zarr.zip
+  zarrql serve --config zarrql.yaml --port 0
+
+On startup the endpoint URL is printed as one line on stdout. Logs go to stderr as JSON lines.`,
+  )
+  .action(async (addresses: string[], _options: unknown, command: Command) => {
+    // In development mode graphql runs additional checks for duplicate copies of the library on every type.
+    process.env['NODE_ENV'] ??= 'production';
+    const { serve } = await import('./serve.js');
+    const { namedStores } = await import('./open-stores.js');
+    const { givenFlags } = await import('./arguments.js');
+    const parsed = givenFlags(command);
+    const stores = [parsed.flags['stores'] ?? []].flat().map(String);
+    await serve({
+      ...parsed,
+      flags: { ...parsed.flags, stores: [...stores, ...namedStores(addresses, stores)] },
+      env: process.env,
+    });
+  });
+program
+  .command('open')
+  .description('serve one store and show it in the explorer')
+  .argument('<ADDRESS>', 'a store, or a node in it')
+  .option('--browser', 'open the page in the default browser')
+  .allowExcessArguments(false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  zarrql open /data/sst.zarr
+  zarrql open https://data.example.org/sst.zarr/temperature --browser
+
+Prints the page's URL as one line on stdout. Also accepts the other options of zarrql serve, except --store.`,
+  )
+  .action(async (address: string, options: { readonly browser?: boolean }, command: Command) => {
+    process.env['NODE_ENV'] ??= 'production';
+    const { open } = await import('./open.js');
+    const { givenFlags } = await import('./arguments.js');
+    await open(address, { ...givenFlags(command), env: process.env }, { browser: options.browser === true });
+  });
+program
+  .command('token')
+  .description('generate an access token and its hash for the configuration')
+  .addHelpText(
+    'after',
+    `
+Clients send "Authorization: Bearer TOKEN". Put the hash into the configuration file under auth.tokens.
+The token is shown only once and cannot be recovered from its hash.`,
+  )
+  .action(async () => {
+    const { printNewToken } = await import('./token.js');
+    printNewToken();
+  });
+addInspect(program.command('inspect'));
+addGet(program.command('get'));
+addStats(program.command('stats'));
+addImage(program.command('image'));
+addZip(program.command('zip'));
+addCodegen(program.command('codegen'));
+
+program.hook('preSubcommand', async (_program, command) => {
+  const name = command.name();
+  if (name === 'get') (await import('./arguments.js')).addFormatOption(command);
+  if (name === 'serve') (await import('./arguments.js')).addConfigOptions(command);
+  if (name === 'open') (await import('./arguments.js')).addOpenOptions(command);
+});
+
+await program.parseAsync();
