@@ -24,16 +24,14 @@ class LongestFirst extends BaseSequencer {
 const fixtures = 'test/setup/unpack-fixtures.ts';
 const build = 'test/setup/build.ts';
 
-// The condition "zarrql-source" resolves "imports" in package.json to sources instead of built files. Omits Vite's
-// default "module": Node receives these conditions too, and files for that condition run only in bundlers.
-const conditions = ['zarrql-source', 'node', 'development|production'];
+// The condition "zarrql-source" resolves "imports" in package.json to sources instead of built files. The others are
+// Node's own, so that modules that Vite transforms and modules that Node loads share one copy of each package.
+const conditions = ['zarrql-source', 'node', 'module-sync'];
 
 export default defineConfig({
   ssr: { resolve: { conditions } },
   // The environment of the global set-ups, which unpack the sample stores with the engine.
   environments: { __vitest__: { resolve: { conditions } } },
-  // Ensures a single copy of graphql: packages that Vite does not transform load its CommonJS form.
-  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     sequence: { sequencer: LongestFirst },
     // Many tests wait for other programs, browsers and timers.

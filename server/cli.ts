@@ -8,7 +8,9 @@ const OLDEST_NODE: readonly [major: number, minor: number] = [22, 12];
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
-  console.error(`zarrql requires Node ${OLDEST_NODE.join('.')} or later; this is Node ${process.versions.node}`);
+  process.stderr.write(
+    `zarrql requires Node ${OLDEST_NODE.join('.')} or later; this is Node ${process.versions.node}\n`,
+  );
   process.exit(1);
 }
 

@@ -1,8 +1,12 @@
 // A map of the gateway's tiles with a legend. MapLibre reads bounds and zoom levels from the TileJSON.
-import { Map as MapView } from 'maplibre-gl';
+/// <reference types="vite/client" />
+import { Map as MapView, setWorkerUrl } from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import { createClient } from 'zarrql-client';
 import { lazySlice } from 'zarrql-client/analysis';
 import type { Stores } from '../stores.gen.js';
+
+setWorkerUrl(workerUrl);
 
 const relief = createClient<Stores>({ url: '/graphql' }).store('etopo20').dataset().variable('relief');
 const colours = { range: [-6000, 6000], colorMap: 'vik' } as const;

@@ -1,6 +1,6 @@
 /**
  * The package as users install it: packed, installed with strict engines by npm and pnpm, and run. Versions
- * of Node come from the package registry: ZARRQL_INSTALL_NODES="20,22,24,26" selects them, 20 is the
+ * of Node come from the package registry: ZARRQL_INSTALL_NODES="22,24,26" selects them, 24 is the
  * default. Without a registry the tests are skipped with the reason; with ZARRQL_REQUIRE_ALL=1 they fail.
  */
 import { execFile } from 'node:child_process';
@@ -13,7 +13,7 @@ import { smokeProgram } from './smoke.js';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-const versions = (process.env['ZARRQL_INSTALL_NODES'] ?? '20').split(',');
+const versions = (process.env['ZARRQL_INSTALL_NODES'] ?? '24').split(',');
 
 const folder = await mkdtemp(join(tmpdir(), 'zarrql-install-'));
 const quiet = ['--no-audit', '--no-fund', '--loglevel=warn'];
@@ -100,12 +100,12 @@ describe.skipIf(missing !== undefined).each(versions)(`on Node %s${skipped}`, (v
       const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}` };
       const args =
         manager === 'npm'
-          ? [npm, 'install', tarball, 'graphql@16', ...quiet]
+          ? [npm, 'install', tarball, 'graphql@17', ...quiet]
           : [
               join(folder, 'node_modules/pnpm/bin/pnpm.cjs'),
               'add',
               tarball,
-              'graphql@16',
+              'graphql@17',
               '--ignore-scripts',
             ];
       const { stdout, stderr } = await run(node, args, { cwd, env });

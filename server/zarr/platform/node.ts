@@ -12,8 +12,8 @@ const {
   zstdCompressSync: compress,
   zstdDecompressSync: decompress,
   constants,
-}: Partial<Pick<typeof zlib, 'zstdCompressSync' | 'zstdDecompressSync'>> & Pick<typeof zlib, 'constants'> =
-  zlib;
+}: Partial<Pick<typeof zlib, 'zstdCompressSync' | 'zstdDecompressSync'>> &
+  Pick<typeof zlib, 'constants'> = zlib;
 
 export const nativeZstd: NativeZstd | undefined =
   compress === undefined || decompress === undefined
