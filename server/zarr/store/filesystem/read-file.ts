@@ -1,5 +1,4 @@
 /** Reads one object, or a part of it, from a file. Never mixes two states of the file. */
-import { constants as bufferConstants } from 'node:buffer';
 import {
   close,
   constants,
@@ -43,6 +42,8 @@ export interface ReadMemory {
   readonly expect?: (bytes: number) => void;
 }
 
+/** Maximum number of bytes of a read. An allocation of more could fail, or fill the memory of the machine. */
+const MAX_READ_BYTES = 2 ** 32;
 const ATTEMPTS = 3;
 const MAX_PIECE_BYTES = 2 ** 30;
 
@@ -176,11 +177,10 @@ function statOf(path: string): Promise<Stats> {
 function allocate(range: ByteRange | undefined, size: number, memory: ReadMemory): Uint8Array {
   const { length } = resolveRange(range, size);
   assertWithin(length, memory.maxBytes);
-  if (length > bufferConstants.MAX_LENGTH)
-    throw new LimitError(
-      `cannot read ${length} bytes at once; a buffer holds at most ${bufferConstants.MAX_LENGTH} bytes`,
-      { excess: [{ limit: 'maxBytes', allowed: bufferConstants.MAX_LENGTH, needed: length }] },
-    );
+  if (length > MAX_READ_BYTES)
+    throw new LimitError(`cannot read ${length} bytes at once; at most ${MAX_READ_BYTES} are supported`, {
+      excess: [{ limit: 'maxBytes', allowed: MAX_READ_BYTES, needed: length }],
+    });
   return memory.pool?.acquire(length) ?? new Uint8Array(length);
 }
 
