@@ -31,7 +31,10 @@ describe.each([
   test('values equal those of the slice if its data type is selected, and are returned without it', async () => {
     for (const { id, node } of flat) {
       const expected = await client.store(id).array(node).slice();
-      const { store } = await client.request<FakeResponse, Readonly<Record<string, string>>>(document, { store: id, path: node });
+      const { store } = await client.request<FakeResponse, Readonly<Record<string, string>>>(document, {
+        store: id,
+        path: node,
+      });
       const { values, size } = store.array.slice;
       expect(`${id} ${values.dtype}`).toBe(`${id} ${expected.dtype}`);
       expect([id, values.data]).toEqual([id, expected.data]);
