@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createMemoryStore, openHierarchy, rollSlice } from '../../../server/zarr/index.js';
+import { createMemoryStore, openHierarchy, rollSlice } from '../../../../server/zarr/index.js';
 
 afterEach(() => vi.restoreAllMocks());
 
