@@ -1,7 +1,7 @@
 /** The commands and options of the command line. */
 import { Command } from 'commander';
 import { addCodegen } from './arguments.js';
-import { addGet, addImage, addInspect, addStats, addZip } from './node-commands.js';
+import { addGet, addImage, addInspect, addStats, addZip, rejectRepetitions } from './node-commands.js';
 import { printableLines } from './printable.js';
 import { withoutValues, withUsageCode } from './run-command.js';
 import { version } from '../gateway/version.js';
@@ -95,6 +95,7 @@ program.hook('preSubcommand', async (_program, command) => {
   if (name === 'get') (await import('./arguments.js')).addFormatOption(command);
   if (name === 'serve') (await import('./arguments.js')).addConfigOptions(command);
   if (name === 'open') (await import('./arguments.js')).addOpenOptions(command);
+  if (['get', 'image', 'stats', 'inspect'].includes(name)) rejectRepetitions(command);
 });
 
 await program.parseAsync();

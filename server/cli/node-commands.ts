@@ -193,6 +193,20 @@ function parseDepth(text: string): number {
   return Number(text);
 }
 
+/** Makes it an error to give an option with one value twice: the last value would silently replace the others. */
+export function rejectRepetitions(command: Command): void {
+  for (const option of command.options.filter(({ required, parseArg }) => required && parseArg !== collect)) {
+    let before: string | undefined;
+    command.on(`option:${option.name()}`, (value: string) => {
+      if (before !== undefined)
+        command.error(
+          `error: option '${option.flags}' is given twice, with ${JSON.stringify(before)} and ${JSON.stringify(value)}; give it once`,
+        );
+      before = value;
+    });
+  }
+}
+
 /** Appends `value` to the values of a repeatable flag. */
 export function collect(value: string, before: unknown): string[] {
   return [...(Array.isArray(before) ? before.map(String) : []), value];

@@ -75,6 +75,21 @@ test('CSV of decoded values has labels; QUANTILE adds a column', async () => {
 });
 
 // The store has big-endian fields and order F; the output is little-endian in C order.
+test.each([
+  ['get', '--select', '0', 'x:'],
+  ['get', '--group', 'month:TIME:mean', 'season:TIME:mean'],
+  ['stats', '--select', '0', '0'],
+  ['image', '--select', '0', '1'],
+  ['inspect', '--depth', '1', '2'],
+])(
+  '%s: %s given twice is an error, because one value would replace the other',
+  async (command, flag, one, two) => {
+    const { code, stdout, stderr } = await zarrql([command, `${coads}/SST`, flag, one, flag, two]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`is given twice, with "${one}" and "${two}"; give it once`);
+  },
+);
+
 test('npy contains the exact bits, in a file and on stdout', async () => {
   const { path, expected } = caseOf('v2-struct-mixed-F');
   const file = join(folderOfTest('get'), 'values.npy');
