@@ -171,7 +171,7 @@ function brotliOptions(bytes: number | undefined): BrotliOptions {
   };
 }
 
-/** The supported encodings, in the order that is used if the client states no preference. Node 20 lacks zstd. */
+/** The supported encodings, in the order that is used if the client states no preference. Node 22.12 to 22.14 lack zstd. */
 export const encodings: readonly Encoding[] = [
   {
     name: 'br',

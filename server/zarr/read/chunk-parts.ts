@@ -1,7 +1,7 @@
 /**
  * Partial reads of uncompressed chunks: only the bytes that a task needs are read. Compared with whole chunks
  * of 512 KiB in files, reading a plane takes 0.2 of the time, a single element 0.25, and a box across chunks
- * 0.7 (Node 20 and 24).
+ * 0.7 (Node 24).
  */
 import { isTrivial } from '../codec/run-chain.js';
 import type { Store } from '../store/store.js';

@@ -75,8 +75,8 @@ export async function withinDeadline<T>(
 }
 
 /**
- * A signal for work that several other signals may cancel. Does not use `AbortSignal.any`, because on Node
- * 20 its signals and their listeners leak memory as long as a listener for "abort" remains.
+ * A signal for work that several other signals may cancel. Does not use `AbortSignal.any`, because its signals
+ * and their listeners leak memory as long as a listener for "abort" remains (Node 24).
  */
 export interface LinkedSignal {
   readonly signal: AbortSignal;

@@ -209,7 +209,7 @@ export function createSigner(region: string): Signer {
   return ({ method, path, headers }, keys, time) => {
     const stamp = time.toISOString().replace(/[:-]|\.\d{3}/g, '');
     const day = stamp.slice(0, 8);
-    // Spreading would give every object a separate hidden class (Node 20).
+    // Spreading would give every object a separate hidden class.
     const all: Record<string, string> = Object.assign({}, headers);
     all['x-amz-content-sha256'] = EMPTY_HASH;
     all['x-amz-date'] = stamp;
