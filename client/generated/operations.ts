@@ -9,7 +9,7 @@ import type { Execute, RequestOptions, TypedDocument } from "../transport/docume
 /** Values to append to an array. */
 export type AppendInput = {
   /** The dimension that grows, counted from 0; negative numbers count from the last dimension. */
-  readonly axis?: number;
+  readonly axis?: number | null | undefined;
   /** Append only if the array still has this `version`, otherwise `CONFLICT`. Every append changes the version. */
   readonly ifVersion?: string | null | undefined;
   /**
@@ -18,7 +18,7 @@ export type AppendInput = {
    */
   readonly offset?: number | string | null | undefined;
   /** Path of the array. */
-  readonly path?: string;
+  readonly path?: string | null | undefined;
   /** Configured name of the store. */
   readonly store: string;
   /** The values, with the rank of the array and, except along `axis`, its sizes. They are not broadcast. */
@@ -42,7 +42,7 @@ export type AttributeMatch = {
  */
 export type BinGrouping = {
   /** Which end belongs to the interval. */
-  readonly closed?: BinSide;
+  readonly closed?: BinSide | null | undefined;
   /** Name of the dimension, or its position as text. */
   readonly dim: string;
   /** The edges in ascending order: numbers, or dates as ISO 8601 text. n + 1 edges define n intervals. */
@@ -124,7 +124,7 @@ export type CoarsenMethod =
 /** Arguments of `Slice.coarsen`. */
 export type CoarsenStep = {
   /** Treatment of an incomplete last block. */
-  readonly boundary?: Boundary;
+  readonly boundary?: Boundary | null | undefined;
   /** The reduction of a block. Defaults to MODE for flags, booleans and text, otherwise MEAN. */
   readonly method?: CoarsenMethod | null | undefined;
   /** The dimensions to coarsen. */
@@ -166,11 +166,11 @@ export type CreateArrayInput = {
    */
   readonly fillValue?: JsonValue | null | undefined;
   /** What to do if the node already exists. */
-  readonly ifExists?: IfExists;
+  readonly ifExists?: IfExists | null | undefined;
   /** Order of the elements within a stored chunk; the values of a slice are always in C order. Defaults to C. */
   readonly order?: MemoryOrder | null | undefined;
   /** Path of the new node. Defaults to the root of the store. */
-  readonly path?: string;
+  readonly path?: string | null | undefined;
   /** Separator of chunk keys: `/` or `.`. Defaults to `/` in format 3, `.` in formats 1 and 2. Format 1 supports only `.`. */
   readonly separator?: string | null | undefined;
   /** Size of each dimension, at most 2^53 - 1. An empty list creates a zero-dimensional array. */
@@ -197,9 +197,9 @@ export type CreateGroupInput = {
    */
   readonly attributes?: JsonValue | null | undefined;
   /** What to do if the node already exists. */
-  readonly ifExists?: IfExists;
+  readonly ifExists?: IfExists | null | undefined;
   /** Path of the new node. Defaults to the root of the store. */
-  readonly path?: string;
+  readonly path?: string | null | undefined;
   /** Configured name of the store. */
   readonly store: string;
   /**
@@ -245,7 +245,7 @@ export type DeleteNodeInput = {
   /** Path of the node. There is no default, so that omitting it does not delete the whole store. */
   readonly path: string;
   /** Also delete a group that has members, with all of them. */
-  readonly recursive?: boolean;
+  readonly recursive?: boolean | null | undefined;
   /** Configured name of the store. */
   readonly store: string;
 };
@@ -330,7 +330,7 @@ export type GroupStep = {
   /** The grouping of positions. */
   readonly by: Grouping;
   /** Delta degrees of freedom of STD and VAR. */
-  readonly ddof?: number;
+  readonly ddof?: number | null | undefined;
   /** Minimum number of values for a result that is not missing. */
   readonly minCount?: number | null | undefined;
   /** The quantiles of QUANTILE. */
@@ -338,7 +338,7 @@ export type GroupStep = {
   /** The reduction of each group. */
   readonly reduce: Reduction;
   /** Whether to skip missing values. */
-  readonly skipMissing?: boolean;
+  readonly skipMissing?: boolean | null | undefined;
 };
 
 /**
@@ -401,7 +401,7 @@ export type LabelAt = {
    * Which label to use if there is no exact match. All methods except EXACT require a sorted coordinate, ascending or
    * descending, or `wrap`; otherwise `BAD_SELECTION`. A date is treated as its start.
    */
-  readonly method?: LabelMethod;
+  readonly method?: LabelMethod | null | undefined;
   /**
    * Maximum distance of the label from `value`, in the unit of the coordinate (see `Variable.units`; for dates, the unit
    * of the stored numbers, such as hours; for durations, the unit of the decoded type). A larger distance is
@@ -446,7 +446,7 @@ export type LabelRange = {
    * Distance between the selected positions, starting with the first; if negative, backwards starting with the last. 0
    * is `BAD_SELECTION`.
    */
-  readonly step?: number | string;
+  readonly step?: number | string | null | undefined;
   /** The other end of the range. Omit it to leave the range unbounded towards large labels. */
   readonly to?: JsonValue | null | undefined;
   /**
@@ -481,7 +481,7 @@ export type NodeKind =
 /** A node by its location. */
 export type NodeRef = {
   /** Path of the node; the leading slash is optional. */
-  readonly path?: string;
+  readonly path?: string | null | undefined;
   /** Configured name of the store. */
   readonly store: string;
 };
@@ -505,7 +505,7 @@ export type ReduceStep = {
    * Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. 0 for the population, 1 for a
    * sample.
    */
-  readonly ddof?: number;
+  readonly ddof?: number | null | undefined;
   /** Minimum number of values for a result that is not missing. */
   readonly minCount?: number | null | undefined;
   /** The dimensions to reduce, by name or position. Defaults to all dimensions. */
@@ -513,7 +513,7 @@ export type ReduceStep = {
   /** The quantiles of QUANTILE. */
   readonly q?: ReadonlyArray<number> | null | undefined;
   /** Whether to skip missing values. */
-  readonly skipMissing?: boolean;
+  readonly skipMissing?: boolean | null | undefined;
   /** Weights of the elements. Defaults to equal weights. */
   readonly weights?: Weights | null | undefined;
 };
@@ -577,7 +577,7 @@ export type Resample = {
    * Number of units of a period, from 1 to 1000000. Periods are counted from the unit of the earliest date; hours from the
    * start of its day.
    */
-  readonly every?: number;
+  readonly every?: number | null | undefined;
   /** Unit of time. */
   readonly unit: CalendarUnit;
 };
@@ -587,7 +587,7 @@ export type ResizeArrayInput = {
   /** Resize only if the array still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: string | null | undefined;
   /** Path of the array. */
-  readonly path?: string;
+  readonly path?: string | null | undefined;
   /** Size of each dimension; the rank must not change. */
   readonly shape: ReadonlyArray<number | string>;
   /** Configured name of the store. */
@@ -599,7 +599,7 @@ export type RollingStep = {
   /** The reduction. */
   readonly by: Reduction;
   /** Whether a window is centred on its position. */
-  readonly center?: boolean;
+  readonly center?: boolean | null | undefined;
   /** Name of the dimension, or its position as text. */
   readonly dim: string;
   /** Minimum number of values of a window for a result that is not missing. */
@@ -643,11 +643,11 @@ export type SetAttributesInput = {
   /** Change attributes only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: string | null | undefined;
   /** Path of the group or array. */
-  readonly path?: string;
+  readonly path?: string | null | undefined;
   /** Names of attributes to delete before `set` is applied. Unknown names are ignored. */
   readonly remove?: ReadonlyArray<string> | null | undefined;
   /** Delete all attributes that `set` does not contain. */
-  readonly replace?: boolean;
+  readonly replace?: boolean | null | undefined;
   /**
    * An object whose members are added to, or replace, existing attributes. A null is stored as null; to delete an
    * attribute, use `remove`. Numbers must be finite.
@@ -665,7 +665,7 @@ export type SliceRange = {
   /** First index. Defaults to the start, or to the end if `step` is negative. Negative indices count from the end. */
   readonly start?: number | string | null | undefined;
   /** Distance between indices. `2` selects every second one, `-1` reverses the order. */
-  readonly step?: number | string;
+  readonly step?: number | string | null | undefined;
   /** End of the range, exclusive. Defaults to the whole remaining dimension. */
   readonly stop?: number | string | null | undefined;
 };
@@ -678,9 +678,9 @@ export type SliceRequest = {
    * Decode values as `Variable.slice` does. The array must be a variable of the dataset of its group: an array that
    * cannot be one has the error of the dataset, an array without a group is `NOT_FOUND`.
    */
-  readonly decode?: boolean;
+  readonly decode?: boolean | null | undefined;
   /** Path of the array. Defaults to the root of the store. */
-  readonly path?: string;
+  readonly path?: string | null | undefined;
   /** The selection. Defaults to the whole array. */
   readonly select?: Selection | null | undefined;
   /**
@@ -688,7 +688,7 @@ export type SliceRequest = {
    * `[{field: "wind"}, {select: {text: "::2"}}]` or `[{reduce: {by: MEAN, over: ["time"]}}]`. A slice has at most 8
    * operations, where consecutive selections count as one, in at most 64 steps; more are `BAD_INPUT`.
    */
-  readonly steps?: ReadonlyArray<SliceStep>;
+  readonly steps?: ReadonlyArray<SliceStep> | null | undefined;
   /** Configured name of the store. */
   readonly store: string;
 };
@@ -785,7 +785,7 @@ export type WriteSliceInput = {
   /** Write only if the array still has this `version`, otherwise `CONFLICT`: its metadata has not changed in between. */
   readonly ifVersion?: string | null | undefined;
   /** Path of the array. */
-  readonly path?: string;
+  readonly path?: string | null | undefined;
   /**
    * The elements to write, in any form of selection. Defaults to the whole array. If an element is selected twice, the
    * later value is kept.
@@ -802,7 +802,7 @@ export type WriteSliceInput = {
    * Also store chunks that contain only the fill value. Arrays without a fill value (null in formats 1 and 2) always
    * store them.
    */
-  readonly writeEmptyChunks?: boolean;
+  readonly writeEmptyChunks?: boolean | null | undefined;
 };
 
 export type ChangesSubscriptionVariables = Exact<{

@@ -2,6 +2,7 @@
 import { buildSchema, GraphQLNonNull, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import { chargeJsonFields } from './scalars/json-size.js';
+import { readNullAsDefault } from './input-defaults.js';
 import { lineResolvers } from './analysis/line.js';
 import { histogramResolvers, statisticsResolvers } from './analysis/statistics.js';
 import { typedValuesResolvers } from './slices/typed-values.js';
@@ -77,6 +78,7 @@ function createGatewaySchema(): GraphQLSchema {
   if (data === undefined) throw new TypeError('the schema has no field Base64Array.data');
   data.type = new GraphQLNonNull(longStringScalar);
   chargeJsonFields(schema);
+  readNullAsDefault(schema);
   return schema;
 }
 

@@ -20,6 +20,7 @@ import {
 } from 'graphql';
 import { NotReadError, type OperationCost } from '../../resolvers/budget.js';
 import type { GatewayContext } from '../../resolvers/context.js';
+import { defaultOf } from '../../resolvers/input-defaults.js';
 import { InputError } from '../../zarr/index.js';
 import { badRequest } from '../http-errors.js';
 import type { CostRequest, Operation } from './documents.js';
@@ -77,12 +78,12 @@ function lengthOf(
   field: GraphQLField<unknown, unknown>,
   { variables, bounds }: Pricing,
 ): number {
-  for (const { name, defaultValue } of field.args) {
+  for (const argument of field.args) {
+    const { name } = argument;
     if (!['first', 'ids', 'requests'].includes(name)) continue;
-    const argument = node.arguments?.find((candidate) => candidate.name.value === name)?.value;
-    const value: unknown =
-      argument === undefined ? defaultValue : valueFromASTUntyped(argument, { ...variables });
-    const length = Array.isArray(value) ? value.length : Number(value ?? defaultValue ?? 1);
+    const given = node.arguments?.find((candidate) => candidate.name.value === name)?.value;
+    const value: unknown = given === undefined ? undefined : valueFromASTUntyped(given, { ...variables });
+    const length = Array.isArray(value) ? value.length : Number(value ?? defaultOf(argument) ?? 1);
     const most = field.name === 'stores' ? Math.min(bounds.stores, bounds.maxFirst) : bounds.maxFirst;
     // The field rejects a longer list with a better message.
     return Number.isFinite(length) ? Math.min(Math.max(length, 0), most) : 1;
