@@ -8,17 +8,17 @@ const WIND = { store: 'coads', variable: 'WSPD', select: '7' };
 
 /** @type {Record<string, { store: string, variable: string, select: string, field: string }>} */
 const fields = {
-  'picture-sst': { ...SST, field: 'image(width: 720, range: {min: -2, max: 30}, colorMap: {name: "inferno"}) { href }' },
+  'picture-sst': { ...SST, field: 'image(width: 720, range: {min: -2, max: 30}, colorMap: {name: INFERNO}) { href }' },
   'legend-sst': {
     ...SST,
-    field: 'image(range: {min: -2, max: 30}, colorMap: {name: "inferno"}) { legend { href } }',
+    field: 'image(range: {min: -2, max: 30}, colorMap: {name: INFERNO}) { legend { href } }',
   },
-  'picture-relief': { ...RELIEF, field: 'image(width: 540, range: {min: -6000, max: 6000}, colorMap: {name: "vik"}) { href }' },
+  'picture-relief': { ...RELIEF, field: 'image(width: 540, range: {min: -6000, max: 6000}, colorMap: {name: VIK}) { href }' },
   'legend-wind': {
     ...WIND,
-    field: 'image(range: {min: 0.5, max: 20}, scale: LOG, colorMap: {name: "cividis"}) { legend { href } }',
+    field: 'image(range: {min: 0.5, max: 20}, scale: LOG, colorMap: {name: CIVIDIS}) { legend { href } }',
   },
-  'tile-relief': { ...RELIEF, field: 'tiles(range: {min: -6000, max: 6000}, colorMap: {name: "batlow"}) { template }' },
+  'tile-relief': { ...RELIEF, field: 'tiles(range: {min: -6000, max: 6000}, colorMap: {name: BATLOW}) { template }' },
 }; // prettier-ignore
 
 /** @param {string} endpoint of a gateway with the sample stores @param {string} folder */

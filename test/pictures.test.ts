@@ -50,7 +50,7 @@ test.each(cases.map((one) => [one.name, one] as const))(
       width: options.width,
       height: options.height,
       range: options.range && { min: options.range[0], max: options.range[1] },
-      map: options.stops ? { stops: options.stops } : options.map && { name: options.map },
+      map: options.stops ? { stops: options.stops } : options.map && { name: options.map.toUpperCase() },
       scale: options.scale ?? 'LINEAR',
     });
     expect(errors).toEqual([]);

@@ -7,6 +7,7 @@ import {
   type InputValueDefinitionNode,
   getIntrospectionQuery,
   GraphQLScalarType,
+  isEnumType,
   isSpecifiedScalarType,
   Kind,
   lexicographicSortSchema,
@@ -18,6 +19,7 @@ import {
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { typeDefs } from '../server/index.js';
+import { errorCodes } from '../wire/error-codes.js';
 import { gatewaySchema } from '../server/resolvers/schema.js';
 
 const contract = parse(readFileSync(new URL('golden/contract.graphql', import.meta.url), 'utf8'));
@@ -154,4 +156,15 @@ test('introspection returns all descriptions and the specification of each custo
     const isCustom = kind === 'SCALAR' && !isSpecifiedScalarType(new GraphQLScalarType({ name }));
     if (isCustom) expect(URL.canParse(specifiedByURL ?? ''), name).toBe(true);
   }
+});
+
+test('ErrorCode has all codes of errors, and gateway { errorCodes } lists them', async () => {
+  const { graphql } = await import('graphql');
+  const schema = gatewaySchema();
+  const type = schema.getType('ErrorCode');
+  const names = isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
+  expect(names.toSorted()).toEqual([...errorCodes].toSorted());
+  const contextValue = { gateway: {} };
+  const { data } = await graphql({ schema, source: '{ gateway { errorCodes } }', contextValue });
+  expect(data).toEqual({ gateway: { errorCodes } });
 });

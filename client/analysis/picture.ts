@@ -79,7 +79,7 @@ type Args = FieldParams['args'];
 export function imageParams({ width, height, method, ...colours }: ImageOptions): FieldParams {
   const names = 'width: $width, height: $height, method: $method';
   return {
-    field: `image(${names}, ${COLOUR_ARGUMENTS}) { href width height range axes { name from to } legend { href stops title units } }`,
+    field: `image(${names}, ${COLOUR_ARGUMENTS}) { href width height range { min max } axes { name from to } legend { href stops { value color label } title units } }`,
     args: {
       width: ['Int', width ?? null],
       height: ['Int', height ?? null],
@@ -97,7 +97,11 @@ const COLOUR_ARGUMENTS = 'range: $range, colorMap: $colorMap, scale: $scale';
 
 function colourArgs({ range, colorMap, scale = 'LINEAR' }: TileOptions): Args {
   const map =
-    colorMap === undefined ? null : typeof colorMap === 'string' ? { name: colorMap } : { stops: colorMap };
+    colorMap === undefined
+      ? null
+      : typeof colorMap === 'string'
+        ? { name: colorMap.toUpperCase() }
+        : { stops: colorMap };
   return {
     range: ['ValueRange', range === undefined ? null : { min: range[0], max: range[1] }],
     colorMap: ['ColorMapInput', map],
@@ -120,7 +124,7 @@ export function parsePicture({ slice, errors }: AnalysisResponse, { absolute }: 
     return typeof text === 'string' ? text : undefined;
   };
   const legendHref = textIn('href');
-  const [min, max] = isList(range) ? range : [];
+  const { min, max } = isRecord(range) ? range : {};
   return {
     href: absolute(href),
     width,

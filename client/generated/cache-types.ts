@@ -17,12 +17,14 @@ export const objectTypes: readonly string[] = [
   "ImageAxis",
   "ImageLevel",
   "Legend",
+  "LegendStop",
   "Limits",
   "Line",
   "MultiscaleImage",
   "PageInfo",
   "Picture",
   "PictureAxis",
+  "PictureRange",
   "ReadEstimate",
   "RegionDim",
   "Slice",
@@ -54,6 +56,9 @@ export const listFields: Readonly<Record<string, string[]>> = {
     "children",
     "dimensions",
     "variables"
+  ],
+  "Legend": [
+    "stops"
   ],
   "MultiscaleImage": [
     "axes",

@@ -171,8 +171,8 @@ export type CreateArrayInput = {
   readonly order?: MemoryOrder | null | undefined;
   /** Path of the new node. Defaults to the root of the store. */
   readonly path?: string | null | undefined;
-  /** Separator of chunk keys: `/` or `.`. Defaults to `/` in format 3, `.` in formats 1 and 2. Format 1 supports only `.`. */
-  readonly separator?: string | null | undefined;
+  /** Separator of chunk keys. Defaults to SLASH in format 3, DOT in formats 1 and 2. Format 1 supports only DOT. */
+  readonly separator?: KeySeparator | null | undefined;
   /** Size of each dimension, at most 2^53 - 1. An empty list creates a zero-dimensional array. */
   readonly shape: ReadonlyArray<number | string>;
   /**
@@ -383,6 +383,13 @@ export type InterpolateAt = {
    */
   readonly values: ReadonlyArray<JsonValue>;
 };
+
+/** Separator of the numbers in chunk keys. */
+export type KeySeparator =
+  /** `.`, as in `0.3`. */
+  | 'DOT'
+  /** `/`, as in `c/0/3`. */
+  | 'SLASH';
 
 /**
  * A label to look up. Labels are compared with the decoded values of the coordinate:

@@ -43,7 +43,7 @@ export interface CreateArrayOptions<T extends JsonValue = JsonValue> extends Cre
   readonly codecs?: JsonValue | undefined;
   readonly dimensionNames?: readonly (string | null)[] | undefined;
   /** Separator of the numbers in chunk keys. */
-  readonly separator?: string | undefined;
+  readonly separator?: '/' | '.' | undefined;
 }
 
 /** Mutations of a store or group; paths are relative to it. */
@@ -66,15 +66,18 @@ export interface GroupWriter extends NodeWriter {
   consolidate(options?: RequestOptions): Promise<GroupInfo>;
 }
 
+const keySeparators = { '/': 'SLASH', '.': 'DOT' } as const;
+
 export function createGroupWriter(connection: Connection, store: string, base: string): GroupWriter {
   async function createArray<const T extends JsonValue>(
     below: string,
-    { signal, timeoutMs, ifExists = 'ERROR', ...options }: CreateArrayOptions<T>,
+    { signal, timeoutMs, ifExists = 'ERROR', separator, ...options }: CreateArrayOptions<T>,
   ) {
     const path = joinPath(base, below);
     const { dtype } = options;
     const fill = options.fillValue === undefined ? {} : { fillValue: toJsonForm(options.fillValue) };
-    const input = { ...options, ...fill, store, path, ifExists };
+    const key = separator === undefined ? {} : { separator: keySeparators[separator] };
+    const input = { ...options, ...fill, ...key, store, path, ifExists };
     const data = await connection.requestJson(CreateArrayDocument, { input }, { signal, timeoutMs });
     requireResult(data.createArray, `array "${path}" of store "${store}"`);
     const expected = typeof dtype === 'string' && isDTypeName(dtype) ? [dtype] : undefined;

@@ -1,5 +1,6 @@
 import { createGateway } from '../gateway.js';
 import { type Gateway, fullAccess } from '../gateway/options.js';
+import { checkColourMap } from '../pictures/palette.js';
 import { InputError, isZarrError, type JsonValue, type KeyStore, NotFoundError } from '../zarr/index.js';
 import { parseSliceOptions } from './array-slice.js';
 import { locateNode } from './locate-node.js';
@@ -48,7 +49,7 @@ export function image(address: string, options: ImageOptions): Promise<void> {
       width: options.width ?? null,
       height: options.height ?? null,
       range: rangeOf(options.range),
-      map: options.colorMap === undefined ? null : { name: options.colorMap },
+      map: options.colorMap === undefined ? null : { name: colorMapOf(options.colorMap) },
       scale: options.log === true ? 'LOG' : 'LINEAR',
       method: options.method?.toUpperCase() ?? null,
     };
@@ -145,4 +146,10 @@ function rangeOf(text: string | undefined): { readonly min: JsonValue; readonly 
     throw new UsageError(`--range ${JSON.stringify(text)} must be two numbers or dates: 0,30`);
   const end = (part: string): JsonValue => (Number.isFinite(Number(part)) ? Number(part) : part);
   return { min: end(min), max: end(max) };
+}
+
+/** @throws InputError for an unknown name */
+function colorMapOf(name: string): string {
+  checkColourMap({ name });
+  return name.toUpperCase();
 }

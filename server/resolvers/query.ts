@@ -1,6 +1,7 @@
+import { errorCodes } from '../../wire/error-codes.js';
 import { NotFoundError } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
-import type { QueryResolvers } from './generated/types.js';
+import type { GatewayResolvers, QueryResolvers } from './generated/types.js';
 import { parseGlobalId } from './nodes/global-id.js';
 import { variableOf } from './datasets/dataset.js';
 import { datasetById, dimensionOf, partById } from './datasets/dataset-id.js';
@@ -8,6 +9,8 @@ import type { IdentifiedModel } from './models.js';
 import { checkCount } from './nodes/paging.js';
 import { requestedSlice } from './slices/slice-model.js';
 import { pageOfStores } from './nodes/node.js';
+
+export const gatewayResolvers: GatewayResolvers = { errorCodes: () => errorCodes };
 
 export const queryResolvers: QueryResolvers = {
   gateway: (_, __, context) => context.gateway,

@@ -23,7 +23,7 @@ import {
 import { nodeConnectionResolvers, nodeEdgeResolvers } from './nodes/paging.js';
 import { legendResolvers, pictureResolvers } from './pictures/picture.js';
 import { tileSetResolvers } from './pictures/tiles.js';
-import { queryResolvers } from './query.js';
+import { gatewayResolvers, queryResolvers } from './query.js';
 import { bigIntScalar, jsonScalar, longStringScalar, ndArrayScalar } from './scalars/scalars.js';
 import { sliceResolvers } from './slices/slice.js';
 import { sliceCoordinateResolvers } from './slices/slice-coordinate.js';
@@ -35,6 +35,7 @@ export const resolvers: Resolvers = {
   JSON: jsonScalar,
   NDArray: ndArrayScalar,
   Query: queryResolvers,
+  Gateway: gatewayResolvers,
   Mutation: mutationResolvers,
   Subscription: subscriptionResolvers,
   Change: changeResolvers,

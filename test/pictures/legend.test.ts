@@ -85,7 +85,7 @@ const STOPS = [
 const [LEFT, TOP, BAR] = [40, 32, 240];
 
 test.each([
-  ['batlow', `(${RANGE}, colorMap: { name: "batlow" })`, paletteOf({ name: 'batlow' })],
+  ['batlow', `(${RANGE}, colorMap: { name: BATLOW })`, paletteOf({ name: 'batlow' })],
   ['a logarithm', `(${RANGE}, scale: LOG)`, paletteOf({ name: 'viridis' })],
   ['stops', `(${RANGE}, colorMap: { stops: [{ at: 0, color: "#00000000" }, { at: 1, color: "#ff8040" }] })`, paletteOf({ stops: STOPS })], // prettier-ignore
 ])('the colours of a scale from left to right: %s', async (_, args, palette) => {
@@ -170,7 +170,7 @@ test('links of two responses are equal, and their file has a validator', async (
   expect(headers.get('cache-control')).toMatch(/^private, max-age=\d+$/);
   const etag = headers.get('etag') ?? '';
   expect((await follow(gateway, href, { 'if-none-match': etag })).status).toBe(304);
-  const other = await follow(gateway, await hrefOf(gateway, 'flags', '(colorMap: { name: "greys" })'));
+  const other = await follow(gateway, await hrefOf(gateway, 'flags', '(colorMap: { name: GREYS })'));
   expect(other.headers.get('etag')).not.toBe(etag);
 });
 

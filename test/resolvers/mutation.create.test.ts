@@ -110,7 +110,7 @@ describe('createArray', () => {
       `createArray(input: {
         store: "m", path: "a", shape: [100, "60"], dtype: "float32", chunkShape: [10, 10], shardShape: [50, 30], fillValue: "NaN", order: F,
         codecs: [{ name: "bytes", configuration: { endian: "big" } }, { name: "gzip", configuration: { level: 1 } }], dimensionNames: ["y", null],
-        separator: ".", attributes: { units: "K" }
+        separator: DOT, attributes: { units: "K" }
       }) { zarrFormat shape chunkShape shardShape dtype { name } fillValue order dimensions { name chunkCount } codecs { name } attributes metadata chunk(index: [0, 0]) { key } }`,
     );
     expect(failures).toEqual([]);
@@ -144,7 +144,7 @@ describe('createArray', () => {
       gateway,
       `createArray(input: {
         store: "m", path: "a", zarrFormat: 2, shape: [4, 6], dtype: ">i2", chunkShape: [2, 3], fillValue: -1, order: F,
-        codecs: { compressor: { id: "zlib", level: 1 }, filters: [{ id: "delta", dtype: ">i2" }] }, dimensionNames: ["y", "x"], separator: "/"
+        codecs: { compressor: { id: "zlib", level: 1 }, filters: [{ id: "delta", dtype: ">i2" }] }, dimensionNames: ["y", "x"], separator: SLASH
       }) { zarrFormat order fillValue attributes metadata dimensions { name } chunk(index: [1, 0]) { key } slice { values } }`,
     );
     expect(failures).toEqual([]);
@@ -232,7 +232,6 @@ describe('createArray', () => {
     'shape: [4], dtype: "int8", codecs: [{ name: "gzip" }]',
     'shape: [4], dtype: "int8", codecs: [{ name: "bytes" }, { name: "nope" }]',
     'shape: [4], dtype: "int8", dimensionNames: ["x", "y"]',
-    'shape: [4], dtype: "int8", separator: "-"',
     'shape: [4], dtype: "int8", zarrFormat: 7',
   ])('%s is BAD_INPUT and creates nothing', async (more) => {
     const gateway = gatewayOf();

@@ -68,7 +68,7 @@ function inputOf(zarrFormat: number, documents: Documents): Documents {
       fillValue: fill_value,
       codecs,
       dimensionNames: dimension_names,
-      separator: chunk_key_encoding.configuration?.separator,
+      separator: separatorOf(chunk_key_encoding.configuration?.separator),
     };
   }
   const document = documents['.zarray'] ?? documents['meta'];
@@ -81,8 +81,12 @@ function inputOf(zarrFormat: number, documents: Documents): Documents {
     fillValue: isOldFill ? null : fill_value,
     order,
     codecs: zarrFormat === 1 ? { compressor: v1Compressor(document) } : { compressor, filters },
-    separator: dimension_separator,
+    separator: separatorOf(dimension_separator),
   };
+}
+
+function separatorOf(separator: string | undefined): string | undefined {
+  return separator === undefined ? undefined : separator === '/' ? 'SLASH' : 'DOT';
 }
 
 function v1Compressor({ compression: id, compression_opts: options }: Documents): unknown {

@@ -51,9 +51,12 @@ function shownValue(dtype: DataType, value: number): unknown {
 }
 
 /** The ends of the scale as JSON; null for categories. */
-export function shownRange(painting: Painting, dtype: DataType): readonly unknown[] | null {
+export function shownRange(
+  painting: Painting,
+  dtype: DataType,
+): { readonly min: unknown; readonly max: unknown } | null {
   if (painting.kind === 'categories') return null;
-  return [shownValue(dtype, painting.min), shownValue(dtype, painting.max)];
+  return { min: shownValue(dtype, painting.min), max: shownValue(dtype, painting.max) };
 }
 
 export type LegendPainting = LegendSubject['painting'];

@@ -283,10 +283,33 @@ export type Codec = {
   readonly name: Scalars['String']['output'];
 };
 
+/** A predefined colour map. */
+export type ColorMap =
+  /** From blue through green to pink. */
+  | 'BATLOW'
+  /** From blue to yellow, with the same appearance for people with colour-vision deficiency. */
+  | 'CIVIDIS'
+  /** From white to black. */
+  | 'GREYS'
+  /** From black through red to yellow. */
+  | 'INFERNO'
+  /** From black through purple to light yellow. */
+  | 'MAGMA'
+  /** From blue through red to yellow. */
+  | 'PLASMA'
+  /** From red through white to blue, for values on both sides of a centre. */
+  | 'RDBU'
+  /** All colours of the rainbow. */
+  | 'TURBO'
+  /** From blue through white to brown, for values on both sides of a centre. */
+  | 'VIK'
+  /** From blue through green to yellow. The default. */
+  | 'VIRIDIS';
+
 /** Colours of a picture. */
 export type ColorMapInput =
-  /** Name of a colour map: viridis, magma, inferno, plasma, cividis, turbo, greys, RdBu, batlow or vik. */
-  { readonly name: Scalars['String']['input']; readonly stops?: never; }
+  /** A predefined colour map. */
+  { readonly name: ColorMap; readonly stops?: never; }
   |  /** Custom colours: 2 to 256 stops in ascending order, between which colours are interpolated. */
   { readonly name?: never; readonly stops: ReadonlyArray<ColorStop>; };
 
@@ -352,8 +375,8 @@ export type CreateArrayInput = {
   readonly order?: InputMaybe<MemoryOrder>;
   /** Path of the new node. Defaults to the root of the store. */
   readonly path: Scalars['String']['input'];
-  /** Separator of chunk keys: `/` or `.`. Defaults to `/` in format 3, `.` in formats 1 and 2. Format 1 supports only `.`. */
-  readonly separator?: InputMaybe<Scalars['String']['input']>;
+  /** Separator of chunk keys. Defaults to SLASH in format 3, DOT in formats 1 and 2. Format 1 supports only DOT. */
+  readonly separator?: InputMaybe<KeySeparator>;
   /** Size of each dimension, at most 2^53 - 1. An empty list creates a zero-dimensional array. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['input']>;
   /**
@@ -764,6 +787,43 @@ export type DimWeights = {
   readonly values: ReadonlyArray<Scalars['Float']['input']>;
 };
 
+/** Kind of an error: `extensions.code` of every entry of `errors`. */
+export type ErrorCode =
+  /** The request was cancelled. */
+  | 'ABORTED'
+  /** The node to create exists. */
+  | 'ALREADY_EXISTS'
+  /** Another argument or the request is invalid. */
+  | 'BAD_INPUT'
+  /** A selection does not fit the array. */
+  | 'BAD_SELECTION'
+  /** A checksum does not match the stored bytes. */
+  | 'CHECKSUM_MISMATCH'
+  /** A chunk cannot be decoded or encoded. */
+  | 'CODEC_ERROR'
+  /** The node has another state than the request requires, or other writers keep changing it. */
+  | 'CONFLICT'
+  /** The caller does not have the permission. */
+  | 'FORBIDDEN'
+  /** An unexpected error of the gateway. The message contains the id of its entry in the log. */
+  | 'INTERNAL'
+  /** The metadata of a node violates its specification. */
+  | 'INVALID_METADATA'
+  /** A limit is exceeded. The extensions contain `limit`, `allowed` and `needed`. */
+  | 'LIMIT_EXCEEDED'
+  /** An object does not exist, or the caller may not read it. */
+  | 'NOT_FOUND'
+  /** The store does not accept changes. */
+  | 'READ_ONLY'
+  /** The store denies access to the gateway. */
+  | 'STORE_DENIED'
+  /** The store does not respond, or reports a failure. Retry later. */
+  | 'STORE_UNAVAILABLE'
+  /** Credentials are missing or invalid. */
+  | 'UNAUTHENTICATED'
+  /** A data type, a codec or an operation is not supported. */
+  | 'UNSUPPORTED';
+
 /** A limit that a slice would exceed. */
 export type ExceededLimit = {
   readonly __typename?: 'ExceededLimit';
@@ -813,6 +873,8 @@ export type Gateway = {
    * with shape, attributes and metadata; only their values are `UNSUPPORTED`.
    */
   readonly dataTypes: ReadonlyArray<Scalars['String']['output']>;
+  /** All codes of errors: the values of `extensions.code`. */
+  readonly errorCodes: ReadonlyArray<ErrorCode>;
   /** Limits of one request. Compare them with `Slice.estimate` to choose a selection that fits. */
   readonly limits: Limits;
   /** Version of the gateway's package: `1.4.0`. */
@@ -928,6 +990,13 @@ export type InterpolateAt = {
   readonly values: ReadonlyArray<Scalars['JSON']['input']>;
 };
 
+/** Separator of the numbers in chunk keys. */
+export type KeySeparator =
+  /** `.`, as in `0.3`. */
+  | 'DOT'
+  /** `/`, as in `c/0/3`. */
+  | 'SLASH';
+
 /**
  * A label to look up. Labels are compared with the decoded values of the coordinate:
  *
@@ -1009,15 +1078,23 @@ export type Legend = {
    * `Slice.href` except limits.
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
-  /**
-   * A list of `{value, color}` in ascending order, evenly spaced on the colour scale; for flags `{value, color, label}` of
-   * each flag.
-   */
-  readonly stops: Scalars['JSON']['output'];
+  /** Values in ascending order, evenly spaced on the colour scale; for flags, each flag. */
+  readonly stops: ReadonlyArray<LegendStop>;
   /** Name of the variable: its attribute `long_name`, else `standard_name`, else the name of the array. */
   readonly title?: Maybe<Scalars['String']['output']>;
   /** Units of the values. Null if they are unknown, or if the values are counts, sums or deviations. */
   readonly units?: Maybe<Scalars['String']['output']>;
+};
+
+/** A value and its colour. */
+export type LegendStop = {
+  readonly __typename?: 'LegendStop';
+  /** The colour as `#rrggbb`, or `#rrggbbaa` with an alpha channel. */
+  readonly color: Scalars['String']['output'];
+  /** Meaning of a flag. Null for other values. */
+  readonly label?: Maybe<Scalars['String']['output']>;
+  /** The value: a number, or a date as text. */
+  readonly value: Scalars['JSON']['output'];
 };
 
 /**
@@ -1451,8 +1528,8 @@ export type Picture = {
   readonly href?: Maybe<Scalars['URL']['output']>;
   /** The legend. Null for RGB pictures. */
   readonly legend?: Maybe<Legend>;
-  /** The values of the first and the last colour: a list of two numbers, or dates as text. Null for categories. */
-  readonly range?: Maybe<Scalars['JSON']['output']>;
+  /** The values of the first and the last colour. Null for categories. */
+  readonly range?: Maybe<PictureRange>;
   /** Width in pixels. */
   readonly width: Scalars['Int']['output'];
 };
@@ -1466,6 +1543,15 @@ export type PictureAxis = {
   readonly name?: Maybe<Scalars['String']['output']>;
   /** Coordinate of the last value: at the right, or at the bottom. */
   readonly to?: Maybe<Scalars['JSON']['output']>;
+};
+
+/** The range of the colours of a picture. */
+export type PictureRange = {
+  readonly __typename?: 'PictureRange';
+  /** Value of the last colour. */
+  readonly max: Scalars['JSON']['output'];
+  /** Value of the first colour: a number, or a date as text. */
+  readonly min: Scalars['JSON']['output'];
 };
 
 /**
@@ -1821,7 +1907,7 @@ export type Slice = {
   readonly href?: Maybe<Scalars['URL']['output']>;
   /**
    * A link to a picture of the values as a PNG file, for reports, e-mails, maps and thumbnails:
-   * `slice { image(width: 800) { href width height range } }`. Missing values are transparent. The values are coarsened to
+   * `slice { image(width: 800) { href width height range { min max } } }`. Missing values are transparent. The values are coarsened to
    * the size of the picture and painted by the gateway when the link is requested.
    *
    * The slice has two dimensions: rows and columns. A third dimension of 3 or 4 elements contains the RGB or RGBA
@@ -2217,7 +2303,7 @@ export type Statistics = {
    * Exact quantiles with linear interpolation, in the order of `q`. For a colour range without outliers:
    * `quantiles(q: [0.02, 0.98])`. All entries are null without values.
    */
-  readonly quantiles?: Maybe<Scalars['JSON']['output']>;
+  readonly quantiles?: Maybe<ReadonlyArray<Maybe<Scalars['JSON']['output']>>>;
   /** Population standard deviation (`ddof` 0). `UNSUPPORTED` for dates, durations and complex numbers. */
   readonly std?: Maybe<Scalars['JSON']['output']>;
   /** Sum: exact for integers of any size, compensated for floats. `UNSUPPORTED` for dates and durations. */
@@ -3055,6 +3141,7 @@ export type ResolversTypes = {
   CoarsenMethod: CoarsenMethod;
   CoarsenStep: CoarsenStep;
   Codec: ResolverTypeWrapper<Codec>;
+  ColorMap: ColorMap;
   ColorMapInput: ColorMapInput;
   ColorScale: ColorScale;
   ColorStop: ColorStop;
@@ -3071,6 +3158,7 @@ export type ResolversTypes = {
   DimSelection: DimSelection;
   DimSize: DimSize;
   DimWeights: DimWeights;
+  ErrorCode: ErrorCode;
   ExceededLimit: ResolverTypeWrapper<ExceededLimit>;
   FileFormat: FileFormat;
   Flag: ResolverTypeWrapper<Flag>;
@@ -3086,10 +3174,12 @@ export type ResolversTypes = {
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   InterpolateAt: InterpolateAt;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
+  KeySeparator: KeySeparator;
   LabelAt: LabelAt;
   LabelMethod: LabelMethod;
   LabelRange: LabelRange;
   Legend: ResolverTypeWrapper<LegendModel>;
+  LegendStop: ResolverTypeWrapper<LegendStop>;
   Limits: ResolverTypeWrapper<Limits>;
   Line: ResolverTypeWrapper<LineModel>;
   LineMethod: LineMethod;
@@ -3107,6 +3197,7 @@ export type ResolversTypes = {
   PartGrouping: PartGrouping;
   Picture: ResolverTypeWrapper<PictureModel>;
   PictureAxis: ResolverTypeWrapper<PictureAxis>;
+  PictureRange: ResolverTypeWrapper<PictureRange>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   ReadEstimate: ResolverTypeWrapper<EstimateModel>;
   ReduceStep: ReduceStep;
@@ -3191,6 +3282,7 @@ export type ResolversParentTypes = {
   LabelAt: LabelAt;
   LabelRange: LabelRange;
   Legend: LegendModel;
+  LegendStop: LegendStop;
   Limits: Limits;
   Line: LineModel;
   MultiscaleImage: MultiscaleModel;
@@ -3203,6 +3295,7 @@ export type ResolversParentTypes = {
   PartGrouping: PartGrouping;
   Picture: PictureModel;
   PictureAxis: PictureAxis;
+  PictureRange: PictureRange;
   Query: Record<PropertyKey, never>;
   ReadEstimate: EstimateModel;
   ReduceStep: ReduceStep;
@@ -3338,6 +3431,7 @@ export type FlagResolvers<ContextType = GatewayContext, ParentType extends Resol
 export type GatewayResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Gateway'] = ResolversParentTypes['Gateway']> = {
   codecs?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   dataTypes?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  errorCodes?: Resolver<ReadonlyArray<ResolversTypes['ErrorCode']>, ParentType, ContextType>;
   limits?: Resolver<ResolversTypes['Limits'], ParentType, ContextType>;
   version?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
@@ -3370,9 +3464,15 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
 
 export type LegendResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Legend'] = ResolversParentTypes['Legend']> = {
   href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType>;
-  stops?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  stops?: Resolver<ReadonlyArray<ResolversTypes['LegendStop']>, ParentType, ContextType>;
   title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   units?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type LegendStopResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['LegendStop'] = ResolversParentTypes['LegendStop']> = {
+  color?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  label?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
 };
 
 export type LimitsResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Limits'] = ResolversParentTypes['Limits']> = {
@@ -3440,7 +3540,7 @@ export type PictureResolvers<ContextType = GatewayContext, ParentType extends Re
   height?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType>;
   legend?: Resolver<Maybe<ResolversTypes['Legend']>, ParentType, ContextType>;
-  range?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  range?: Resolver<Maybe<ResolversTypes['PictureRange']>, ParentType, ContextType>;
   width?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
@@ -3448,6 +3548,11 @@ export type PictureAxisResolvers<ContextType = GatewayContext, ParentType extend
   from?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   to?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+};
+
+export type PictureRangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['PictureRange'] = ResolversParentTypes['PictureRange']> = {
+  max?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  min?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
 };
 
 export type QueryResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
@@ -3527,7 +3632,7 @@ export type StatisticsResolvers<ContextType = GatewayContext, ParentType extends
   mean?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   min?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   missing?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
-  quantiles?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType, RequireFields<StatisticsQuantilesArgs, 'q'>>;
+  quantiles?: Resolver<Maybe<ReadonlyArray<Maybe<ResolversTypes['JSON']>>>, ParentType, ContextType, RequireFields<StatisticsQuantilesArgs, 'q'>>;
   std?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   sum?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
 };
@@ -3702,6 +3807,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   ImageLevel?: ImageLevelResolvers<ContextType>;
   JSON?: GraphQLScalarType;
   Legend?: LegendResolvers<ContextType>;
+  LegendStop?: LegendStopResolvers<ContextType>;
   Limits?: LimitsResolvers<ContextType>;
   Line?: LineResolvers<ContextType>;
   MultiscaleImage?: MultiscaleImageResolvers<ContextType>;
@@ -3711,6 +3817,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   PageInfo?: PageInfoResolvers<ContextType>;
   Picture?: PictureResolvers<ContextType>;
   PictureAxis?: PictureAxisResolvers<ContextType>;
+  PictureRange?: PictureRangeResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   ReadEstimate?: ReadEstimateResolvers<ContextType>;
   RegionDim?: RegionDimResolvers<ContextType>;

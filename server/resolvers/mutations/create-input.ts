@@ -9,13 +9,21 @@ import {
   type JsonValue,
 } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
-import type { CreateArrayInput, CreateGroupInput, IfExists, InputMaybe } from '../generated/types.js';
+import type {
+  CreateArrayInput,
+  CreateGroupInput,
+  IfExists,
+  InputMaybe,
+  KeySeparator,
+} from '../generated/types.js';
 
 const ifExists: Readonly<Record<IfExists, CreateOptions['ifExists']>> = {
   ERROR: 'error',
   KEEP: 'keep',
   REPLACE: 'replace',
 };
+
+const separators: Readonly<Record<KeySeparator, string>> = { SLASH: '/', DOT: '.' };
 
 /** @throws InputError for an unknown format */
 export function createOptionsOf(
@@ -43,7 +51,7 @@ export function parseCreateArray(input: CreateArrayInput): CreateArrayRequest {
     order: input.order ?? undefined,
     codecs: isGiven(codecs) ? parseJsonInput(codecs, 'codecs') : undefined,
     dimensionNames: input.dimensionNames?.map((name) => name ?? null),
-    separator: input.separator ?? undefined,
+    separator: isGiven(input.separator) ? separators[input.separator] : undefined,
     attributes: parseJsonObjectInput(input.attributes, 'attributes'),
   };
 }

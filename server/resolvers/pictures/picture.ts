@@ -13,12 +13,20 @@ import {
   layOutPicture,
   type PictureLayout,
 } from '../../pictures/picture-axis.js';
+import type { ColourMapName } from '../../pictures/palette.js';
 import { type PictureStyle, styleOf } from '../../pictures/picture-style.js';
 import { captionOf, categoriesOf, type PictureSubject } from '../../pictures/subject.js';
 import type { CoarsenMethod } from '../../zarr/index.js';
 import { statisticsOfSlice } from '../analysis/statistics.js';
 import type { GatewayContext } from '../context.js';
-import type { LegendResolvers, PictureResolvers, SliceImageArgs } from '../generated/types.js';
+import type {
+  ColorMap,
+  ColorMapInput,
+  InputMaybe,
+  LegendResolvers,
+  PictureResolvers,
+  SliceImageArgs,
+} from '../generated/types.js';
 import { hrefOfLegend, hrefOfPicture } from '../links/href.js';
 import type { SliceModel } from '../models.js';
 import type { PictureModel } from './picture-model.js';
@@ -40,7 +48,7 @@ export async function imageOfSlice(
   const layout = layOutPicture(model.slice, { width: width ?? undefined, height: height ?? undefined });
   const colours: RequestedColours = {
     range: range ?? undefined,
-    colourMap: colorMap ?? undefined,
+    colourMap: colourMapOf(colorMap),
     scale,
     method: method ?? undefined,
   };
@@ -59,6 +67,25 @@ export async function imageOfSlice(
         statisticsOfSlice(model).quantiles(rangeQuantiles, scope),
       )),
   };
+}
+
+const colourMapNames: Readonly<Record<ColorMap, ColourMapName>> = {
+  VIRIDIS: 'viridis',
+  MAGMA: 'magma',
+  INFERNO: 'inferno',
+  PLASMA: 'plasma',
+  CIVIDIS: 'cividis',
+  TURBO: 'turbo',
+  GREYS: 'greys',
+  RDBU: 'RdBu',
+  BATLOW: 'batlow',
+  VIK: 'vik',
+};
+
+/** Converts the input to the form of pictures, which check it. */
+export function colourMapOf(input: InputMaybe<ColorMapInput> | undefined): RequestedColours['colourMap'] {
+  if (input === null || input === undefined) return undefined;
+  return input.name === undefined ? { stops: input.stops } : { name: colourMapNames[input.name] };
 }
 
 /** The values to draw: at most one per pixel. */

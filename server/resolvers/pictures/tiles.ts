@@ -15,7 +15,7 @@ import { tilesPathOf } from '../links/href.js';
 import { isGroupModel, type SliceModel } from '../models.js';
 import { parentPath } from '../nodes/node-loader.js';
 import { sliceFromRecipe } from '../slices/slice-model.js';
-import { rangeQuantiles, subjectOf } from './picture.js';
+import { colourMapOf, rangeQuantiles, subjectOf } from './picture.js';
 import type { TileSetModel } from './picture-model.js';
 import { type TileGrid, tileGridOf } from './tile-grid.js';
 
@@ -29,7 +29,7 @@ export async function tilesOfSlice(
   let path: Promise<string> | undefined;
   const make = async (scope: GatewayContext): Promise<string> => {
     const subject = subjectOf(model);
-    const colours = { range: range ?? undefined, colourMap: colorMap ?? undefined, scale };
+    const colours = { range: range ?? undefined, colourMap: colourMapOf(colorMap), scale };
     const painting = await choosePainting(subject, colours, undefined, () =>
       statisticsOfSlice(model).quantiles(rangeQuantiles, scope),
     );
