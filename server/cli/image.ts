@@ -87,7 +87,7 @@ function gatewayOf(store: KeyStore): Gateway {
     maxOutputBytes: 2 ** 32,
     maxDecodedBytes: 2 ** 40,
     maxReducedBytes: 2 ** 50,
-    maxWork: Infinity,
+    maxWork: Number.MAX_SAFE_INTEGER,
     maxHrefBytes: 2 ** 50,
     maxChunks: 1e9,
   };
