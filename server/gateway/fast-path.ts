@@ -4,11 +4,11 @@
  * handles all other requests.
  */
 import type { RawResponse } from '../transport/response.js';
-import { EVENT_STREAM_MEDIA_TYPE } from '../transport/event-stream.js';
+import { eventStream } from '../transport/result-stream.js';
 import type { OperationHttpRequest } from './options.js';
 import { bodyParserFor } from './pipeline/parameters.js';
 import type { CallerScope, Pipeline, TextRequest } from './pipeline/pipeline.js';
-import { chooseResponseMediaType, writeResult } from './pipeline/write.js';
+import { acceptsParts, chooseResponseMediaType, writeResult } from './pipeline/write.js';
 
 /** Maximum body size in bytes. Larger bodies usually contain values to write; parsing them twice would cost too much. */
 const MAX_BODY_BYTES = 2 ** 16;
@@ -34,10 +34,15 @@ export function createFastPath(pipeline: Pick<Pipeline, 'documents' | 'resolve' 
     const { method, headers, signal } = request;
     const accept = headers['accept'];
     const mediaType = chooseResponseMediaType(accept);
-    if (mediaType === undefined || mediaType === EVENT_STREAM_MEDIA_TYPE) return undefined;
+    if (mediaType === undefined || mediaType === eventStream.mediaType) return undefined;
     const query = resolve(request);
     if (query === undefined || !pipeline.documents.isRemembered(query.document.text)) return undefined;
-    const result = await pipeline.run(query, { ...caller, transport: 'POST', signal });
+    const result = await pipeline.run(query, {
+      ...caller,
+      transport: 'POST',
+      inParts: acceptsParts(accept),
+      signal,
+    });
     const response = await writeResult(result, { method, accept, mediaType, ifNoneMatch: undefined });
     if (!signal.aborted) return response;
     if (response.body instanceof ReadableStream) await response.body.cancel();

@@ -1,12 +1,13 @@
 /** Responses to requests that are rejected without a result, in the form of all other errors. */
 import { GraphQLError } from 'graphql';
-import { EVENT_STREAM_MEDIA_TYPE } from '../transport/event-stream.js';
 import { resultMediaTypes } from '../transport/forms/forms.js';
+import { cborSequence, eventStream, multipart } from '../transport/result-stream.js';
 import { rawResponse, type RawResponse } from '../transport/response.js';
 
 /** Responds to an `Accept` header that allows no media type of responses. */
 export function notAcceptable(): RawResponse {
-  const message = `the "Accept" header allows none of ${resultMediaTypes.join(', ')} and ${EVENT_STREAM_MEDIA_TYPE}`;
+  const streams = [eventStream, multipart, cborSequence].map(({ mediaType }) => mediaType);
+  const message = `the "Accept" header allows none of ${[...resultMediaTypes, ...streams].join(', ')}`;
   return errorResponse(406, message, { vary: 'Accept' });
 }
 

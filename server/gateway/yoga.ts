@@ -10,7 +10,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { GraphQLError, GraphQLSchema } from 'graphql';
-import { createYoga, type Plugin } from 'graphql-yoga';
+import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga';
 import {
   createResponseConversion,
   type RawResponse,
@@ -20,7 +20,8 @@ import type { OperationHttpRequest } from './options.js';
 import { notAcceptable, unsupportedBody } from './http-errors.js';
 import { bodyParserFor, mediaTypeOf, parseUrlParameters } from './pipeline/parameters.js';
 import type { CallerScope, Pipeline } from './pipeline/pipeline.js';
-import { chooseResponseMediaType, writeResult } from './pipeline/write.js';
+import { isResultStream } from './pipeline/subscribe.js';
+import { acceptsParts, chooseResponseMediaType, writeResult } from './pipeline/write.js';
 
 export interface YogaServer {
   /** Handles a request. Rejects if the request's signal fires. */
@@ -81,11 +82,15 @@ function usePipeline(pipeline: Pipeline, responses: () => ResponseConversion): P
       // Yoga checks that there is a query.
       setParams({ query: resolved.document.text });
       const transport = request.method === 'GET' ? 'GET' : 'POST';
-      setParamsHandler(() => pipeline.run(resolved, { ...context, transport, signal: request.signal }));
+      const inParts = acceptsParts(request.headers.get('accept'));
+      setParamsHandler(() =>
+        pipeline.run(resolved, { ...context, transport, inParts, signal: request.signal }),
+      );
     },
     onResultProcess(payload) {
       const { request, result } = payload;
-      if (Array.isArray(result)) return;
+      // Yoga passes the pipeline's results through; no other result is a stream.
+      if (Array.isArray(result) || (isAsyncIterable(result) && !isResultStream(result))) return;
       const { method, headers } = request;
       const accept = headers.get('accept');
       const mediaType = chooseResponseMediaType(accept);

@@ -61,31 +61,33 @@ export function createHandlerRunner({
     const { signal } = controller;
     const negotiation = negotiateEncoding(incoming.headers, config.compression, cache);
     const headers = headersOf({ ...incoming.headers, 'if-none-match': negotiation.ifNoneMatch });
-    const timer = setTimeout(() => {
+    const limit = createTimeLimit(config.requestTimeoutMs, () => {
       controller.abort(new DOMException('the request exceeded its time limit', 'TimeoutError'));
       setTimeout(() => {
         if (!outgoing.headersSent)
           respondWithProblem(exchange, abortProblem(signal.reason, config.requestTimeoutMs));
       }, ABORT_GRACE_MS).unref();
-    }, config.requestTimeoutMs);
+    });
     let plain: RawResponse;
     try {
-      plain = await handler({ signal, headers });
+      plain = await limit.during(handler({ signal, headers }));
     } catch (error) {
       if (!signal.aborted) throw error;
       if (!outgoing.destroyed)
         respondWithProblem(exchange, abortProblem(signal.reason, config.requestTimeoutMs));
       return false;
-    } finally {
-      clearTimeout(timer);
     }
     if (outgoing.headersSent || outgoing.destroyed) {
       if (plain.body instanceof ReadableStream) await plain.body.cancel();
       return false;
     }
     const withBody = exchange.method !== 'HEAD';
-    const response = await negotiation.encode(plain, withBody);
-    if (response.headers['content-type']?.startsWith('text/event-stream') === true) endWithToken(exchange);
+    const encoded = await negotiation.encode(plain, withBody);
+    const response =
+      plain.lasts === 'execution' && encoded.body !== null && Symbol.asyncIterator in encoded.body
+        ? { ...encoded, body: within(limit, encoded.body) }
+        : encoded;
+    if (plain.lasts === 'caller') endWithToken(exchange);
     const pace: Pace = {
       minBytesPerSecond: config.minClientBytesPerSecond,
       isMemoryWanted: () => gateway.memory.stats().waiting > 0,
@@ -104,7 +106,45 @@ export function createHandlerRunner({
   };
 }
 
-/** An event stream ends when the token that opened it expires. */
+/** A time limit that counts only while something is awaited. */
+interface TimeLimit {
+  during<T>(awaited: Promise<T>): Promise<T>;
+}
+
+function createTimeLimit(limitMs: number, onExceeded: () => void): TimeLimit {
+  let leftMs = limitMs;
+  return {
+    async during(awaited) {
+      if (leftMs <= 0) return awaited;
+      const start = performance.now();
+      const timer = setTimeout(() => {
+        leftMs = 0;
+        onExceeded();
+      }, leftMs);
+      try {
+        return await awaited;
+      } finally {
+        clearTimeout(timer);
+        leftMs = Math.max(0, leftMs - (performance.now() - start));
+      }
+    },
+  };
+}
+
+/** The body, whose parts are still being computed. The time in which the client reads does not count. */
+function within(limit: TimeLimit, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const parts = body[Symbol.asyncIterator]();
+      return {
+        next: () => limit.during(parts.next()),
+        return: async () => (await parts.return?.()) ?? { value: undefined, done: true },
+      };
+    },
+  };
+}
+
+/** A subscription ends when the token that opened it expires. */
 function endWithToken({ outgoing, callerUntilMs }: Exchange): void {
   if (callerUntilMs === undefined) return;
   const timer = setTimeout(

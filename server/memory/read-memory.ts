@@ -1,6 +1,7 @@
 /** Memory for the reads of one request. */
 import { isStored, type LazySlice } from '../zarr/index.js';
 import type { MemoryLease } from './lease.js';
+import type { OutputMemory } from './output-memory.js';
 import { READ_WINDOW_BYTES } from './sizes.js';
 
 /** Estimated size of a value of variable length, in multiples of the size of its reference. */
@@ -69,7 +70,7 @@ export interface ReadMemory {
  * Reads of one request run concurrently as long as their chunks in flight fit in a window; further reads of the
  * same request wait. Otherwise, a request with many reads would need far more memory than its response.
  */
-export function createReadMemory(lease: MemoryLease): ReadMemory {
+export function createReadMemory(lease: MemoryLease, outputs?: OutputMemory): ReadMemory {
   let inFlight = 0;
   let waiting: (() => void)[] = [];
 
@@ -93,7 +94,10 @@ export function createReadMemory(lease: MemoryLease): ReadMemory {
         if (granted !== undefined) await granted;
         try {
           const result = await run();
-          lease.add(heldBy(result) - resultBytes);
+          const held = heldBy(result);
+          lease.add(held - resultBytes);
+          if (typeof result === 'object' && result !== null)
+            outputs?.hold(result, Math.max(held, resultBytes));
           return result;
         } catch (error) {
           lease.give(resultBytes);

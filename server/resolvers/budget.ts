@@ -3,6 +3,7 @@
  * slices, each within the limits, cannot exceed them together.
  */
 import { noMemory, type MemoryLease } from '../memory/lease.js';
+import type { OutputMemory } from '../memory/output-memory.js';
 import { createReadMemory, needOfRead, needOfWork } from '../memory/read-memory.js';
 import { FIELD_BYTES, READ_WINDOW_BYTES } from '../memory/sizes.js';
 import {
@@ -51,6 +52,8 @@ export interface BudgetOptions {
   readonly valuesAreSent?: boolean | undefined;
   /** The lease for the request's memory. @default a lease that grants none */
   readonly memory?: MemoryLease | undefined;
+  /** Releases values before the request ends. @default values are held until then */
+  readonly outputs?: OutputMemory | undefined;
 }
 
 /** Maximum number of errors per request that suggest a selection that fits. */
@@ -58,7 +61,7 @@ const MAX_HINTS = 3;
 
 export function createRequestBudget(
   limits: Limits & Pick<DocumentLimits, 'maxPositions' | 'maxListedNodes' | 'maxComplexity'>,
-  { costOnly = false, valuesAreSent = false, memory = noMemory }: BudgetOptions = {},
+  { costOnly = false, valuesAreSent = false, memory = noMemory, outputs }: BudgetOptions = {},
 ): RequestBudget {
   let spent = nothing;
   let hints = MAX_HINTS;
@@ -70,7 +73,7 @@ export function createRequestBudget(
    * other, each with the remaining budget.
    */
   let turn: Promise<unknown> = Promise.resolve();
-  const readMemory = createReadMemory(memory);
+  const readMemory = createReadMemory(memory, outputs);
 
   /** @param slice the slice of the charge, to suggest a part that fits */
   function charge(where: ErrorContext, charged: Charge, slice?: LazySlice): void {

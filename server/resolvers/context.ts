@@ -1,5 +1,6 @@
 /** The context of resolvers: the gateway's fixed parts, and the state of one request. */
 import { noMemory, type MemoryLease } from '../memory/lease.js';
+import { createOutputMemory, type OutputMemory } from '../memory/output-memory.js';
 import type { ResultLoans } from '../memory/lent-results.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
 import type { CoordinateCache } from '../dataset/coordinate-reader.js';
@@ -56,6 +57,8 @@ export interface RequestOptions {
   readonly memory?: MemoryLease | undefined;
   /** Memory for values that are sent. @default new memory */
   readonly loans?: ResultLoans | undefined;
+  /** Whether the response may be sent in parts, whose memory is released one by one. @default false */
+  readonly inParts?: boolean | undefined;
   /** Whether errors about unknown names suggest similar ones. @default true */
   readonly namesNear?: boolean | undefined;
   /** Identifies the client. @default all requests without an identifier count as one client */
@@ -68,6 +71,8 @@ export interface GatewayContext extends ResultScope {
   readonly datasets: DatasetLoader;
   readonly rights: CallerRights;
   readonly memory: MemoryLease;
+  /** The memory of values, for a response that is sent in parts. */
+  readonly outputs: OutputMemory | undefined;
   readonly client: string | undefined;
   /** The stores that the caller may read, restricted to the caller's permissions. */
   readonly stores: readonly StoreModel[];
@@ -93,7 +98,8 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
   const stores = createVisibleStores(gateway.stores, rights);
   const usedStores = new Set<string>();
   const nodes = createNodeLoader(signal, namesNear);
-  const budget = createRequestBudget(gateway.limits, options);
+  const outputs = options.inParts === true ? createOutputMemory(memory) : undefined;
+  const budget = createRequestBudget(gateway.limits, { ...options, outputs });
   let datasets: DatasetLoader | undefined;
   return {
     gateway,
@@ -107,6 +113,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     valuesAreSent: options.valuesAreSent ?? false,
     loans: options.loans,
     memory,
+    outputs,
     client: options.client,
     rights,
     yieldToEventLoop: createYieldToEventLoop(signal),

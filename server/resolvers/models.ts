@@ -125,6 +125,8 @@ export interface SliceModel {
   readonly decodedBy: JsonObject | undefined;
   /** Charges the request and reads the values, once for all fields. */
   read(scope: ResultScope): Promise<Block>;
+  /** Drops the values, because their memory is released. A later `read` reads them again. */
+  forget(): void;
 }
 
 /** The cost of a read, and the limits that it would exceed. */

@@ -1,7 +1,5 @@
-import { InputError } from '../zarr/index.js';
 import {
   createOptionsOf,
-  isGiven,
   parseCreateArray,
   parseLengths,
   parseJsonObjectInput,
@@ -16,13 +14,12 @@ export const mutationResolvers: MutationResolvers = {
     changeAt(input, context, async ({ store, path }) => {
       const attributes = parseJsonObjectInput(input.attributes, 'attributes');
       const options = { ...createOptionsOf(input, context), attributes };
-      return { group: { store, node: await store.hierarchy.createGroup(path, options) } };
+      return { store, node: await store.hierarchy.createGroup(path, options) };
     }),
   createArray: (_, { input }, context) =>
     changeAt(input, context, async ({ store, path }) => {
       const options = createOptionsOf(input, context);
-      const node = await store.hierarchy.createArray(path, parseCreateArray(input), options);
-      return { array: { store, node } };
+      return { store, node: await store.hierarchy.createArray(path, parseCreateArray(input), options) };
     }),
   writeSlice: (_, { input }, context) =>
     changeAt(input, context, (target) => writeValues(target, input, context)),
@@ -30,30 +27,29 @@ export const mutationResolvers: MutationResolvers = {
     changeAt(input, context, async ({ store, path }) => {
       const set = parseJsonObjectInput(input.set, 'set') ?? {};
       const change = { set, remove: input.remove ?? [], replace: input.replace };
-      const node = await store.hierarchy.setAttributes(path, change, changeOptionsOf(input, context));
-      return { node: modelOf(store, node) };
+      return modelOf(
+        store,
+        await store.hierarchy.setAttributes(path, change, changeOptionsOf(input, context)),
+      );
     }),
   resizeArray: (_, { input }, context) =>
     changeAt(input, context, async ({ store, path }) => {
       const options = { ...changeOptionsOf(input, context), limits: context.gateway.limits };
       const shape = parseLengths(input.shape, 'shape');
-      return { array: { store, node: await store.hierarchy.resize(path, shape, options) } };
+      return { store, node: await store.hierarchy.resize(path, shape, options) };
     }),
   appendToArray: (_, { input }, context) =>
-    changeAt(input, context, async (target) => ({ array: await appendValues(target, input, context) })),
+    changeAt(input, context, (target) => appendValues(target, input, context)),
   deleteNode: (_, { input }, context) =>
     changeAt(input, context, async ({ store, path }) => {
-      if (!isGiven(input.id) && !isGiven(input.path))
-        throw new InputError(
-          '"path" is missing; state the path of the node to delete, "/" for the whole store',
-        );
       const options = { ...changeOptionsOf(input, context), recursive: input.recursive };
       await store.hierarchy.deleteNode(path, options);
-      return { deletedId: printGlobalId({ kind: 'node', store: store.name, path }), path };
+      const idOf = (kind: 'node' | 'deleted') => printGlobalId({ kind, store: store.name, path });
+      return { id: idOf('deleted'), deletedId: idOf('node'), path };
     }),
   consolidateMetadata: (_, { input }, context) =>
     changeAt(input, context, async ({ store, path }) => {
       const { signal } = context;
-      return { group: { store, node: await store.hierarchy.consolidate(path, { signal }) } };
+      return { store, node: await store.hierarchy.consolidate(path, { signal }) };
     }),
 };

@@ -5,6 +5,8 @@ interface MediaRange {
   readonly type: string;
   readonly subtype: string;
   readonly quality: number;
+  /** Parameters other than `q`, `charset` and `boundary`, such as `incrementalspec`; names in lower case. */
+  readonly parameters: ReadonlyMap<string, string>;
 }
 
 /**
@@ -21,6 +23,38 @@ export function createMediaTypeChoice<T extends string>(
     memoMethod: (accept) => ({ type: choose(accept.trim() === '' ? '*/*' : accept, offered) }),
   });
   return (accept) => choices.memo(accept ?? '').type;
+}
+
+/**
+ * Like `createMediaTypeChoice`, but chooses only media types that the header names: a client that accepts everything
+ * cannot necessarily read a response of several parts.
+ * @param understood values of parameters; ranges with other parameters refer to other protocols and are ignored
+ */
+export function createNamedTypeChoice<T extends string>(
+  offered: readonly T[],
+  understood: Readonly<Record<string, string>>,
+): (accept: string | null | undefined) => T | undefined {
+  const choices = new LRUCache<string, { readonly type: T | undefined }>({
+    max: 100,
+    memoMethod: (accept) => ({ type: chooseNamed(accept, offered, understood) }),
+  });
+  return (accept) => choices.memo(accept ?? '').type;
+}
+
+function chooseNamed<T extends string>(
+  accept: string,
+  offered: readonly T[],
+  understood: Readonly<Record<string, string>>,
+): T | undefined {
+  const named = parseAccept(accept).filter(
+    ({ type, subtype, quality, parameters }) =>
+      quality > 0 &&
+      offered.some((mediaType) => mediaType === `${type}/${subtype}`) &&
+      [...parameters].every(([name, value]) => understood[name] === value),
+  );
+  // Sorting is stable, so the position in the header decides among equal qualities.
+  const [best] = named.toSorted((a, b) => b.quality - a.quality);
+  return offered.find((mediaType) => mediaType === `${best?.type}/${best?.subtype}`);
 }
 
 function choose<T extends string>(accept: string, offered: readonly T[]): T | undefined {
@@ -49,7 +83,8 @@ function parseAccept(accept: string): MediaRange[] {
     const charset = settings.get('charset') ?? 'utf-8';
     const quality = Number(settings.get('q') ?? '1');
     if (type === '' || subtype === '' || (charset !== 'utf-8' && charset !== 'utf8')) continue;
-    ranges.push({ type, subtype, quality: Number.isNaN(quality) ? 1 : quality });
+    for (const name of ['q', 'charset', 'boundary']) settings.delete(name);
+    ranges.push({ type, subtype, quality: Number.isNaN(quality) ? 1 : quality, parameters: settings });
   }
   return ranges;
 }

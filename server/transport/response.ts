@@ -15,6 +15,11 @@ export interface RawResponse {
   /** Headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: readonly Uint8Array[] | ReadableStream<Uint8Array> | null;
+  /**
+   * What ends a body whose contents are created while it is sent: `caller` until the caller's token expires, as for
+   * subscriptions; `execution` until the operation has been executed, within the time limit of requests.
+   */
+  readonly lasts?: 'caller' | 'execution';
 }
 
 /** Maximum size, in bytes, of a body whose buffers are joined, so that it is sent with one write. */
@@ -98,6 +103,20 @@ export interface SingleResult {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** One part of a result with `@defer` or `@stream`, or its start. */
+export interface ResultPart extends PartWithErrors {
+  readonly data?: SingleResult['data'];
+  readonly extensions?: Record<string, unknown>;
+  readonly pending?: readonly object[];
+  readonly incremental?: readonly PartWithErrors[];
+  readonly completed?: readonly PartWithErrors[];
+  readonly hasNext?: boolean;
+}
+
+export interface PartWithErrors {
+  readonly errors?: readonly GraphQLError[];
+}
+
 /** Settings of the response from `extensions.http` of an error. They are never sent. */
 interface HttpHint {
   readonly status?: number;
@@ -138,16 +157,30 @@ function httpHint(error: GraphQLError): HttpHint {
 }
 
 /** The result to send: errors before a long `data`, without `extensions.http`. */
-export function shownResult(result: SingleResult): Record<string, unknown> {
+export function shownResult(
+  result: SingleResult & Omit<ResultPart, keyof SingleResult>,
+): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   if (result.errors !== undefined && result.errors.length > 0)
     shown['errors'] = result.errors.map(shownError);
   if (result.data !== undefined) shown['data'] = result.data;
+  const { pending, incremental, completed, hasNext } = result;
+  if (hasNext !== undefined)
+    Object.assign(shown, {
+      pending,
+      incremental: incremental?.map(shownPart),
+      completed: completed?.map(shownPart),
+      hasNext,
+    });
   if (result.extensions !== undefined) {
     const { http: _http, ...extensions } = result.extensions;
     if (Object.keys(extensions).length > 0) shown['extensions'] = extensions;
   }
   return shown;
+}
+
+function shownPart(part: PartWithErrors): object {
+  return part.errors === undefined ? part : { ...part, errors: part.errors.map(shownError) };
 }
 
 function shownError(error: GraphQLError): Record<string, unknown> {

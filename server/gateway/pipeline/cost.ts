@@ -9,9 +9,12 @@ import {
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
+  getNullableType,
   isInterfaceType,
+  isListType,
   isObjectType,
   Kind,
+  type SelectionNode,
   type SelectionSetNode,
   valueFromASTUntyped,
   type ExecutionResult,
@@ -38,46 +41,73 @@ interface Pricing {
   readonly bounds: ListBounds;
 }
 
+/** The two numbers of a selection: fields of the response, and parts that it may be delivered in. */
+interface Price {
+  readonly fields: number;
+  readonly parts: number;
+}
+
 /** The size of the document has been checked, so the walk is bounded. */
-function priceOf(selections: SelectionSetNode, type: GraphQLNamedType, pricing: Pricing): number {
-  let price = 0;
+function priceOf(selections: SelectionSetNode, type: GraphQLNamedType, pricing: Pricing): Price {
+  let [fields, parts] = [0, 0];
   for (const selection of selections.selections) {
-    if (selection.kind === Kind.FIELD) price += priceOfField(selection, type, pricing);
-    else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      const name = selection.typeCondition?.name.value;
-      price += priceOf(selection.selectionSet, typeNamed(name, type, pricing), pricing);
-    } else {
-      const fragment = pricing.fragments.get(selection.name.value);
-      if (fragment === undefined) continue;
-      price += priceOf(
-        fragment.selectionSet,
-        typeNamed(fragment.typeCondition.name.value, type, pricing),
-        pricing,
-      );
-    }
+    const price = priceOfSelection(selection, type, pricing);
+    fields += price.fields;
+    parts += price.parts + (isDeferred(selection) ? 1 : 0);
   }
-  return price;
+  return { fields, parts };
+}
+
+function priceOfSelection(selection: SelectionNode, type: GraphQLNamedType, pricing: Pricing): Price {
+  if (selection.kind === Kind.FIELD) return priceOfField(selection, type, pricing);
+  if (selection.kind === Kind.INLINE_FRAGMENT)
+    return priceOf(
+      selection.selectionSet,
+      typeNamed(selection.typeCondition?.name.value, type, pricing),
+      pricing,
+    );
+  const fragment = pricing.fragments.get(selection.name.value);
+  if (fragment === undefined) return { fields: 0, parts: 0 };
+  return priceOf(fragment.selectionSet, typeNamed(fragment.typeCondition.name.value, type, pricing), pricing);
+}
+
+/** Whether the selection has `@defer` or `@stream`, even if its argument `if` is false. */
+function isDeferred({ directives = [] }: SelectionNode): boolean {
+  return directives.some(({ name }) => name.value === 'defer' || name.value === 'stream');
 }
 
 function typeNamed(name: string | undefined, outer: GraphQLNamedType, { schema }: Pricing): GraphQLNamedType {
   return (name === undefined ? undefined : schema.getType(name)) ?? outer;
 }
 
-function priceOfField(node: FieldNode, parent: GraphQLNamedType, pricing: Pricing): number {
-  if (node.selectionSet === undefined) return 1;
+/** Assumed length of a list whose length no argument bounds, for its parts. */
+const UNBOUNDED_LENGTH = 100;
+
+function priceOfField(node: FieldNode, parent: GraphQLNamedType, pricing: Pricing): Price {
+  if (node.selectionSet === undefined) return { fields: 1, parts: 0 };
   const field =
     isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
-  // Introspection is bounded by the size of the schema.
-  if (field === undefined) return 1;
-  return 1 + lengthOf(node, field, pricing) * priceOf(node.selectionSet, getNamedType(field.type), pricing);
+  if (field === undefined) {
+    // Introspection is bounded by the size of the schema.
+    const { parts } = priceOf(node.selectionSet, parent, pricing);
+    return { fields: 1, parts: parts * UNBOUNDED_LENGTH };
+  }
+  const inner = priceOf(node.selectionSet, getNamedType(field.type), pricing);
+  const length = lengthOf(node, field, pricing);
+  const isList = isListType(getNullableType(field.type));
+  const mostItems = length === undefined && isList ? UNBOUNDED_LENGTH : (length ?? 1);
+  return {
+    fields: 1 + (length ?? 1) * inner.fields,
+    parts: mostItems * inner.parts + (isDeferred(node) ? mostItems : 0),
+  };
 }
 
-/** Maximum length of a list by the argument `first`, `ids` or `requests`; 1 for fields without these arguments. */
+/** Maximum length of a list by the argument `first`, `ids` or `requests`; undefined for fields without these arguments. */
 function lengthOf(
   node: FieldNode,
   field: GraphQLField<unknown, unknown>,
   { variables, bounds }: Pricing,
-): number {
+): number | undefined {
   for (const argument of field.args) {
     const { name } = argument;
     if (!['first', 'ids', 'requests'].includes(name)) continue;
@@ -88,7 +118,7 @@ function lengthOf(
     // The field rejects a longer list with a better message.
     return Number.isFinite(length) ? Math.min(Math.max(length, 0), most) : 1;
   }
-  return 1;
+  return undefined;
 }
 
 /** Reads `extensions.cost`. @throws GraphQLError for a value other than a boolean, null or "only" */
@@ -99,18 +129,23 @@ export function costRequestOf(extensions: Readonly<Record<string, unknown>>): Co
   throw badRequest('"extensions.cost" must be true (to add the cost to the result) or "only"');
 }
 
-/** @throws LimitError if the response could have too many fields; InputError for the cost of a mutation alone */
-export function chargeOperation(operation: Operation, context: GatewayContext, bounds: ListBounds): void {
+/**
+ * @returns the maximum number of parts that the response may be delivered in
+ * @throws LimitError if the response could have too many fields; InputError for the cost of a mutation alone
+ */
+export function chargeOperation(operation: Operation, context: GatewayContext, bounds: ListBounds): number {
   if (operation.cost === 'only' && operation.definition.operation === OperationTypeNode.MUTATION)
     throw new InputError('the cost of a mutation cannot be computed before it runs; omit "extensions.cost"');
   const { schema, document, definition, variableValues: variables = {} } = operation;
   const root = schema.getRootType(definition.operation);
-  if (root === null || root === undefined) return;
+  if (root === null || root === undefined) return 0;
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   const pricing = { schema, fragments, variables, bounds };
-  context.budget.chargeFields(priceOf(definition.selectionSet, root, pricing));
+  const { fields: count, parts } = priceOf(definition.selectionSet, root, pricing);
+  context.budget.chargeFields(count);
+  return parts;
 }
 
 /** Adds the cost to a result. Removes the errors of values that were not read because only the cost was requested. */

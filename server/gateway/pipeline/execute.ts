@@ -3,8 +3,12 @@ import {
   GraphQLError,
   type ExecutionResult,
   type OperationDefinitionNode,
-  execute,
+  executeRootSelectionSet,
   OperationTypeNode,
+  validateExecutionArgs,
+  type ExecutionArgs,
+  type DocumentNode,
+  visit,
 } from 'graphql';
 import type { RequestBudget } from '../../resolvers/budget.js';
 import type { GatewayContext } from '../../resolvers/context.js';
@@ -28,7 +32,7 @@ export async function executeOperation(
   const start = performance.now();
   const granted = budget.reserveFields(signal);
   if (granted !== undefined) await granted;
-  const executed = await execute({ ...operation, contextValue: context });
+  const executed = await executeWhole({ ...operation, contextValue: context });
   // A partial result would look complete. Mutations are exempt, because their result reports completed
   // changes.
   if (memory.refusal !== undefined && operation.definition.operation !== OperationTypeNode.MUTATION)
@@ -36,6 +40,24 @@ export async function executeOperation(
   const result = operation.cost === undefined ? executed : withCost(executed, budget.spent());
   record(operation.definition, { observe, budget }, start, result);
   return result;
+}
+
+/** Executes an operation as if it had no `@defer` and `@stream`: `execute` rejects schemas that have them. */
+export function executeWhole(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
+  const validated = validateExecutionArgs({ ...args, document: wholeDocument(args.document) });
+  return 'schema' in validated ? executeRootSelectionSet(validated) : { errors: validated };
+}
+
+const wholeDocuments = new WeakMap<DocumentNode, DocumentNode>();
+
+function wholeDocument(document: DocumentNode): DocumentNode {
+  const known = wholeDocuments.get(document);
+  if (known !== undefined) return known;
+  const whole = visit(document, {
+    Directive: ({ name }) => (name.value === 'defer' || name.value === 'stream' ? null : undefined),
+  });
+  wholeDocuments.set(document, whole);
+  return whole;
 }
 
 // Records operations, for metrics and the log. The log has more detail than the response, but shows a location

@@ -5,7 +5,8 @@
  *   document  persisted-documents.ts   the text that a request sends or refers to
  *             documents.ts             parsed, checked against limits, validated, cached; the operation to run
  *   cost      cost.ts                  an upper bound of the response's fields, charged to the request
- *   execute   execute.ts, subscribe.ts a result, or a stream of results
+ *   execute   execute.ts, parts.ts     a result, or its parts
+ *             subscribe.ts             the events of a subscription
  *   write     write.ts                 the HTTP response
  *
  * Over HTTP, Yoga calls them (../yoga.ts); the fast path (../fast-path.ts) and programs (../in-process.ts) call them
@@ -27,6 +28,7 @@ import {
 import { checkParameters } from './parameters.js';
 import type { DocumentText, PersistedDocuments } from './persisted-documents.js';
 import { type RecordOperation, executeOperation } from './execute.js';
+import { executeInParts, MAX_PARTS } from './parts.js';
 import { createSubscriber, type ResultStream } from './subscribe.js';
 
 /** The parameters of a request. */
@@ -49,6 +51,8 @@ export type CallerScope = Pick<RequestOptions, 'rights' | 'memory' | 'loans' | '
 /** The properties of a request other than its parameters. */
 export interface RequestScope extends CallerScope {
   readonly transport: Transport;
+  /** Whether the client can read a result in parts. Otherwise `@defer` and `@stream` have no effect. @default false */
+  readonly inParts?: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -118,7 +122,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     try {
       const operation = findOperation(request, scope.transport);
       if (!('definition' in operation)) return failure(...operation);
-      const { rights, signal, memory, loans, client, transport, shared = false } = scope;
+      const { rights, signal, memory, loans, client, transport, inParts = false, shared = false } = scope;
       const context = createContext(gateway, {
         rights,
         signal,
@@ -126,14 +130,17 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         client,
         costOnly: operation.cost === 'only',
         valuesAreSent: transport !== 'process',
-        // A stream of results is not sent as a whole.
-        loans: operation.definition.operation === 'query' ? loans : undefined,
+        // Loans end with the response, but the memory of a stream of results ends with each of them.
+        loans: operation.definition.operation === 'query' && !inParts ? loans : undefined,
+        inParts,
       });
-      chargeOperation(operation, context, bounds);
+      const parts = chargeOperation(operation, context, bounds);
       const result =
         operation.definition.operation === 'subscription'
           ? await subscribe(operation, context, scope.observe)
-          : await executeOperation(operation, context, scope.observe, record);
+          : inParts && parts > 0 && parts <= MAX_PARTS && operation.cost !== 'only'
+            ? await executeInParts(operation, context, parts, { observe: scope.observe, record, show })
+            : await executeOperation(operation, context, scope.observe, record);
       if (isAsyncIterable(result)) return result;
       if (result.errors !== undefined) return { ...result, errors: result.errors.map(show) };
       if (transport !== 'GET') return result;

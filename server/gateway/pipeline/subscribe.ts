@@ -4,7 +4,6 @@
  */
 import {
   createSourceEventStream,
-  execute,
   type ExecutionResult,
   GraphQLError,
   type DocumentNode,
@@ -16,9 +15,10 @@ import type { MemoryLease } from '../../memory/lease.js';
 import type { CallerRights } from '../../resolvers/access/caller-rights.js';
 import type { RequestBudget } from '../../resolvers/budget.js';
 import type { GatewayContext } from '../../resolvers/context.js';
+import type { PartWithErrors, ResultPart } from '../../transport/response.js';
 import { IN_PROCESS } from '../request-memory.js';
 import type { Operation } from './documents.js';
-import type { Recorded, RecordOperation } from './execute.js';
+import { executeWhole, type Recorded, type RecordOperation } from './execute.js';
 
 // A shared result is kept until all current subscribers have sent it. For a later subscriber, the event is
 // executed again.
@@ -93,8 +93,15 @@ function isSame(a: EventKey, b: EventKey): boolean {
   );
 }
 
-/** Results of a subscription. Errors are in the form that clients may see, and iterating never fails. */
-export type ResultStream = AsyncIterable<ExecutionResult>;
+/** Several results. Errors are in the form that clients may see, and iterating never fails. */
+export interface ResultStream extends AsyncIterable<ResultPart> {
+  /** `events` of a subscription; `parts` of one result, with `@defer` or `@stream`. */
+  readonly kind: 'events' | 'parts';
+}
+
+export function isResultStream(result: object): result is ResultStream {
+  return isAsyncIterable(result) && 'kind' in result;
+}
 
 /** @throws Error if the subscription cannot start */
 export type Subscribe = (
@@ -134,7 +141,7 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
     const memory = subscription.gateway.memory.open(subscription.client ?? IN_PROCESS);
     const context = renew(subscription, { signal: controller.signal, memory });
     const make = async (): Promise<ExecutedEvent> => {
-      const result = await execute({
+      const result = await executeWhole({
         ...operation,
         rootValue: change,
         contextValue: context,
@@ -177,7 +184,7 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
       record(operation.definition, { observe, budget: event.budget }, eventStart, event.result);
       return { value: event.result, release };
     });
-    return shownResults(results, show);
+    return shownResults('events', results, show);
   };
 }
 
@@ -195,28 +202,42 @@ function parametersOf({ operationName, variableValues }: Operation): string {
 }
 
 /** Converts errors to the form that clients may see. If the iteration fails, the last result reports it. */
-function shownResults(
-  results: AsyncIterator<ExecutionResult, undefined>,
+export function shownResults(
+  kind: ResultStream['kind'],
+  results: AsyncIterator<ResultPart, undefined>,
   show: (error: unknown) => GraphQLError,
 ): ResultStream {
   let failed = false;
-  const shown: AsyncIterator<ExecutionResult, undefined> = {
+  const shown: AsyncIterator<ResultPart, undefined> = {
     async next() {
       if (failed) return { value: undefined, done: true };
       try {
         const next = await results.next();
-        if (next.done === true) return next;
-        const { errors } = next.value;
-        const value = errors === undefined ? next.value : { ...next.value, errors: errors.map(show) };
-        return { value, done: false };
+        return next.done === true ? next : { value: shownPart(next.value, show), done: false };
       } catch (error) {
         failed = true;
-        return { value: { errors: [show(error)] }, done: false };
+        const value = { errors: [show(error)], ...(kind === 'parts' ? { hasNext: false } : {}) };
+        return { value, done: false };
       }
     },
     return: async () => (await results.return?.()) ?? { value: undefined, done: true },
   };
-  return { [Symbol.asyncIterator]: () => shown };
+  return { kind, [Symbol.asyncIterator]: () => shown };
+}
+
+function shownPart(part: ResultPart, show: (error: unknown) => GraphQLError): ResultPart {
+  const shown = withShownErrors(part, show);
+  const { incremental, completed } = part;
+  if (incremental === undefined && completed === undefined) return shown;
+  return {
+    ...shown,
+    ...(incremental && { incremental: incremental.map((each) => withShownErrors(each, show)) }),
+    ...(completed && { completed: completed.map((each) => withShownErrors(each, show)) }),
+  };
+}
+
+function withShownErrors<T extends PartWithErrors>(part: T, show: (error: unknown) => GraphQLError): T {
+  return part.errors === undefined ? part : { ...part, errors: part.errors.map(show) };
 }
 
 interface Taken<U> {

@@ -2,10 +2,16 @@
 import type { ExecutionResult } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import { inTurn } from '../../zarr/index.js';
-import { createMediaTypeChoice } from '../../transport/accept.js';
-import { EVENT_STREAM_MEDIA_TYPE, eventStreamResponse } from '../../transport/event-stream.js';
+import { createMediaTypeChoice, createNamedTypeChoice } from '../../transport/accept.js';
 import { type RawResponse, resultResponse, shownResult, startResponse } from '../../transport/response.js';
 import { resultDigest } from '../../transport/result-digest.js';
+import {
+  cborSequence,
+  eventStream,
+  multipart,
+  streamResponse,
+  type StreamForm,
+} from '../../transport/result-stream.js';
 import { type ResultMediaType, resultMediaTypes } from '../../transport/forms/forms.js';
 import { notAcceptable, subscriptionNotAcceptable } from '../http-errors.js';
 import { cacheControlOf, matchesEtag } from './cache-control.js';
@@ -20,15 +26,40 @@ export interface ResponseRequest {
   readonly ifNoneMatch: string | null | undefined;
 }
 
-/** Media types of responses, in order of preference for clients without one. */
-const responseMediaTypes = [...resultMediaTypes, EVENT_STREAM_MEDIA_TYPE] as const;
+/** Media types for clients that read one result only as a stream. */
+const streamForms = [multipart, cborSequence] as const;
 
-export type ResponseMediaType = (typeof responseMediaTypes)[number];
+/** Media types of responses, in order of preference for clients without one. */
+const responseMediaTypes = [...resultMediaTypes, eventStream.mediaType] as const;
+const streamMediaTypes = streamForms.map(({ mediaType }) => mediaType);
+
+export type ResponseMediaType = (typeof responseMediaTypes)[number] | (typeof streamMediaTypes)[number];
+
+const chooseResult = createMediaTypeChoice(responseMediaTypes);
+const chooseStream = createMediaTypeChoice(streamMediaTypes);
 
 /** Chooses the media type of a response by the `Accept` header; undefined if it allows none. */
-export const chooseResponseMediaType = createMediaTypeChoice(responseMediaTypes);
+export function chooseResponseMediaType(accept: string | null | undefined): ResponseMediaType | undefined {
+  return chooseResult(accept) ?? chooseStream(accept);
+}
 
-const chooseEventStream = createMediaTypeChoice([EVENT_STREAM_MEDIA_TYPE]);
+const chooseEventStream = createMediaTypeChoice([eventStream.mediaType]);
+
+/** Version of the incremental delivery draft that graphql 17 implements, as Apollo Client names it. */
+const INCREMENTAL_SPEC = 'v0.2';
+
+const choosePartsType = createNamedTypeChoice([eventStream.mediaType, ...streamMediaTypes], {
+  incrementalspec: INCREMENTAL_SPEC,
+});
+
+/** Whether the client can read a result with `@defer` or `@stream` in parts. */
+export function acceptsParts(accept: string | null | undefined): boolean {
+  return choosePartsType(accept) !== undefined;
+}
+
+function streamFormOf(mediaType: string | undefined): StreamForm | undefined {
+  return [eventStream, ...streamForms].find((form) => form.mediaType === mediaType);
+}
 
 /** @param result result whose errors are in the form that clients may see */
 export function writeResult(
@@ -38,16 +69,31 @@ export function writeResult(
   if (isAsyncIterable(result)) return writeStream(result, request);
   const { method, mediaType, ifNoneMatch } = request;
   if (mediaType === undefined) return notAcceptable();
-  if (mediaType === EVENT_STREAM_MEDIA_TYPE)
-    return eventStreamResponse(only(result), startResponse(result, 'application/json').status);
+  if (!isResultMediaType(mediaType)) {
+    const { status } = startResponse(result, 'application/json');
+    const source = { results: only(result), idle: {}, lasts: 'execution' } as const;
+    return streamResponse(streamFormOf(mediaType) ?? eventStream, source, status);
+  }
   return method === 'GET'
     ? writeCacheable(result, mediaType, ifNoneMatch)
     : inTurn(() => resultResponse(result, mediaType));
 }
 
+function isResultMediaType(mediaType: ResponseMediaType): mediaType is ResultMediaType {
+  return resultMediaTypes.some((type) => type === mediaType);
+}
+
 async function writeStream(stream: ResultStream, { accept }: ResponseRequest): Promise<RawResponse> {
   const results = stream[Symbol.asyncIterator]();
-  if (chooseEventStream(accept) !== undefined) return eventStreamResponse(results, 200);
+  const form = streamFormOf(stream.kind === 'parts' ? choosePartsType(accept) : chooseEventStream(accept));
+  if (form !== undefined)
+    return streamResponse(
+      form,
+      stream.kind === 'parts'
+        ? { results, idle: { hasNext: true }, lasts: 'execution' }
+        : { results, idle: {}, lasts: 'caller' },
+      200,
+    );
   await results.return?.();
   return subscriptionNotAcceptable();
 }
@@ -83,7 +129,7 @@ async function* only(result: ExecutionResult): AsyncGenerator<ExecutionResult, u
 
 const PAGE = 'text/html';
 /** HTML must be last, so that a range such as `text/*` selects a media type of results. */
-const choosePageOrResponse = createMediaTypeChoice([...responseMediaTypes, PAGE]);
+const choosePageOrResponse = createMediaTypeChoice([...responseMediaTypes, ...streamMediaTypes, PAGE]);
 
 /**
  * Whether a request to the endpoint is for the GraphiQL page or for an operation. Admission and handling both

@@ -74,11 +74,9 @@ export type Scalars = {
 };
 
 /** Values to append to an array. */
-export type AppendToArrayInput = {
+export type AppendInput = {
   /** The dimension that grows, counted from 0; negative numbers count from the last dimension. */
   readonly axis: Scalars['Int']['input'];
-  /** Global id of the array, instead of `store` and `path`. */
-  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Append only if the array still has this `version`, otherwise `CONFLICT`. Every append changes the version. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
   /**
@@ -86,19 +84,12 @@ export type AppendToArrayInput = {
    * the same `offset`: if the first attempt succeeded, the retry fails instead of adding the values again.
    */
   readonly offset?: InputMaybe<Scalars['BigInt']['input']>;
-  /** Path of the array. Defaults to the root of the store. */
-  readonly path?: InputMaybe<Scalars['String']['input']>;
-  /** Configured name of the store. Required without `id`. */
-  readonly store?: InputMaybe<Scalars['String']['input']>;
+  /** Path of the array. */
+  readonly path: Scalars['String']['input'];
+  /** Configured name of the store. */
+  readonly store: Scalars['String']['input'];
   /** The values, with the rank of the array and, except along `axis`, its sizes. They are not broadcast. */
   readonly values: Scalars['NDArray']['input'];
-};
-
-/** Result of `appendToArray`. */
-export type AppendToArrayPayload = {
-  readonly __typename?: 'AppendToArrayPayload';
-  /** The current state of the array. */
-  readonly array: ZarrArray;
 };
 
 /** One dimension of an array. */
@@ -344,23 +335,6 @@ export type Compression =
   /** No compression. */
   | 'NONE';
 
-/** A group whose metadata to consolidate. */
-export type ConsolidateMetadataInput = {
-  /** Global id of the group, instead of `store` and `path`. */
-  readonly id?: InputMaybe<Scalars['ID']['input']>;
-  /** Path of the group. Defaults to the root of the store. */
-  readonly path?: InputMaybe<Scalars['String']['input']>;
-  /** Configured name of the store. Required without `id`. */
-  readonly store?: InputMaybe<Scalars['String']['input']>;
-};
-
-/** Result of `consolidateMetadata`. */
-export type ConsolidateMetadataPayload = {
-  readonly __typename?: 'ConsolidateMetadataPayload';
-  /** The current state of the group. */
-  readonly group: ZarrGroup;
-};
-
 /** An array to create. Only the location, shape and data type are required. */
 export type CreateArrayInput = {
   /** User attributes: an object. */
@@ -395,14 +369,12 @@ export type CreateArrayInput = {
    * 2, an explicit null stores no fill value.
    */
   readonly fillValue?: InputMaybe<Scalars['JSON']['input']>;
-  /** Global id of the new node, instead of `store` and `path`, for example of a node that was deleted. */
-  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** What to do if the node already exists. */
   readonly ifExists: IfExists;
   /** Order of the elements within a stored chunk; the values of a slice are always in C order. Defaults to C. */
   readonly order?: InputMaybe<MemoryOrder>;
   /** Path of the new node. Defaults to the root of the store. */
-  readonly path?: InputMaybe<Scalars['String']['input']>;
+  readonly path: Scalars['String']['input'];
   /** Separator of chunk keys. Defaults to SLASH in format 3, DOT in formats 1 and 2. Format 1 supports only DOT. */
   readonly separator?: InputMaybe<KeySeparator>;
   /** Size of each dimension, at most 2^53 - 1. An empty list creates a zero-dimensional array. */
@@ -412,20 +384,13 @@ export type CreateArrayInput = {
    * chunk shape. For arrays of millions of chunks.
    */
   readonly shardShape?: InputMaybe<ReadonlyArray<Scalars['BigInt']['input']>>;
-  /** Configured name of the store. Required without `id`. */
-  readonly store?: InputMaybe<Scalars['String']['input']>;
+  /** Configured name of the store. */
+  readonly store: Scalars['String']['input'];
   /**
    * 2 or 3; also 1, for an array without parent group. Defaults to the format of the nearest parent group, or 3 without
    * one. A format other than that of the parent group is `BAD_INPUT`.
    */
   readonly zarrFormat?: InputMaybe<Scalars['Int']['input']>;
-};
-
-/** Result of `createArray`. */
-export type CreateArrayPayload = {
-  readonly __typename?: 'CreateArrayPayload';
-  /** The new array, or the existing one that was kept. */
-  readonly array: ZarrArray;
 };
 
 /** A group to create. */
@@ -435,26 +400,17 @@ export type CreateGroupInput = {
    * request.
    */
   readonly attributes?: InputMaybe<Scalars['JSON']['input']>;
-  /** Global id of the new node, instead of `store` and `path`, for example of a node that was deleted. */
-  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** What to do if the node already exists. */
   readonly ifExists: IfExists;
   /** Path of the new node. Defaults to the root of the store. */
-  readonly path?: InputMaybe<Scalars['String']['input']>;
-  /** Configured name of the store. Required without `id`. */
-  readonly store?: InputMaybe<Scalars['String']['input']>;
+  readonly path: Scalars['String']['input'];
+  /** Configured name of the store. */
+  readonly store: Scalars['String']['input'];
   /**
    * 2 or 3. Defaults to the format of the nearest parent group, or 3 without one. A format other than that of the parent
    * group is `BAD_INPUT`.
    */
   readonly zarrFormat?: InputMaybe<Scalars['Int']['input']>;
-};
-
-/** Result of `createGroup`. */
-export type CreateGroupPayload = {
-  readonly __typename?: 'CreateGroupPayload';
-  /** The new group, or the existing one that was kept. */
-  readonly group: ZarrGroup;
 };
 
 /**
@@ -743,26 +699,29 @@ export type DatasetDimension = Node & {
 
 /** A node to delete. */
 export type DeleteNodeInput = {
-  /** Global id of the node, instead of `store` and `path`. */
-  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Delete only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
-  /** Path of the node. Required with `store`, so that omitting it does not delete the whole store. */
-  readonly path?: InputMaybe<Scalars['String']['input']>;
+  /** Path of the node. There is no default, so that omitting it does not delete the whole store. */
+  readonly path: Scalars['String']['input'];
   /** Also delete a group that has members, with all of them. */
   readonly recursive: Scalars['Boolean']['input'];
-  /** Configured name of the store. Required without `id`. */
-  readonly store?: InputMaybe<Scalars['String']['input']>;
+  /** Configured name of the store. */
+  readonly store: Scalars['String']['input'];
 };
 
-/** Result of `deleteNode`. */
-export type DeleteNodePayload = {
-  readonly __typename?: 'DeleteNodePayload';
+/** Result of a deletion. */
+export type DeletedNode = {
+  readonly __typename?: 'DeletedNode';
   /**
    * Global id of the deleted node, as in `ZarrNode.id`. Pass it to Relay's `@deleteRecord` or `@deleteEdge`, or evict it
    * from the cache. `Query.node` returns `NOT_FOUND` for it until a new node is created at the same path.
    */
   readonly deletedId: Scalars['ID']['output'];
+  /**
+   * Id of this result, not of the deleted node, so that normalised caches do not confuse the two. `Query.node` does not
+   * find it.
+   */
+  readonly id: Scalars['ID']['output'];
   /** Path of the deleted node. */
   readonly path: Scalars['String']['output'];
 };
@@ -1280,8 +1239,6 @@ export type MultiscaleImage = {
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
- * Every input names its node by `id`, or by `store` and `path`.
- *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
@@ -1296,7 +1253,7 @@ export type Mutation = {
    * type cannot represent; `LIMIT_EXCEEDED`; `CONFLICT` if the version is not `ifVersion` or the length is not `offset`;
    * and those of `writeSlice`, with `written`.
    */
-  readonly appendToArray?: Maybe<AppendToArrayPayload>;
+  readonly appendToArray?: Maybe<ZarrArray>;
   /**
    * Rebuilds the consolidated metadata of a group from the store: all nodes of the same format below it. Readers can
    * then list the group without listing the store. Lists the store once.
@@ -1304,7 +1261,7 @@ export type Mutation = {
    * Errors: `NOT_FOUND` if the group does not exist; `INVALID_METADATA` if the metadata of a node below it is
    * unreadable.
    */
-  readonly consolidateMetadata?: Maybe<ConsolidateMetadataPayload>;
+  readonly consolidateMetadata?: Maybe<ZarrGroup>;
   /**
    * Creates an array and its missing parent groups. The new array has no chunks: all elements have the fill value.
    *
@@ -1313,20 +1270,20 @@ export type Mutation = {
    * large to read; `CONFLICT` if there are objects at the path that are not a node, because they could be mistaken for
    * chunks.
    */
-  readonly createArray?: Maybe<CreateArrayPayload>;
+  readonly createArray?: Maybe<ZarrArray>;
   /**
    * Creates a group and its missing parent groups.
    *
    * Errors: `ALREADY_EXISTS` if the node exists (see `ifExists`); `CONFLICT` below an array, or if the existing node to
    * keep differs; `BAD_INPUT` for an invalid path, invalid attributes, or a format other than that of the parent groups.
    */
-  readonly createGroup?: Maybe<CreateGroupPayload>;
+  readonly createGroup?: Maybe<ZarrGroup>;
   /**
    * Deletes a node with its chunks and attributes, and with `recursive` everything below a group.
    *
    * Errors: `NOT_FOUND`; `CONFLICT` for a group with members without `recursive`, and if the version is not `ifVersion`.
    */
-  readonly deleteNode?: Maybe<DeleteNodePayload>;
+  readonly deleteNode?: Maybe<DeletedNode>;
   /**
    * Changes the shape of an array; rank and chunk shape are unchanged. Elements outside a smaller shape are deleted
    * permanently: if the array grows again, they have the fill value. Lists the chunks of the array, unless it
@@ -1335,13 +1292,13 @@ export type Mutation = {
    * Errors: `NOT_FOUND`; `BAD_INPUT` for a shape of another rank; `CONFLICT` if the version is not `ifVersion`. If the
    * mutation fails after the shape has changed, repeat it with the same shape to complete the change.
    */
-  readonly resizeArray?: Maybe<ResizeArrayPayload>;
+  readonly resizeArray?: Maybe<ZarrArray>;
   /**
    * Changes attributes of a group or array. `set` is merged with the existing attributes, unless `replace` is set.
    *
    * Errors: `NOT_FOUND`; `BAD_INPUT` if `set` is not an object; `CONFLICT` if the version is not `ifVersion`.
    */
-  readonly setAttributes?: Maybe<SetAttributesPayload>;
+  readonly setAttributes?: Maybe<ZarrNode>;
   /**
    * Writes values to a part of an array. Chunks that are covered completely are replaced without reading them; other
    * chunks keep their remaining elements. Chunks that contain only the fill value are deleted, unless `writeEmptyChunks`
@@ -1354,7 +1311,7 @@ export type Mutation = {
    * integers); `LIMIT_EXCEEDED`; `CONFLICT` if the version is not `ifVersion`. Errors with `written`: `CODEC_ERROR` if
    * an existing chunk cannot be decoded; `CONFLICT` if other writers keep changing the same chunk; `STORE_UNAVAILABLE`.
    */
-  readonly writeSlice?: Maybe<WriteSlicePayload>;
+  readonly writeSlice?: Maybe<WriteReport>;
 };
 
 
@@ -1366,14 +1323,12 @@ export type Mutation = {
  * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
- *
- * Every input names its node by `id`, or by `store` and `path`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationAppendToArrayArgs = {
-  input: AppendToArrayInput;
+  input: AppendInput;
 };
 
 
@@ -1385,14 +1340,12 @@ export type MutationAppendToArrayArgs = {
  * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
- *
- * Every input names its node by `id`, or by `store` and `path`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationConsolidateMetadataArgs = {
-  input: ConsolidateMetadataInput;
+  input: NodeRef;
 };
 
 
@@ -1404,8 +1357,6 @@ export type MutationConsolidateMetadataArgs = {
  * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
- *
- * Every input names its node by `id`, or by `store` and `path`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1424,8 +1375,6 @@ export type MutationCreateArrayArgs = {
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
- * Every input names its node by `id`, or by `store` and `path`.
- *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
@@ -1442,8 +1391,6 @@ export type MutationCreateGroupArgs = {
  * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
- *
- * Every input names its node by `id`, or by `store` and `path`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1462,8 +1409,6 @@ export type MutationDeleteNodeArgs = {
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
- * Every input names its node by `id`, or by `store` and `path`.
- *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
@@ -1481,8 +1426,6 @@ export type MutationResizeArrayArgs = {
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
- * Every input names its node by `id`, or by `store` and `path`.
- *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
@@ -1499,8 +1442,6 @@ export type MutationSetAttributesArgs = {
  * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
- *
- * Every input names its node by `id`, or by `store` and `path`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1529,6 +1470,14 @@ export type NodeKind =
   | 'ARRAY'
   /** A `ZarrGroup`, which contains other nodes. */
   | 'GROUP';
+
+/** A node by its location. */
+export type NodeRef = {
+  /** Path of the node; the leading slash is optional. */
+  readonly path: Scalars['String']['input'];
+  /** Configured name of the store. */
+  readonly store: Scalars['String']['input'];
+};
 
 /** Form of NaN and infinities in JSON. */
 export type NonFinite =
@@ -1811,23 +1760,14 @@ export type Resample = {
 
 /** A new shape for an array. */
 export type ResizeArrayInput = {
-  /** Global id of the array, instead of `store` and `path`. */
-  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Resize only if the array still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
-  /** Path of the array. Defaults to the root of the store. */
-  readonly path?: InputMaybe<Scalars['String']['input']>;
+  /** Path of the array. */
+  readonly path: Scalars['String']['input'];
   /** Size of each dimension; the rank must not change. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['input']>;
-  /** Configured name of the store. Required without `id`. */
-  readonly store?: InputMaybe<Scalars['String']['input']>;
-};
-
-/** Result of `resizeArray`. */
-export type ResizeArrayPayload = {
-  readonly __typename?: 'ResizeArrayPayload';
-  /** The current state of the array. */
-  readonly array: ZarrArray;
+  /** Configured name of the store. */
+  readonly store: Scalars['String']['input'];
 };
 
 /** Arguments of `Slice.rolling`. */
@@ -1876,12 +1816,10 @@ export type Selection =
 
 /** A change of attributes. */
 export type SetAttributesInput = {
-  /** Global id of the group or array, instead of `store` and `path`. */
-  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Change attributes only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
-  /** Path of the group or array. Defaults to the root of the store. */
-  readonly path?: InputMaybe<Scalars['String']['input']>;
+  /** Path of the group or array. */
+  readonly path: Scalars['String']['input'];
   /** Names of attributes to delete before `set` is applied. Unknown names are ignored. */
   readonly remove?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Delete all attributes that `set` does not contain. */
@@ -1891,15 +1829,8 @@ export type SetAttributesInput = {
    * attribute, use `remove`. Numbers must be finite.
    */
   readonly set?: InputMaybe<Scalars['JSON']['input']>;
-  /** Configured name of the store. Required without `id`. */
-  readonly store?: InputMaybe<Scalars['String']['input']>;
-};
-
-/** Result of `setAttributes`. */
-export type SetAttributesPayload = {
-  readonly __typename?: 'SetAttributesPayload';
-  /** The current state of the group or array. */
-  readonly node: ZarrNode;
+  /** Configured name of the store. */
+  readonly store: Scalars['String']['input'];
 };
 
 /**
@@ -2779,21 +2710,32 @@ export type Weights =
    */
   { readonly along?: never; readonly kind?: never; readonly variable: Scalars['String']['input']; };
 
+/** Result of a write. In a sharded array, inner chunks are counted. */
+export type WriteReport = {
+  readonly __typename?: 'WriteReport';
+  /** The current state of the array. */
+  readonly array: ZarrArray;
+  /** Total compressed size of the written objects. */
+  readonly bytesWritten: Scalars['BigInt']['output'];
+  /** Number of stored chunks that were deleted because they contained only the fill value. */
+  readonly chunksDeleted: Scalars['BigInt']['output'];
+  /** Number of chunks that were stored. */
+  readonly chunksWritten: Scalars['BigInt']['output'];
+};
+
 /** Values for a part of an array. */
 export type WriteSliceInput = {
-  /** Global id of the array, instead of `store` and `path`. */
-  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Write only if the array still has this `version`, otherwise `CONFLICT`: its metadata has not changed in between. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
-  /** Path of the array. Defaults to the root of the store. */
-  readonly path?: InputMaybe<Scalars['String']['input']>;
+  /** Path of the array. */
+  readonly path: Scalars['String']['input'];
   /**
    * The elements to write, in any form of selection. Defaults to the whole array. If an element is selected twice, the
    * later value is kept.
    */
   readonly select?: InputMaybe<Selection>;
-  /** Configured name of the store. Required without `id`. */
-  readonly store?: InputMaybe<Scalars['String']['input']>;
+  /** Configured name of the store. */
+  readonly store: Scalars['String']['input'];
   /**
    * The values, with the shape of the selection or broadcast to it as in NumPy: a single number fills the whole
    * selection, and a list with the length of the last dimension fills every row.
@@ -2804,19 +2746,6 @@ export type WriteSliceInput = {
    * store them.
    */
   readonly writeEmptyChunks: Scalars['Boolean']['input'];
-};
-
-/** Result of a write. In a sharded array, inner chunks are counted. */
-export type WriteSlicePayload = {
-  readonly __typename?: 'WriteSlicePayload';
-  /** The current state of the array. */
-  readonly array: ZarrArray;
-  /** Total compressed size of the written objects. */
-  readonly bytesWritten: Scalars['BigInt']['output'];
-  /** Number of stored chunks that were deleted because they contained only the fill value. */
-  readonly chunksDeleted: Scalars['BigInt']['output'];
-  /** Number of chunks that were stored. */
-  readonly chunksWritten: Scalars['BigInt']['output'];
 };
 
 /**
@@ -3195,8 +3124,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  AppendToArrayInput: AppendToArrayInput;
-  AppendToArrayPayload: ResolverTypeWrapper<Omit<AppendToArrayPayload, 'array'> & { array: ResolversTypes['ZarrArray'] }>;
+  AppendInput: AppendInput;
   ArrayDimension: ResolverTypeWrapper<ArrayDimension>;
   AttributeMatch: AttributeMatch;
   Base64Array: ResolverTypeWrapper<Base64Model>;
@@ -3218,19 +3146,15 @@ export type ResolversTypes = {
   ColorScale: ColorScale;
   ColorStop: ColorStop;
   Compression: Compression;
-  ConsolidateMetadataInput: ConsolidateMetadataInput;
-  ConsolidateMetadataPayload: ResolverTypeWrapper<Omit<ConsolidateMetadataPayload, 'group'> & { group: ResolversTypes['ZarrGroup'] }>;
   CreateArrayInput: CreateArrayInput;
-  CreateArrayPayload: ResolverTypeWrapper<Omit<CreateArrayPayload, 'array'> & { array: ResolversTypes['ZarrArray'] }>;
   CreateGroupInput: CreateGroupInput;
-  CreateGroupPayload: ResolverTypeWrapper<Omit<CreateGroupPayload, 'group'> & { group: ResolversTypes['ZarrGroup'] }>;
   DataType: ResolverTypeWrapper<DataTypeModel>;
   DataTypeField: ResolverTypeWrapper<StructField>;
   DataTypeKind: DataTypeKind;
   Dataset: ResolverTypeWrapper<DatasetModel>;
   DatasetDimension: ResolverTypeWrapper<DatasetDimensionModel>;
   DeleteNodeInput: DeleteNodeInput;
-  DeleteNodePayload: ResolverTypeWrapper<DeleteNodePayload>;
+  DeletedNode: ResolverTypeWrapper<DeletedNode>;
   DimSelection: DimSelection;
   DimSize: DimSize;
   DimWeights: DimWeights;
@@ -3267,6 +3191,7 @@ export type ResolversTypes = {
   NamedDimSelection: NamedDimSelection;
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   NodeKind: NodeKind;
+  NodeRef: NodeRef;
   NonFinite: NonFinite;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   PartGrouping: PartGrouping;
@@ -3280,11 +3205,9 @@ export type ResolversTypes = {
   RegionDim: ResolverTypeWrapper<RegionDim>;
   Resample: Resample;
   ResizeArrayInput: ResizeArrayInput;
-  ResizeArrayPayload: ResolverTypeWrapper<Omit<ResizeArrayPayload, 'array'> & { array: ResolversTypes['ZarrArray'] }>;
   RollingStep: RollingStep;
   Selection: Selection;
   SetAttributesInput: SetAttributesInput;
-  SetAttributesPayload: ResolverTypeWrapper<Omit<SetAttributesPayload, 'node'> & { node: ResolversTypes['ZarrNode'] }>;
   Slice: ResolverTypeWrapper<SliceModel>;
   SliceCoordinate: ResolverTypeWrapper<SliceCoordinateModel>;
   SliceDimension: ResolverTypeWrapper<SliceDimension>;
@@ -3308,8 +3231,8 @@ export type ResolversTypes = {
   VariableKind: VariableKind;
   WeightKind: WeightKind;
   Weights: Weights;
+  WriteReport: ResolverTypeWrapper<WriteReportModel>;
   WriteSliceInput: WriteSliceInput;
-  WriteSlicePayload: ResolverTypeWrapper<WriteReportModel>;
   ZarrArray: ResolverTypeWrapper<ArrayModel>;
   ZarrGroup: ResolverTypeWrapper<GroupModel>;
   ZarrNode: ResolverTypeWrapper<NodeModel>;
@@ -3319,8 +3242,7 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  AppendToArrayInput: AppendToArrayInput;
-  AppendToArrayPayload: Omit<AppendToArrayPayload, 'array'> & { array: ResolversParentTypes['ZarrArray'] };
+  AppendInput: AppendInput;
   ArrayDimension: ArrayDimension;
   AttributeMatch: AttributeMatch;
   Base64Array: Base64Model;
@@ -3333,18 +3255,14 @@ export type ResolversParentTypes = {
   Codec: Codec;
   ColorMapInput: ColorMapInput;
   ColorStop: ColorStop;
-  ConsolidateMetadataInput: ConsolidateMetadataInput;
-  ConsolidateMetadataPayload: Omit<ConsolidateMetadataPayload, 'group'> & { group: ResolversParentTypes['ZarrGroup'] };
   CreateArrayInput: CreateArrayInput;
-  CreateArrayPayload: Omit<CreateArrayPayload, 'array'> & { array: ResolversParentTypes['ZarrArray'] };
   CreateGroupInput: CreateGroupInput;
-  CreateGroupPayload: Omit<CreateGroupPayload, 'group'> & { group: ResolversParentTypes['ZarrGroup'] };
   DataType: DataTypeModel;
   DataTypeField: StructField;
   Dataset: DatasetModel;
   DatasetDimension: DatasetDimensionModel;
   DeleteNodeInput: DeleteNodeInput;
-  DeleteNodePayload: DeleteNodePayload;
+  DeletedNode: DeletedNode;
   DimSelection: DimSelection;
   DimSize: DimSize;
   DimWeights: DimWeights;
@@ -3372,6 +3290,7 @@ export type ResolversParentTypes = {
   NDArray: Scalars['NDArray']['output'];
   NamedDimSelection: NamedDimSelection;
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
+  NodeRef: NodeRef;
   PageInfo: PageInfo;
   PartGrouping: PartGrouping;
   Picture: PictureModel;
@@ -3383,11 +3302,9 @@ export type ResolversParentTypes = {
   RegionDim: RegionDim;
   Resample: Resample;
   ResizeArrayInput: ResizeArrayInput;
-  ResizeArrayPayload: Omit<ResizeArrayPayload, 'array'> & { array: ResolversParentTypes['ZarrArray'] };
   RollingStep: RollingStep;
   Selection: Selection;
   SetAttributesInput: SetAttributesInput;
-  SetAttributesPayload: Omit<SetAttributesPayload, 'node'> & { node: ResolversParentTypes['ZarrNode'] };
   Slice: SliceModel;
   SliceCoordinate: SliceCoordinateModel;
   SliceDimension: SliceDimension;
@@ -3408,8 +3325,8 @@ export type ResolversParentTypes = {
   ValueRange: ValueRange;
   Variable: VariableModel;
   Weights: Weights;
+  WriteReport: WriteReportModel;
   WriteSliceInput: WriteSliceInput;
-  WriteSlicePayload: WriteReportModel;
   ZarrArray: ArrayModel;
   ZarrGroup: GroupModel;
   ZarrNode: NodeModel;
@@ -3417,9 +3334,20 @@ export type ResolversParentTypes = {
   ZarrNodeEdge: NodeEntryModel;
 };
 
-export type AppendToArrayPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['AppendToArrayPayload'] = ResolversParentTypes['AppendToArrayPayload']> = {
-  array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType>;
+export type DeferDirectiveArgs = {
+  if: Scalars['Boolean']['input'];
+  label?: Maybe<Scalars['String']['input']>;
 };
+
+export type DeferDirectiveResolver<Result, Parent, ContextType = GatewayContext, Args = DeferDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type StreamDirectiveArgs = {
+  if: Scalars['Boolean']['input'];
+  initialCount: Scalars['Int']['input'];
+  label?: Maybe<Scalars['String']['input']>;
+};
+
+export type StreamDirectiveResolver<Result, Parent, ContextType = GatewayContext, Args = StreamDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type ArrayDimensionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ArrayDimension'] = ResolversParentTypes['ArrayDimension']> = {
   chunkCount?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
@@ -3457,18 +3385,6 @@ export type ChunkResolvers<ContextType = GatewayContext, ParentType extends Reso
 export type CodecResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Codec'] = ResolversParentTypes['Codec']> = {
   configuration?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-};
-
-export type ConsolidateMetadataPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ConsolidateMetadataPayload'] = ResolversParentTypes['ConsolidateMetadataPayload']> = {
-  group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType>;
-};
-
-export type CreateArrayPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['CreateArrayPayload'] = ResolversParentTypes['CreateArrayPayload']> = {
-  array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType>;
-};
-
-export type CreateGroupPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['CreateGroupPayload'] = ResolversParentTypes['CreateGroupPayload']> = {
-  group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType>;
 };
 
 export type DataTypeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DataType'] = ResolversParentTypes['DataType']> = {
@@ -3509,8 +3425,9 @@ export type DatasetDimensionResolvers<ContextType = GatewayContext, ParentType e
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
-export type DeleteNodePayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DeleteNodePayload'] = ResolversParentTypes['DeleteNodePayload']> = {
+export type DeletedNodeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DeletedNode'] = ResolversParentTypes['DeletedNode']> = {
   deletedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
@@ -3607,14 +3524,14 @@ export type MultiscaleImageResolvers<ContextType = GatewayContext, ParentType ex
 };
 
 export type MutationResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
-  appendToArray?: Resolver<Maybe<ResolversTypes['AppendToArrayPayload']>, ParentType, ContextType, RequireFields<MutationAppendToArrayArgs, 'input'>>;
-  consolidateMetadata?: Resolver<Maybe<ResolversTypes['ConsolidateMetadataPayload']>, ParentType, ContextType, RequireFields<MutationConsolidateMetadataArgs, 'input'>>;
-  createArray?: Resolver<Maybe<ResolversTypes['CreateArrayPayload']>, ParentType, ContextType, RequireFields<MutationCreateArrayArgs, 'input'>>;
-  createGroup?: Resolver<Maybe<ResolversTypes['CreateGroupPayload']>, ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
-  deleteNode?: Resolver<Maybe<ResolversTypes['DeleteNodePayload']>, ParentType, ContextType, RequireFields<MutationDeleteNodeArgs, 'input'>>;
-  resizeArray?: Resolver<Maybe<ResolversTypes['ResizeArrayPayload']>, ParentType, ContextType, RequireFields<MutationResizeArrayArgs, 'input'>>;
-  setAttributes?: Resolver<Maybe<ResolversTypes['SetAttributesPayload']>, ParentType, ContextType, RequireFields<MutationSetAttributesArgs, 'input'>>;
-  writeSlice?: Resolver<Maybe<ResolversTypes['WriteSlicePayload']>, ParentType, ContextType, RequireFields<MutationWriteSliceArgs, 'input'>>;
+  appendToArray?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType, RequireFields<MutationAppendToArrayArgs, 'input'>>;
+  consolidateMetadata?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType, RequireFields<MutationConsolidateMetadataArgs, 'input'>>;
+  createArray?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType, RequireFields<MutationCreateArrayArgs, 'input'>>;
+  createGroup?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
+  deleteNode?: Resolver<Maybe<ResolversTypes['DeletedNode']>, ParentType, ContextType, RequireFields<MutationDeleteNodeArgs, 'input'>>;
+  resizeArray?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType, RequireFields<MutationResizeArrayArgs, 'input'>>;
+  setAttributes?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType, RequireFields<MutationSetAttributesArgs, 'input'>>;
+  writeSlice?: Resolver<Maybe<ResolversTypes['WriteReport']>, ParentType, ContextType, RequireFields<MutationWriteSliceArgs, 'input'>>;
 };
 
 export interface NdArrayScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['NDArray'], any> {
@@ -3676,14 +3593,6 @@ export type ReadEstimateResolvers<ContextType = GatewayContext, ParentType exten
 export type RegionDimResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['RegionDim'] = ResolversParentTypes['RegionDim']> = {
   start?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   stop?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
-};
-
-export type ResizeArrayPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ResizeArrayPayload'] = ResolversParentTypes['ResizeArrayPayload']> = {
-  array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType>;
-};
-
-export type SetAttributesPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['SetAttributesPayload'] = ResolversParentTypes['SetAttributesPayload']> = {
-  node?: Resolver<ResolversTypes['ZarrNode'], ParentType, ContextType>;
 };
 
 export type SliceResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Slice'] = ResolversParentTypes['Slice']> = {
@@ -3818,7 +3727,7 @@ export type VariableResolvers<ContextType = GatewayContext, ParentType extends R
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
-export type WriteSlicePayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['WriteSlicePayload'] = ResolversParentTypes['WriteSlicePayload']> = {
+export type WriteReportResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['WriteReport'] = ResolversParentTypes['WriteReport']> = {
   array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType>;
   bytesWritten?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   chunksDeleted?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
@@ -3894,21 +3803,17 @@ export type ZarrNodeEdgeResolvers<ContextType = GatewayContext, ParentType exten
 };
 
 export type Resolvers<ContextType = GatewayContext> = {
-  AppendToArrayPayload?: AppendToArrayPayloadResolvers<ContextType>;
   ArrayDimension?: ArrayDimensionResolvers<ContextType>;
   Base64Array?: Base64ArrayResolvers<ContextType>;
   BigInt?: GraphQLScalarType;
   Change?: ChangeResolvers<ContextType>;
   Chunk?: ChunkResolvers<ContextType>;
   Codec?: CodecResolvers<ContextType>;
-  ConsolidateMetadataPayload?: ConsolidateMetadataPayloadResolvers<ContextType>;
-  CreateArrayPayload?: CreateArrayPayloadResolvers<ContextType>;
-  CreateGroupPayload?: CreateGroupPayloadResolvers<ContextType>;
   DataType?: DataTypeResolvers<ContextType>;
   DataTypeField?: DataTypeFieldResolvers<ContextType>;
   Dataset?: DatasetResolvers<ContextType>;
   DatasetDimension?: DatasetDimensionResolvers<ContextType>;
-  DeleteNodePayload?: DeleteNodePayloadResolvers<ContextType>;
+  DeletedNode?: DeletedNodeResolvers<ContextType>;
   ExceededLimit?: ExceededLimitResolvers<ContextType>;
   Flag?: FlagResolvers<ContextType>;
   Gateway?: GatewayResolvers<ContextType>;
@@ -3931,8 +3836,6 @@ export type Resolvers<ContextType = GatewayContext> = {
   Query?: QueryResolvers<ContextType>;
   ReadEstimate?: ReadEstimateResolvers<ContextType>;
   RegionDim?: RegionDimResolvers<ContextType>;
-  ResizeArrayPayload?: ResizeArrayPayloadResolvers<ContextType>;
-  SetAttributesPayload?: SetAttributesPayloadResolvers<ContextType>;
   Slice?: SliceResolvers<ContextType>;
   SliceCoordinate?: SliceCoordinateResolvers<ContextType>;
   SliceDimension?: SliceDimensionResolvers<ContextType>;
@@ -3946,7 +3849,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   TypedValues?: TypedValuesResolvers<ContextType>;
   URL?: GraphQLScalarType;
   Variable?: VariableResolvers<ContextType>;
-  WriteSlicePayload?: WriteSlicePayloadResolvers<ContextType>;
+  WriteReport?: WriteReportResolvers<ContextType>;
   ZarrArray?: ZarrArrayResolvers<ContextType>;
   ZarrGroup?: ZarrGroupResolvers<ContextType>;
   ZarrNode?: ZarrNodeResolvers<ContextType>;
@@ -3954,3 +3857,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   ZarrNodeEdge?: ZarrNodeEdgeResolvers<ContextType>;
 };
 
+export type DirectiveResolvers<ContextType = GatewayContext> = {
+  defer?: DeferDirectiveResolver<any, any, ContextType>;
+  stream?: StreamDirectiveResolver<any, any, ContextType>;
+};

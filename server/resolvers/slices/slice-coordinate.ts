@@ -1,6 +1,7 @@
 import { coordinatesOfSlice, decodedLabels, type SliceCoordinate } from '../../dataset/slice-coordinates.js';
 import { NDArrayValue } from '../../transport/nd-array-value.js';
 import { type LazySlice, UnsupportedError } from '../../zarr/index.js';
+import { shownIn } from './shown-values.js';
 import { datasetOfSlice } from './slice-model.js';
 import type { GatewayContext } from '../context.js';
 import type { SliceCoordinateResolvers } from '../generated/types.js';
@@ -12,12 +13,15 @@ export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
   // An unknown type must not fail all coordinates. Reading the values reports the error.
   dtype: (coordinate, _, context) =>
     decodedAlong(coordinate, context).then(typeOfSlice, () => typeOfMetadata(coordinate)),
-  async bounds({ bounds }, _, { budget, signal }) {
-    return bounds === undefined ? null : new NDArrayValue(await budget.read(bounds, signal), 'STRING');
+  async bounds({ bounds }, _, context) {
+    if (bounds === undefined) return null;
+    const block = await context.budget.read(bounds, context.signal);
+    return shownIn(context, new NDArrayValue(block, 'STRING'), block);
   },
   async values(coordinate, { nonFinite }, context) {
     const slice = await decodedAlong(coordinate, context);
-    return new NDArrayValue(await context.budget.read(slice, context.signal), nonFinite);
+    const block = await context.budget.read(slice, context.signal);
+    return shownIn(context, new NDArrayValue(block, nonFinite), block);
   },
 };
 

@@ -48,6 +48,9 @@ function createSliceModel({ store, source, decodedBy }: SliceStart, stepped: Ste
     recipe: { ...source, steps },
     key: () => recipeKey(source, stepped.canonical()),
     read: (scope) => (reading ??= readValues(model, scope)),
+    forget() {
+      reading = undefined;
+    },
   };
   return model;
 }

@@ -7,6 +7,7 @@ import { statisticsOfSlice } from '../analysis/statistics.js';
 import { hrefOf } from '../links/href.js';
 import { imageOfSlice } from '../pictures/picture.js';
 import { tilesOfSlice } from '../pictures/tiles.js';
+import { shownIn } from './shown-values.js';
 import { coordinatesOf } from './slice-coordinate.js';
 import { sliceByInput, sliceByStep, sliceOfSlice } from './slice-model.js';
 
@@ -21,11 +22,15 @@ export const sliceResolvers: SliceResolvers = {
     return { ...slice.cost(), allowed: exceeded.length === 0, exceeded };
   },
   async values(model, { nonFinite }, context) {
-    return new NDArrayValue(await model.read(context), nonFinite);
+    const block = await model.read(context);
+    return shownIn(context, new NDArrayValue(block, nonFinite), block, model);
   },
   async base64(model, { compression }, context) {
     const name = numpyName(model.slice);
-    return base64Of(await model.read(context), name, compression, context.results.values);
+    const block = await model.read(context);
+    const base64 = await base64Of(block, name, compression, context.results.values);
+    shownIn(context, base64.data, block, model);
+    return base64;
   },
   href: (model, { format }, context) => hrefOf(model, format, context),
   field: (model, { name }, context) => sliceByStep(model, { field: name }, context),

@@ -1,6 +1,6 @@
 /** Event streams of many subscribers: their events are encoded in turns. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { eventStreamResponse } from '../../server/transport/event-stream.js';
+import { eventStream, streamResponse } from '../../server/transport/result-stream.js';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -35,7 +35,7 @@ test('the subscribers of an event are served in several turns of the event loop'
     yield result();
   }
   const texts = Array.from({ length: subscribers }, async () => {
-    const { body } = eventStreamResponse(events(), 200);
+    const { body } = streamResponse(eventStream, { results: events(), idle: {}, lasts: 'caller' }, 200);
     if (!(body instanceof ReadableStream)) throw new Error('expected a stream');
     return new Response(body).text();
   });
