@@ -17,6 +17,12 @@ const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 let folder: string;
 let tarball: string;
+
+/** An empty cache, because npm fails if its cache contains some, but not all, metadata of an optional peer. */
+function offline(): string[] {
+  return ['--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'npm-cache')];
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'zarrql-client-'));
   // The script `prepack` runs the build.
@@ -27,9 +33,7 @@ beforeAll(async () => {
   const [only] = Object.values(packed);
   tarball = only?.filename ?? '';
   await writeFile(join(folder, 'package.json'), '{ "name": "dashboard", "private": true, "type": "module" }');
-  await run('npm', ['install', `./${tarball}`, '--offline', '--no-audit', '--no-fund'], {
-    cwd: folder,
-  });
+  await run('npm', ['install', `./${tarball}`, ...offline()], { cwd: folder });
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -62,7 +66,7 @@ describe('the quick start of docs/sdk.md', () => {
       join(root, 'server/cli.ts'),
     ];
     const here: Readonly<Record<string, readonly [string, readonly string[]]>> = {
-      'npm install': ['npm', ['install', join(folder, tarball), '--offline', '--no-audit', '--no-fund']],
+      'npm install': ['npm', ['install', join(folder, tarball), ...offline()]],
       'npx zarrql': [process.execPath, [...cli, ...args.slice(1)]],
       'npx tsc': [process.execPath, [tsc, ...args.slice(1)]],
     };

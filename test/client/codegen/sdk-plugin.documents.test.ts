@@ -42,7 +42,8 @@ beforeAll(async () => {
   };
   await writeFile(join(folder, 'codegen.json'), JSON.stringify(codegen));
   const cli = join(root, 'node_modules/@graphql-codegen/cli/esm/bin.js');
-  const options = ['--conditions=zarrql-source', '--import', 'tsx'];
+  // Not tsx, which loads a second copy of graphql.
+  const options = ['--conditions=zarrql-source', '--import', join(root, 'scripts/typescript-sources.mjs')];
   await run(process.execPath, [...options, cli, '--config', join(folder, 'codegen.json'), '--silent'], {
     cwd: root,
   });
