@@ -29,6 +29,8 @@ export interface SliceOptions {
   readonly field?: readonly string[];
   /** Whether values are decoded by the CF conventions, as variables of the dataset of the group. @default false */
   readonly decode?: boolean;
+  /** See `HierarchyOptions.trustConsolidated`. @default false */
+  readonly trustConsolidated?: boolean;
   /** An expression of variables. The address is then the address of their group. */
   readonly compute?: string;
   /** Grouping, applied before `reduce`: `month:time:mean`. */

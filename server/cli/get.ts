@@ -37,7 +37,10 @@ export function get(address: string, options: GetOptions): Promise<void> {
       );
     const parsed = parseSliceOptions(options);
     await assertNew(options.output, options.overwrite);
-    const located = await locateNode(address, { netcdfShuffle: options.netcdfShuffle });
+    const located = await locateNode(address, {
+      netcdfShuffle: options.netcdfShuffle,
+      trustConsolidated: options.trustConsolidated,
+    });
     try {
       const opened = await openSlice(located, options, parsed);
       const labels = form.name === 'CSV' ? await labelTexts(opened) : [];

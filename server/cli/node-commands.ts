@@ -178,6 +178,10 @@ function addSliceOptions(command: Command): Command {
     .option('--field <NAME>', 'field of a struct; repeat for nested fields', collect)
     .option('--decode', 'decode by the CF conventions: missing values, scale and offset, dates')
     .option(
+      '--trust-consolidated',
+      'read absent chunks of arrays that only consolidated metadata describes as the fill value',
+    )
+    .option(
       '--compute <EXPRESSION>',
       'expression to compute from variables, such as "SST - AIRT"; ADDRESS must be the group of the variables',
     );

@@ -77,7 +77,7 @@ async function openStore(
   logger: Pick<Logger, 'warn'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenedStore> {
-  const { name, url, description, writable, cacheControl, netcdfShuffle } = config;
+  const { name, url, description, writable, cacheControl, netcdfShuffle, trustConsolidated } = config;
   const options = openOptionsOf(config, env, requestTimeoutMs);
   const open = (create: boolean): KeyStore =>
     openStoreFromUrl(name, url, {
@@ -107,6 +107,7 @@ async function openStore(
     description,
     cacheControl,
     netcdfShuffle,
+    trustConsolidated,
     writable: writable && store.can.write,
   };
   return { served, url, finding: failure ?? (await probeStore(store)), isLocal: store.isLocal };

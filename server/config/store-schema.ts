@@ -147,6 +147,10 @@ const commonShape = {
     default: 'on for libnetcdf',
     description: 'Interpret `"elementsize": 0` as libnetcdf does',
   }),
+  trustConsolidated: toggle().exactOptional().meta({
+    default: 'off',
+    description: 'Read arrays without documents as fill values',
+  }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',
     default: '10000 ms; folders 0',

@@ -35,6 +35,8 @@ export interface GatewayStore {
   readonly cacheControl?: CachePolicy | undefined;
   /** See `MetadataOptions.netcdfShuffle`. @default true for arrays that libnetcdf wrote, else false */
   readonly netcdfShuffle?: boolean | undefined;
+  /** See `HierarchyOptions.trustConsolidated`. @default false */
+  readonly trustConsolidated?: boolean | undefined;
 }
 
 /** Logger for messages that clients must not see; compatible with pino. */

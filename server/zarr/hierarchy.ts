@@ -39,7 +39,12 @@ export interface HierarchyOptions extends MetadataOptions {
   readonly decoding?: Decoding;
   readonly chunkCache?: ChunkCache;
   /** Whether reads throw ConflictError if the array was deleted or replaced, or one of these attributes changed. @default false */
-  readonly checksArrays?: ArrayChecks;
+  readonly checksArrays?: ArrayChecks | undefined;
+  /**
+   * Whether absent chunks of arrays without metadata documents, which only consolidated metadata describes, always read
+   * as the fill value. @default only if no array in that metadata has a document
+   */
+  readonly trustConsolidated?: boolean | undefined;
   /** Called for every change made through this hierarchy, once it is stored. Must not throw. */
   readonly changed?: (change: StoredChange) => void;
   /**
@@ -79,7 +84,7 @@ export class Hierarchy implements NodeContext {
     this.warn = options.warn;
     this.#options = options;
     this.#view = restriction?.view;
-    this.#tree = restriction === undefined ? new NodeTree(this, options.checksArrays) : restriction.of.#tree;
+    this.#tree = restriction === undefined ? new NodeTree(this, options) : restriction.of.#tree;
   }
 
   /** A restricted view of this hierarchy for a caller that may not see all nodes. It shares the caches. */
@@ -273,8 +278,7 @@ export class Hierarchy implements NodeContext {
       const paths: string[] = [];
       try {
         for await (const entry of this.walk(parent, options)) {
-          // Excludes the path, because consolidated metadata may still list a deleted node.
-          if (entry.path !== canonical) paths.push(entry.path);
+          paths.push(entry.path);
           if (paths.length >= MAX_COMPARED) break;
         }
       } catch (error) {

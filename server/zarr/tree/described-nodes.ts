@@ -1,7 +1,7 @@
 /**
  * Finds nodes without metadata documents. Some stores contain only consolidated metadata and chunks. In other
- * stores, every node has documents, and stale consolidated metadata may describe deleted nodes. Other nodes
- * of the store show which case applies, so that a deleted array is never read as fill values.
+ * stores, every node has documents, and stale consolidated metadata may describe deleted nodes. All these nodes
+ * open. Other nodes of the store show which case applies, so that a deleted array is never read as fill values.
  */
 import type { ConfirmMissing } from '../array.js';
 import { MetadataError, NotFoundError } from '../errors.js';
@@ -28,8 +28,11 @@ export class DescribedNodes {
   readonly #store: KeyStore;
   readonly #reader: DocumentReader;
   readonly #lookup: ConsolidatedLookup;
+  readonly #isTrusting: boolean;
 
-  constructor(store: KeyStore, reader: DocumentReader, lookup: ConsolidatedLookup) {
+  /** @param isTrusting see `HierarchyOptions.trustConsolidated` */
+  constructor(store: KeyStore, reader: DocumentReader, lookup: ConsolidatedLookup, isTrusting: boolean) {
+    this.#isTrusting = isTrusting;
     this.#store = store;
     this.#reader = reader;
     this.#lookup = lookup;
@@ -38,7 +41,7 @@ export class DescribedNodes {
   /**
    * The description of a node in consolidated metadata, if its documents are missing.
    * @param own documents of the node, if known; they may include consolidated metadata
-   * @returns undefined if no metadata describes it, or the store indicates that it was deleted
+   * @returns undefined if no metadata describes it
    * @throws MetadataError for invalid metadata; LimitError for metadata that is too long; store errors
    */
   async find(
@@ -49,9 +52,6 @@ export class DescribedNodes {
     const found = await this.#lookup.describing(prefix, own, signal);
     if (found === undefined) return undefined;
     const { index, node, version } = found;
-    if (this.#store.can.list && (await isEmpty(this.#store, prefix, signal))) {
-      if (!(await this.#isTrusted(index, prefix, signal))) return undefined;
-    }
     this.#lookup.notifyDescribed(index.holder);
     return {
       ...{ prefix, version, holder: index.holder, bytes: node.bytes, consolidated: true },
@@ -71,9 +71,9 @@ export class DescribedNodes {
       if (Object.keys(own).length > 0) return;
       const found = await this.#lookup.describing(prefix, undefined, signal);
       if (found === undefined) throw new NotFoundError('the array no longer exists');
-      if (await this.#isTrusted(found.index, prefix, signal)) return;
+      if (this.#isTrusting || (await this.#isTrusted(found.index, prefix, signal))) return;
       throw new MetadataError(
-        `chunks are absent, and the array has no metadata document, only the consolidated metadata of "/${found.index.holder}"; it may have been deleted, so absent chunks are not read as the fill value`,
+        `chunks are absent, and the array has no metadata document, only the consolidated metadata of "/${found.index.holder}"; it may have been deleted, so absent chunks are not read as the fill value; if they are to be read, set trustConsolidated for the store (--trust-consolidated)`,
       );
     };
   }

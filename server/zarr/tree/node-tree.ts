@@ -81,8 +81,14 @@ export class NodeTree {
   /** The version of the consolidated metadata with which an array was last confirmed. */
   readonly #confirmed = new WeakMap<ZarrArray, string>();
 
-  /** @param checksArrays see `HierarchyOptions` */
-  constructor(context: NodeContext, checksArrays: ArrayChecks = false) {
+  /** For the options, see `HierarchyOptions`. */
+  constructor(
+    context: NodeContext,
+    {
+      checksArrays = false,
+      trustConsolidated = false,
+    }: { readonly checksArrays?: ArrayChecks | undefined; readonly trustConsolidated?: boolean | undefined },
+  ) {
     this.#context = context;
     this.#reader = new DocumentReader(context.store, { limits: context.metadataLimits });
     this.#opener = new NodeOpener(
@@ -92,7 +98,7 @@ export class NodeTree {
     this.#checkedAttributes = typeof checksArrays === 'object' ? checksArrays.attributes : [];
     this.#arrays = new KnownArrays(context.store);
     this.#consolidated = new ConsolidatedLookup(context, this.#reader);
-    this.#described = new DescribedNodes(context.store, this.#reader, this.#consolidated);
+    this.#described = new DescribedNodes(context.store, this.#reader, this.#consolidated, trustConsolidated);
   }
 
   /**
@@ -148,6 +154,8 @@ export class NodeTree {
       : this.#openListed(found.node, new NetcdfGroups(this.#reader, signal, found.index)));
     const isSame =
       now?.kind === 'array' &&
+      // An array with documents that only consolidated metadata describes now was deleted.
+      (confirmMissing !== undefined || now.confirmMissing === undefined) &&
       (now.meta === meta || this.#isSame(meta, now.meta)) &&
       meta.shape.every((size, d) => size <= (now.meta.shape[d] ?? 0));
     if (found?.version !== undefined && isSame) this.#confirmed.set(array, found.version);

@@ -1,5 +1,6 @@
 /** Nodes that exist only in consolidated metadata: read-only, and distinguished from deleted nodes. */
 import { describe, expect, test } from 'vitest';
+import { openDataset } from '../../../server/dataset/open-dataset.js';
 import { get } from '../../../server/zarr/store/define-reading.js';
 import {
   createMemoryStore,
@@ -9,7 +10,7 @@ import {
   type ZarrFormat,
 } from '../../../server/zarr/index.js';
 
-const int8 = { shape: [4], dtype: '|i1', chunkShape: [2], fillValue: 7 };
+const int8 = { shape: [4], dtype: '|i1', chunkShape: [2], fillValue: 7, dimensionNames: ['x'] };
 const all = { kind: 'all' } as const;
 const firstTwo = { kind: 'dims', dims: [{ kind: 'slice', stop: 2 }] } as const;
 const documentNames = ['zarr.json', '.zarray', '.zgroup', '.zattrs'];
@@ -126,26 +127,59 @@ describe.each<ZarrFormat>([2, 3])('v%i, if other nodes have documents', (format)
   const deleted = async (): Promise<KeyStore> =>
     without(await written(format), (key) => key.startsWith('c/'));
 
-  test('a node deleted by another program is NOT_FOUND, and can be created', async () => {
+  test('a node deleted by another program opens as in listings, is not changed, and can be created', async () => {
     const store = await deleted();
     const hierarchy = openHierarchy(store);
-    await expect(hierarchy.array('/c')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await hierarchy.array('/c')).shape).toEqual([4]);
+    await expect(hierarchy.resize('/c', [6])).rejects.toMatchObject({ code: 'CONFLICT' });
     const array = await hierarchy.createArray('/c', { ...int8, fillValue: 1 });
     expect(array.meta.warnings).toEqual([]);
     expect(await valuesOf(hierarchy, '/c')).toEqual([1, 1, 1, 1]);
   });
 
-  test('absent chunks are an error if the array may have been deleted', async () => {
-    const hierarchy = openHierarchy(unlisted(await deleted()));
-    expect((await hierarchy.array('/c')).shape).toEqual([4]);
-    await expect(valuesOf(hierarchy, '/c')).rejects.toMatchObject({ code: 'INVALID_METADATA' });
-  });
+  test.each([true, false])(
+    'absent chunks are the same error wherever the array is opened (the store can list: %s)',
+    async (canList) => {
+      const store = await deleted();
+      const hierarchy = openHierarchy(canList ? store : unlisted(store));
+      const dataset = await openDataset(hierarchy, await hierarchy.group('/'), undefined, undefined);
+      const variable = dataset.variables.get('c');
+      const arrays = [
+        await hierarchy.array('/c'),
+        await listed(hierarchy, '/c'),
+        variable instanceof Error ? undefined : variable?.array,
+      ];
+      for (const array of arrays) {
+        if (array?.kind !== 'array') throw new Error('expected an array');
+        await expect(array.select(all).read()).rejects.toMatchObject({
+          code: 'INVALID_METADATA',
+          detail: expect.stringMatching(/no metadata document.*trustConsolidated/),
+        });
+      }
+    },
+  );
 
-  test('absent chunks of listed arrays are an error too', async () => {
-    const array = await listed(openHierarchy(await deleted()), '/c');
-    if (array.kind !== 'array') throw new Error('expected an array');
-    await expect(array.select(all).read()).rejects.toMatchObject({ code: 'INVALID_METADATA' });
-  });
+  test.each([true, false])(
+    'trustConsolidated reads absent chunks as the fill value (the store can list: %s)',
+    async (canList) => {
+      const store = await deleted();
+      const hierarchy = openHierarchy(canList ? store : unlisted(store), { trustConsolidated: true });
+      expect(await valuesOf(hierarchy, '/c')).toEqual([7, 7, 7, 7]);
+      const array = await listed(hierarchy, '/c');
+      expect(array.kind === 'array' && (await array.select(all).read())).toMatchObject({ shape: [4] });
+    },
+  );
+
+  test.each([true, false])(
+    'an array that loses its document after it was opened is a CONFLICT (trustConsolidated: %s)',
+    async (trustConsolidated) => {
+      const store = await written(format);
+      const options = { checksArrays: true, trustConsolidated };
+      const array = await openHierarchy(unlisted(store), options).array('/c');
+      await without(store, (key) => key.startsWith('c/'));
+      await expect(array.select(all).read()).rejects.toMatchObject({ code: 'CONFLICT' });
+    },
+  );
 
   test('stored chunks are read, and absent ones of a listed array with documents read as the fill value', async () => {
     const half = await without(await written(format), (key) =>
@@ -173,13 +207,11 @@ describe.each<ZarrFormat>([2, 3])('v%i, if other nodes have documents', (format)
     await hierarchy.createArray('/c', int8);
     await hierarchy.consolidate('/');
     await without(store, (key) => key.startsWith('c/'));
-    await expect(hierarchy.array('/c')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(valuesOf(openHierarchy(unlisted(store)), '/c')).rejects.toMatchObject({
-      code: 'INVALID_METADATA',
-    });
+    for (const opened of [hierarchy, openHierarchy(unlisted(store))])
+      await expect(valuesOf(opened, '/c')).rejects.toMatchObject({ code: 'INVALID_METADATA' });
   });
 
-  test('an array is NOT_FOUND if its group was deleted with all neighbouring arrays', async () => {
+  test('an array does not read as the fill value if its group was deleted with all neighbouring arrays', async () => {
     const store = createMemoryStore({ label: 'm' });
     const hierarchy = openHierarchy(store);
     await hierarchy.createGroup('/', { zarrFormat: format });
@@ -187,13 +219,10 @@ describe.each<ZarrFormat>([2, 3])('v%i, if other nodes have documents', (format)
     await hierarchy.createArray('/z', int8);
     await hierarchy.consolidate('/');
     await without(store, (key) => key.startsWith('g/'));
-    await expect(hierarchy.array('/g/many/a20')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(hierarchy.group('/g/many')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(valuesOf(openHierarchy(unlisted(store)), '/g/many/a20')).rejects.toMatchObject({
-      code: 'INVALID_METADATA',
-    });
+    for (const opened of [hierarchy, openHierarchy(unlisted(store))])
+      await expect(valuesOf(opened, '/g/many/a20')).rejects.toMatchObject({ code: 'INVALID_METADATA' });
     await without(store, (key) => key.startsWith('z/'));
-    await expect(hierarchy.array('/g/many/a20')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(valuesOf(hierarchy, '/g/many/a20')).rejects.toMatchObject({ code: 'INVALID_METADATA' });
   });
 });
 
