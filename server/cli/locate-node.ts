@@ -17,6 +17,8 @@ export interface LocatedNode {
 }
 
 const MAX_NAMED = 5;
+/** Number of levels, from the address up, at which to look for a store of another format. */
+const MAX_FOREIGN_LEVELS = 4;
 
 /**
  * Opens the node at an address. The store is the highest ancestor that is reached through groups only, so
@@ -26,14 +28,13 @@ const MAX_NAMED = 5;
 export async function locateNode(address: string, options: HierarchyOptions = {}): Promise<LocatedNode> {
   const levels = addressLevels(address);
   const { level, hierarchy } = (await findRoot(levels, options)) ?? (await inArchive(levels, options)) ?? {};
-  if (level === undefined || hierarchy === undefined) throw await nothingAt(address, levels[0]);
+  if (level === undefined || hierarchy === undefined) throw await nothingAt(address, levels);
   const node = await hierarchy.node(level.path);
   if (node !== undefined) return { hierarchy, node };
-  const near = await hierarchy.nearestPaths(level.path);
-  throw new NotFoundError(
-    `no Zarr node at this address${near.length === 0 ? '' : `; the nearest are ${list(near)}`}`,
-    { where: { store: level.label, path: level.path } },
-  );
+  const note = await hierarchy.absenceNote(level.path);
+  throw new NotFoundError(`no Zarr node at this address${note}`, {
+    where: { store: level.label, path: level.path },
+  });
 }
 
 interface Root {
@@ -81,16 +82,32 @@ async function inArchive(
   return levels.length === 1 ? { level, hierarchy } : undefined;
 }
 
-/** Suggests nodes below the address, if the store can be listed. */
-async function nothingAt(address: string, level: AddressLevel | undefined): Promise<NotFoundError> {
-  if (level !== undefined && isLocal(level.url) && !existsSync(level.url))
+/** Suggests nodes below the address, if the store can be listed, or names the format of a store of another format. */
+async function nothingAt(address: string, levels: readonly AddressLevel[]): Promise<NotFoundError> {
+  const [level] = levels;
+  const isMissing = ({ url }: AddressLevel): boolean => isLocal(url) && !existsSync(url);
+  for (const above of levels.slice(0, MAX_FOREIGN_LEVELS)) {
+    const format = isMissing(above) ? undefined : await using(above, (store) => store.foreignFormat());
+    if (format !== undefined)
+      return new NotFoundError(`no Zarr node at ${level?.label ?? address}; ${above.label} is ${format}`);
+  }
+  if (level !== undefined && isMissing(level))
     return new NotFoundError(`no such folder or file: ${level.label}`);
-  const below = level === undefined ? [] : await namesBelow(open(level, {}));
+  const below = level === undefined ? [] : await using(level, namesBelow);
   const hint =
     below.length === 0
       ? ' or in a folder above it; a node is a folder with zarr.json, .zgroup, .zarray or meta'
       : `; the nodes below it are ${list(below)}`;
   return new NotFoundError(`no Zarr node at ${level?.label ?? address}${hint}`);
+}
+
+async function using<T>(level: AddressLevel, body: (hierarchy: Hierarchy) => Promise<T>): Promise<T> {
+  const hierarchy = open(level, {});
+  try {
+    return await body(hierarchy);
+  } finally {
+    await hierarchy.store.close();
+  }
 }
 
 async function namesBelow(hierarchy: Hierarchy): Promise<string[]> {

@@ -3,7 +3,7 @@ import { type Config, ConfigError, type StoreConfig } from '../config.js';
 import type { GatewayStore } from '../gateway/options.js';
 import type { Metrics } from '../http/metrics.js';
 import type { StoreReadiness } from '../http/options.js';
-import { isZarrError, type KeyStore, openStoreFromUrl } from '../zarr/index.js';
+import { isZarrError, type KeyStore, openHierarchy, openStoreFromUrl } from '../zarr/index.js';
 import { openOptionsOf } from './store-options.js';
 import { archiveName } from './address.js';
 
@@ -11,6 +11,7 @@ const FOREIGN_WRITE =
   'a program without the lock changed an object during a write; changes can be lost while such programs write to the folder';
 const CANNOT_BE_USED = 'a store is unavailable; requests that need it fail until it can be opened';
 const NO_METADATA = 'a store has no Zarr metadata at its root; check its address';
+const FOREIGN = 'a store is not in a Zarr format';
 
 export interface OpenedStores {
   readonly stores: GatewayStore[];
@@ -57,7 +58,7 @@ export async function openStores(
     if (finding.kind === 'broken')
       logger.error({ store: served.name, problem: finding.problem }, CANNOT_BE_USED);
     else if (finding.kind === 'noMetadata' && served.writable !== true)
-      logger.warn({ store: served.name }, NO_METADATA);
+      logger.warn(...noMetadata(served.name, finding.format));
   }
   return { stores: opened.map(({ served }) => served), health };
 }
@@ -157,7 +158,10 @@ export function storeNameOf(address: string): string {
 
 /** Result of probing a store. */
 type Finding =
-  { readonly kind: 'usable' | 'noMetadata' } | { readonly kind: 'broken'; readonly problem: string };
+  | { readonly kind: 'usable' }
+  /** `format` is the format of the store if it is not Zarr, and what to do. */
+  | { readonly kind: 'noMetadata'; readonly format: string | undefined }
+  | { readonly kind: 'broken'; readonly problem: string };
 
 interface WatchedStores extends StoreReadiness {
   add(store: KeyStore, finding: Finding): void;
@@ -167,12 +171,17 @@ interface WatchedStores extends StoreReadiness {
   watch(): void;
 }
 
+function noMetadata(store: string, format: string | undefined): [fields: object, message: string] {
+  return format === undefined ? [{ store }, NO_METADATA] : [{ store, format }, FOREIGN];
+}
+
 /** Time limit of one probe. */
 const PROBE_TIMEOUT_MS = 5000;
 const RECHECK_MS = 10_000;
 const topDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
 
 async function probeStore(store: KeyStore): Promise<Finding> {
+  const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
   let hasDocument = false;
   try {
     await store.getMany(
@@ -180,9 +189,10 @@ async function probeStore(store: KeyStore): Promise<Finding> {
       (_, result) => {
         hasDocument ||= result !== undefined;
       },
-      { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) },
+      { signal },
     );
-    return { kind: hasDocument ? 'usable' : 'noMetadata' };
+    if (hasDocument) return { kind: 'usable' };
+    return { kind: 'noMetadata', format: await openHierarchy(store).foreignFormat({ signal }) };
   } catch (error) {
     if (isZarrError(error, 'ABORTED'))
       return { kind: 'broken', problem: `no response within ${PROBE_TIMEOUT_MS} ms` };

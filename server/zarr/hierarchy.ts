@@ -245,7 +245,7 @@ export class Hierarchy implements NodeContext {
       const described =
         kind === undefined ? await this.#tree.describedBy(canonical.slice(1), undefined) : undefined;
       if (described !== undefined) throw withContext(describedConflict(canonical, described.holder), where);
-      const hint = nearestNote(await this.nearestPaths(canonical));
+      const hint = await this.absenceNote(canonical);
       throw new NotFoundError(error.detail + hint, { where, cause: error });
     }
   }
@@ -263,8 +263,24 @@ export class Hierarchy implements NodeContext {
         `no ${wanted} at this path; found ${found === 'array' ? 'an array' : 'a group'}`,
         { where },
       );
-    const hint = nearestNote(await this.nearestPaths(canonical, options));
+    const hint = await this.absenceNote(canonical, options);
     return new NotFoundError(`no ${wanted} at this path${hint}`, { where });
+  }
+
+  /** What to try if there is no node at a path, as the end of a message: similar paths, or the format of the store. */
+  async absenceNote(path: string, options: CallOptions = {}): Promise<string> {
+    const near = await this.nearestPaths(path, options);
+    if (near.length > 0) return nearestNote(near);
+    const format = await this.foreignFormat(options);
+    return format === undefined ? '' : `; the store is ${format}`;
+  }
+
+  /**
+   * The format of a store without Zarr metadata at its root, and what to do, for messages; undefined for an unknown
+   * format, or if the root is a node.
+   */
+  async foreignFormat(options: CallOptions = {}): Promise<string | undefined> {
+    return this.#view?.canRead('/') === false ? undefined : this.#tree.foreignFormat(options.signal);
   }
 
   /**

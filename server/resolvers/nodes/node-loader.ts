@@ -7,7 +7,6 @@ import {
   type ZarrGroup,
 } from '../../zarr/index.js';
 import type { ArrayModel, GroupModel, NodeModel, StoreModel } from '../models.js';
-import { didYouMean } from './did-you-mean.js';
 
 export interface NodeLoader {
   /**
@@ -48,8 +47,8 @@ export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boo
   async function existing(store: StoreModel, path: string, wanted: string): Promise<ZarrArray | ZarrGroup> {
     const node = await lookUp(store, path);
     if (node !== undefined) return node;
-    const near = hints-- > 0 ? await store.hierarchy.nearestPaths(path, { signal }) : [];
-    throw new NotFoundError(`no ${wanted} at this path${didYouMean(near)}`, {
+    const note = hints-- > 0 ? await store.hierarchy.absenceNote(path, { signal }) : '';
+    throw new NotFoundError(`no ${wanted} at this path${note}`, {
       where: { store: store.name, path: parseNodePath(path) },
     });
   }

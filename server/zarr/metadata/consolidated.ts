@@ -70,7 +70,7 @@ interface Frame {
 const relevant: Readonly<Record<Frame['role'], readonly string[]>> = {
   node: ['node_type', 'consolidated_metadata'],
   consolidated: ['kind', 'must_understand', 'metadata'],
-  zmetadata: ['zarr_consolidated_format', 'metadata'],
+  zmetadata: ['zarr_consolidated_format', 'metadata', 'record_size'],
   members: [],
 };
 
@@ -79,6 +79,8 @@ const MAX_WORD_BYTES = 1024;
 
 export class ConsolidatedScan {
   readonly members: ScannedMember[] = [];
+  /** Whether kerchunk wrote the document: parquet files beside it refer to the chunks, which therefore seem to be absent. */
+  refersToParquet = false;
   readonly #scanner: JsonScanner;
   readonly #frames: Frame[] = [];
   /** Start of the value that is being skipped; -1 if no value is. */
@@ -187,6 +189,8 @@ export class ConsolidatedScan {
   #closeHolder({ role, values }: Frame, member: ScannedMember): void {
     const holder = role === 'zmetadata' ? '.zmetadata' : 'consolidated_metadata';
     if (role === 'zmetadata') {
+      this.refersToParquet = values.has('record_size');
+      if (this.refersToParquet) return;
       const format = this.#word(values.get('zarr_consolidated_format'));
       if (format !== 1)
         throw new UnsupportedError(

@@ -13,6 +13,7 @@ import {
   withLocalLayers,
   withMeasuring,
   withRemoteLayers,
+  withStartAsFile,
   type OpenStoreOptions,
 } from './layers.js';
 import { createZipWriter } from './zip-writer.js';
@@ -79,16 +80,18 @@ function isFolder(path: string): boolean {
 
 /** @throws InputError for an invalid URL */
 export function openS3(name: string, url: string, options: OpenStoreOptions): KeyStore {
-  const { folder, key } = splitS3Url(url);
-  const isArchive = key !== undefined && isZipName(key);
-  const bucket = createS3Store({
-    label: name,
-    url: isArchive ? folder : url,
-    readonly: isArchive || (options.readonly ?? true),
-    ...options.s3,
-    onHedge: () => options.metrics?.hedged?.({ store: name, operation: 'read' }),
-    ...requestBounds(name, options),
-  });
-  const store = withRemoteLayers(bucket, options);
-  return isArchive ? createZipStore({ label: name, source: { store, key } }) : store;
+  const { folder, key = '' } = splitS3Url(url);
+  const open = (address: string, readonly: boolean): KeyStore => {
+    const bucket = createS3Store({
+      label: name,
+      url: address,
+      readonly,
+      ...options.s3,
+      onHedge: () => options.metrics?.hedged?.({ store: name, operation: 'read' }),
+      ...requestBounds(name, options),
+    });
+    return withRemoteLayers(bucket, options);
+  };
+  if (isZipName(key)) return createZipStore({ label: name, source: { store: open(folder, true), key } });
+  return withStartAsFile(open(url, options.readonly ?? true), key, () => open(folder, true));
 }

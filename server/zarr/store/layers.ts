@@ -3,6 +3,8 @@ import type { FilesystemStoreOptions } from './filesystem/options.js';
 import type { HttpStoreOptions } from './http.js';
 import type { S3StoreOptions } from './s3.js';
 import type { KeyStore } from './store.js';
+import { readStart } from './foreign-format.js';
+import { isKey } from './keys.js';
 import { withBreaker } from './with-breaker.js';
 import { withCache } from './with-cache.js';
 import { remoteBounds, withCoalescing } from './with-coalescing.js';
@@ -105,6 +107,25 @@ export function requestBounds(store: string, options: OpenStoreOptions): Request
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(maxVersionChecks === undefined ? {} : { maxVersionChecks }),
     ...(retries === undefined ? {} : { attempts: retries + 1 }),
+  };
+}
+
+/**
+ * Adds `startAsFile`.
+ * @param open opens the folder above the address; `key` is the last part of the address, "" for none
+ */
+export function withStartAsFile(store: KeyStore, key: string, open: () => KeyStore): KeyStore {
+  if (!isKey(key)) return store;
+  return {
+    ...store,
+    async startAsFile(signal) {
+      const above = open();
+      try {
+        return await readStart(above, key, signal);
+      } finally {
+        await above.close();
+      }
+    },
   };
 }
 

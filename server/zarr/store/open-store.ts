@@ -8,6 +8,7 @@ import {
   requestBounds,
   withMeasuring,
   withRemoteLayers,
+  withStartAsFile,
   type OpenStoreOptions,
 } from './layers.js';
 import { createMemoryStore } from './memory.js';
@@ -59,12 +60,13 @@ function schemeOf(url: string): string | undefined {
 
 function openHttp(name: string, url: string, options: OpenStoreOptions): KeyStore {
   const address = parseBaseUrl(url);
-  if (!isZipName(address.pathname)) return openWeb(name, url, options);
   const slash = address.pathname.lastIndexOf('/');
+  const isArchive = isZipName(address.pathname);
   const key = decodePart(address.pathname.slice(slash + 1));
   address.pathname = address.pathname.slice(0, slash + 1);
-  const store = openWeb(name, address.href, options);
-  return createZipStore({ label: name, source: { store, key } });
+  const openAbove = (): KeyStore => openWeb(name, address.href, options);
+  if (isArchive) return createZipStore({ label: name, source: { store: openAbove(), key } });
+  return withStartAsFile(openWeb(name, url, options), key, openAbove);
 }
 
 function openWeb(name: string, url: string, options: OpenStoreOptions): KeyStore {

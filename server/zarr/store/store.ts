@@ -296,5 +296,11 @@ export type WithLock = <T>(name: string, body: LockedBody<T>, options?: LockOpti
 
 /** A store of objects by text keys, with all its roles. Arrays and groups are read from it. */
 export interface KeyStore extends Store, ListableStore, WritableStore, StoreFacts {
+  /**
+   * The first bytes of the object at the address of the store, for messages; undefined if none exists. Set for remote
+   * stores, whose address may be that of a file.
+   * @throws store errors
+   */
+  readonly startAsFile?: (signal: AbortSignal | undefined) => Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }

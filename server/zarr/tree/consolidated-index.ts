@@ -6,10 +6,11 @@ import { latin1FromBytes } from '#platform';
 import { parseJsonSteps } from '../bytes/parse-json.js';
 import type { JsonValue } from '../bytes/json.js';
 import { describeJson } from '../bytes/print-json.js';
-import { MetadataError } from '../errors.js';
+import { MetadataError, UnsupportedError } from '../errors.js';
 import type { MetadataLimits } from '../limits.js';
 import { ConsolidatedScan, type ScannedMember } from '../metadata/consolidated.js';
 import { documentKeys, type NodeDocuments } from '../metadata/resolve-node.js';
+import { KERCHUNK_PARQUET } from '../store/foreign-format.js';
 import { compareCodePoints } from '../store/keys.js';
 import { assertWithin, SHORT_BYTES } from './document-length.js';
 import { PIECE_NODES, firstClosed, pathsOf } from './consolidated-paths.js';
@@ -82,6 +83,7 @@ export class ConsolidatedIndex {
   ): Generator<void, ConsolidatedIndex | undefined, void> {
     assertWithin('maxConsolidatedBytes', text.bytes.length, text.limits);
     while (!scan.run(PIECE_BYTES)) yield;
+    if (scan.refersToParquet) throw new UnsupportedError(KERCHUNK_PARQUET);
     if (scan.members[0]?.members === undefined) return undefined;
     const { paths, memberIndices, ranks } = yield* pathsOf(scan, text.prefix);
     const order = yield* sortPaths(paths, ranks);

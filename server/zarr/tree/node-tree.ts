@@ -1,12 +1,13 @@
 /** Opens, lists and counts the nodes of a store. Known documents are revalidated rather than read again. */
 import type { ZarrArray } from '../array.js';
 import { sameJson } from '../bytes/json.js';
-import { ConflictError, withContext, NotFoundError, throwIfAborted } from '../errors.js';
+import { ConflictError, isZarrError, withContext, NotFoundError, throwIfAborted } from '../errors.js';
 import type { ZarrGroup } from '../group.js';
 import { hasSameChunks } from '../metadata/create.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import { ancestorsOf, assertUnreservedNames, nameOf, parseNodePath } from '../metadata/paths.js';
 import type { ArrayChecks, CallOptions, ConfirmOptions, NodeContext } from '../node-context.js';
+import { describeForeignStore } from '../store/foreign-format.js';
 import { createPause } from '../turns.js';
 import { ConsolidatedLookup, type FoundIndex } from './consolidated-lookup.js';
 import type { ListedNode } from './consolidated-index.js';
@@ -78,6 +79,8 @@ export class NodeTree {
   readonly #arrays: KnownArrays;
   readonly #described: DescribedNodes;
   readonly #checkedAttributes: readonly string[];
+  /** See `foreignFormat`; undefined until it is known. */
+  #foreign: string | undefined;
   /** The version of the consolidated metadata with which an array was last confirmed. */
   readonly #confirmed = new WeakMap<ZarrArray, string>();
 
@@ -138,6 +141,28 @@ export class NodeTree {
     if (v1Node !== undefined) return v1Node;
     const described = await this.#described.find(prefix, documents, signal);
     return described === undefined ? undefined : this.#opener.open(described);
+  }
+
+  /**
+   * The format of a store without Zarr metadata at its root, and what to do, for messages; undefined for an unknown
+   * format, or if the root is a node.
+   * @throws AbortedError
+   */
+  async foreignFormat(signal: AbortSignal | undefined): Promise<string | undefined> {
+    this.#foreign ??= await this.#describeForeign(signal);
+    return this.#foreign;
+  }
+
+  async #describeForeign(signal: AbortSignal | undefined): Promise<string | undefined> {
+    try {
+      if ((await this.open('', signal)) !== undefined) return undefined;
+      const { failure } = await this.#consolidated.nearest('', undefined, signal);
+      if (failure !== undefined) return failure.detail;
+    } catch (error) {
+      if (isZarrError(error) && error.code !== 'ABORTED') return undefined;
+      throw error;
+    }
+    return describeForeignStore(this.#context.store, signal);
   }
 
   /** See `ConfirmCurrent`. A larger shape and unchecked attributes do not affect the values of a read. */
