@@ -150,13 +150,21 @@ function createParts(
   const registry = config.engine?.registry ?? createDefaultRegistry();
   const stores = new Map<string, StoreModel>();
   const changes = createChangeFeed(config.changeBus ?? createChangeBus(), changeLimitsOf(config));
-  for (const { name, store, description, writable, netcdfShuffle, trustConsolidated } of config.stores) {
+  for (const {
+    name,
+    store,
+    description,
+    writable,
+    netcdfShuffle,
+    trustConsolidated,
+    paths,
+  } of config.stores) {
     if (stores.has(name)) throw new InputError(`two stores are named "${name}"; names must be unique`);
     const changed = (change: StoredChange): void => changes.publish({ ...change, store: name });
     const warn = (path: string, warning: string): void =>
       config.logger?.warn?.({ store: name, path }, warning);
     const checksArrays = { attributes: decodingAttributes };
-    const reading = { netcdfShuffle, trustConsolidated };
+    const reading = { netcdfShuffle, trustConsolidated, paths };
     const options = { ...config.engine, ...reading, registry, limits, changed, warn, checksArrays };
     const hierarchy = openHierarchy(
       store,

@@ -59,7 +59,13 @@ async function* entryTree(
   const { path, name, kind } = entry;
   yield { path, name, kind, node: openEntry(entry), last };
   const { depth } = options;
-  if (kind === 'group' && depth > 1) yield* below(hierarchy, path, { ...options, depth: depth - 1 }, last);
+  if (kind !== 'group' || depth <= 1) return;
+  try {
+    yield* below(hierarchy, path, { ...options, depth: depth - 1 }, last);
+  } catch (error) {
+    // The store cannot be listed, and the attributes of its groups name this group, but nothing below it.
+    if (hierarchy.store.can.list || !isZarrError(error, 'UNSUPPORTED')) throw error;
+  }
 }
 
 function openEntry(entry: NodeEntry): ZarrArray | ZarrGroup | ZarrError {

@@ -78,7 +78,7 @@ async function openStore(
   logger: Pick<Logger, 'warn'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenedStore> {
-  const { name, url, description, writable, cacheControl, netcdfShuffle, trustConsolidated } = config;
+  const { name, url, description, writable, cacheControl, netcdfShuffle, trustConsolidated, paths } = config;
   const options = openOptionsOf(config, env, requestTimeoutMs);
   const open = (create: boolean): KeyStore =>
     openStoreFromUrl(name, url, {
@@ -109,6 +109,7 @@ async function openStore(
     cacheControl,
     netcdfShuffle,
     trustConsolidated,
+    paths,
     writable: writable && store.can.write,
   };
   return { served, url, finding: failure ?? (await probeStore(store)), isLocal: store.isLocal };

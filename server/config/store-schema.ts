@@ -9,6 +9,7 @@ import {
   secretSource,
   type SecretSource,
 } from './values.js';
+import { InputError, parseNodePath } from '../zarr/index.js';
 import { isRecord } from '../../wire/guards.js';
 
 /*
@@ -151,6 +152,11 @@ const commonShape = {
     default: 'off',
     description: 'Read arrays without documents as fill values',
   }),
+  paths: z
+    .array(z.string().refine(isNodePath, 'expected the path of a node, such as /group/array'))
+    .max(10_000)
+    .exactOptional()
+    .meta({ default: 'none', description: 'Nodes of a store that cannot be listed' }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',
     default: '10000 ms; folders 0',
@@ -221,6 +227,15 @@ function kindOf(url: string): Group | undefined {
   if (scheme === undefined || scheme === 'file') return 'filesystem';
   if (scheme === 'http' || scheme === 'https') return 'http';
   return scheme === 's3' ? 's3' : undefined;
+}
+
+function isNodePath(path: string): boolean {
+  try {
+    return parseNodePath(path) !== '/';
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
 }
 
 function timeout(): z.ZodExactOptional<z.ZodType<number>> {

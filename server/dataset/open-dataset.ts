@@ -90,7 +90,7 @@ async function membersOf(
   const arrays = new Map<string, ZarrArray | ZarrError>();
   const groups: string[] = [];
   const pause = createPause();
-  for await (const entry of hierarchy.walk(group.path, { signal })) {
+  for await (const entry of hierarchy.walk(group.path, { signal, complete: true })) {
     // Yields, because consolidated metadata returns all entries without I/O.
     await pause();
     if (arrays.size + groups.length >= MAX_MEMBERS) throw tooMany(group);

@@ -37,6 +37,8 @@ export interface GatewayStore {
   readonly netcdfShuffle?: boolean | undefined;
   /** See `HierarchyOptions.trustConsolidated`. @default false */
   readonly trustConsolidated?: boolean | undefined;
+  /** See `HierarchyOptions.paths`. @default none */
+  readonly paths?: readonly string[] | undefined;
 }
 
 /** Logger for messages that clients must not see; compatible with pino. */

@@ -45,6 +45,11 @@ export interface HierarchyOptions extends MetadataOptions {
    * as the fill value. @default only if no array in that metadata has a document
    */
   readonly trustConsolidated?: boolean | undefined;
+  /**
+   * Paths of nodes of a store that cannot be listed, such as "/a/b", for listings without consolidated metadata.
+   * @default those that OME-Zarr attributes name
+   */
+  readonly paths?: readonly string[] | undefined;
   /** Called for every change made through this hierarchy, once it is stored. Must not throw. */
   readonly changed?: (change: StoredChange) => void;
   /**

@@ -1,4 +1,4 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { buildSchema, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
@@ -126,6 +126,26 @@ describe('addresses', () => {
       stderr: `zarrql: no Zarr node at this address; the nearest are "/SST", "/SLP", "/SPEH", "/WSPD", "/AIRT" (store "${server.url}/coads.zarr", path "/SSX")\n`,
     });
   });
+});
+
+test('lists OME-Zarr over HTTP without consolidated metadata by the names in attributes', async () => {
+  const folder = folderOfTest('inspect');
+  const write = (path: string, json: object): void => {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), JSON.stringify(json));
+  };
+  const multiscales = [{ version: '0.4', axes: [{ name: 'x', type: 'space' }], datasets: [{ path: '0' }] }];
+  write('.zgroup', { zarr_format: 2 });
+  write('.zattrs', { multiscales });
+  const array = { zarr_format: 2, shape: [4], chunks: [2], dtype: '|i1', fill_value: 7, order: 'C' };
+  write('0/.zarray', { ...array, compressor: null, filters: null });
+  write('labels/.zgroup', { zarr_format: 2 });
+  write('labels/.zattrs', { labels: ['cells'] });
+  write('labels/cells/.zgroup', { zarr_format: 2 });
+  await using server = await createFileServer(folder);
+  const { code, stdout, stderr } = await zarrql(['inspect', server.url]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/├── 0 {2}int8 \[4\].*\n└── labels\/\n {4}└── cells\//);
 });
 
 test('a node with invalid metadata does not hide the others', async () => {

@@ -1,7 +1,14 @@
 /** Opens, lists and counts the nodes of a store. Known documents are revalidated rather than read again. */
 import type { ZarrArray } from '../array.js';
 import { sameJson } from '../bytes/json.js';
-import { ConflictError, isZarrError, withContext, NotFoundError, throwIfAborted } from '../errors.js';
+import {
+  ConflictError,
+  isZarrError,
+  withContext,
+  NotFoundError,
+  throwIfAborted,
+  type ZarrError,
+} from '../errors.js';
 import type { ZarrGroup } from '../group.js';
 import { hasSameChunks } from '../metadata/create.js';
 import type { ArrayMeta } from '../metadata/model.js';
@@ -14,6 +21,7 @@ import type { ListedNode } from './consolidated-index.js';
 import { DescribedNodes, type DescribedSource } from './described-nodes.js';
 import { DocumentReader } from './documents.js';
 import { SHORT_BYTES } from './document-length.js';
+import { impliedChildren } from './implied-children.js';
 import { KnownArrays } from './known-arrays.js';
 import { completedNode, knownNode, type KnownNode } from './known-node.js';
 import { NetcdfGroups } from './netcdf-groups.js';
@@ -27,7 +35,7 @@ import {
   versionOf,
 } from './stored-document.js';
 import { runInTurns, runToEnd } from './turns.js';
-import { walkStore, type WalkCondition } from './walk-store.js';
+import { foldersOf, walkStore, type WalkCondition } from './walk-store.js';
 
 export interface WalkNodesOptions extends CallOptions {
   /** Whether to include all levels below, not only the first. */
@@ -38,6 +46,8 @@ export interface WalkNodesOptions extends CallOptions {
   readonly after?: string;
   /** Whether to visit nodes below folders without metadata. */
   readonly throughFolders?: boolean;
+  /** Whether to fail rather than list only the nodes that attributes or the configuration name. */
+  readonly complete?: boolean;
   /** Condition on names. @default all */
   readonly where?: WalkCondition | undefined;
   /**
@@ -78,6 +88,7 @@ export class NodeTree {
   readonly #consolidated: ConsolidatedLookup;
   readonly #arrays: KnownArrays;
   readonly #described: DescribedNodes;
+  readonly #paths: readonly string[];
   readonly #checkedAttributes: readonly string[];
   /** See `foreignFormat`; undefined until it is known. */
   #foreign: string | undefined;
@@ -90,9 +101,15 @@ export class NodeTree {
     {
       checksArrays = false,
       trustConsolidated = false,
-    }: { readonly checksArrays?: ArrayChecks | undefined; readonly trustConsolidated?: boolean | undefined },
+      paths = [],
+    }: {
+      readonly paths?: readonly string[] | undefined;
+      readonly checksArrays?: ArrayChecks | undefined;
+      readonly trustConsolidated?: boolean | undefined;
+    },
   ) {
     this.#context = context;
+    this.#paths = paths.map(parseNodePath);
     this.#reader = new DocumentReader(context.store, { limits: context.metadataLimits });
     this.#opener = new NodeOpener(
       context,
@@ -228,11 +245,9 @@ export class NodeTree {
     const after = options.after === undefined ? undefined : parseNodePath(options.after).slice(1);
     if (view?.canTraverse(`/${prefix}`) === false) return;
     const found = await this.#indexFor(prefix, options);
-    if (found.index === undefined && found.failure !== undefined && !this.#context.store.can.list)
-      throw found.failure;
     const nodes =
       found.index?.below(prefix, { recursive, after, canTraverse: traversable(view) }) ??
-      this.#walkStore(prefix, after, options, view);
+      this.#walkStore(prefix, after, options, view, found.failure);
     const pause = createPause();
     const groups = new NetcdfGroups(this.#reader, signal, found.index);
     for await (const node of nodes) {
@@ -275,6 +290,7 @@ export class NodeTree {
     after: string | undefined,
     options: WalkNodesOptions,
     view: NodeView | undefined,
+    failure: ZarrError | undefined,
   ): AsyncGenerator<KnownNode> {
     const { store, metadataLimits: limits } = this.#context;
     const { recursive = false, throughFolders = false, signal, where } = options;
@@ -285,8 +301,18 @@ export class NodeTree {
       view?.canTraverse(`/${below}`) !== false && where?.mayMatchWithin(`/${below}`) !== false;
     const mayMatchBelow = (below: string): boolean => where?.mayMatchBelow(`/${below}`) !== false;
     const onlyChild = (folder: string): string | undefined => where?.onlyChild(`/${folder}`);
-    const walked = { signal, recursive, throughFolders, after, canTraverse, mayMatchBelow, onlyChild };
-    for await (const found of walkStore(store, reader, prefix, walked)) yield knownNode(found);
+    const list = foldersOf(store, signal);
+    const childrenOf = async (folder: string): Promise<readonly string[]> => {
+      if (store.can.list || options.complete === true) return list(folder);
+      const implied = await impliedChildren(reader, folder, this.#paths, signal);
+      if (implied !== undefined) return implied;
+      // Below a group whose children are named, a group without names is an end of the listing.
+      if (folder !== prefix) return [];
+      if (failure !== undefined) throw failure;
+      return list(folder);
+    };
+    const walked = { signal, recursive, throughFolders, after, childrenOf, canTraverse, mayMatchBelow, onlyChild }; // prettier-ignore
+    for await (const found of walkStore(reader, prefix, walked)) yield knownNode(found);
   }
 
   /** Parses long documents in advance, in time slices, so that opening an entry is synchronous. */

@@ -1,5 +1,5 @@
 /**
- * Finds the nodes below a path by listing folders and reading their metadata, for stores without
+ * Finds the nodes below a path from the names in folders and their metadata, for stores without
  * consolidated metadata and for refreshes. Lazy and in code point order of whole paths, so that a page
  * requires only the folders on its way, not the whole store.
  */
@@ -26,6 +26,8 @@ interface WalkOptions {
   readonly recursive: boolean;
   /** Whether to visit nodes below folders without metadata. */
   readonly throughFolders: boolean;
+  /** The names of possible nodes directly below a prefix. */
+  readonly childrenOf: (prefix: string) => Promise<readonly string[]>;
   /** Restricts the walk to nodes after this prefix. */
   readonly after: string | undefined;
   /** Whether to visit a prefix and the nodes below it. @default all */
@@ -77,9 +79,13 @@ class FolderQueue {
   }
 }
 
+/** The folders of a store that can be listed, for `childrenOf`. @throws UnsupportedError for other stores */
+export function foldersOf(store: KeyStore, signal: AbortSignal | undefined): WalkOptions['childrenOf'] {
+  return async (prefix) => (await store.list(prefix, { signal })).folders;
+}
+
 /** @param prefix prefix of the node whose descendants are listed */
 export async function* walkStore(
-  store: KeyStore,
   reader: DocumentReader,
   prefix: string,
   options: WalkOptions,
@@ -89,10 +95,7 @@ export async function* walkStore(
   const open = async (folder: string): Promise<void> => {
     if (isTooDeep(folder)) return;
     const only = options.onlyChild?.(folder);
-    const names =
-      only === undefined
-        ? (await store.list(folder, { signal: options.signal })).folders
-        : [only].filter(isKey);
+    const names = only === undefined ? await options.childrenOf(folder) : [only].filter(isKey);
     const prefixes: string[] = [];
     let isSorted = true;
     for (const [i, name] of names.entries()) {

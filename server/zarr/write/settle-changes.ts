@@ -8,7 +8,7 @@ import type { Documents } from '../metadata/model.js';
 import type { NodeContext, StoredChange } from '../node-context.js';
 import { DocumentReader } from '../tree/documents.js';
 import { jsonOf, type StoredDocuments } from '../tree/stored-document.js';
-import { walkStore } from '../tree/walk-store.js';
+import { foldersOf, walkStore } from '../tree/walk-store.js';
 import { needsMarks, putMark, readMarks, type PendingChange, type PendingMark } from './pending-changes.js';
 import { readStoredNodes } from './stored-node.js';
 import { hasHolder, updateConsolidated, type NodeChange } from './update-consolidated.js';
@@ -118,8 +118,14 @@ async function readChanges(context: NodeContext, pending: readonly PendingChange
     if (documents !== undefined) changes.push({ prefix, documents });
     if (!deep.has(prefix) || kind === 'array') continue;
     const reader = new DocumentReader(context.store, { fresh: true, limits: context.metadataLimits });
-    const options = { signal: undefined, recursive: true, throughFolders: true, after: undefined };
-    for await (const below of walkStore(context.store, reader, prefix, options)) {
+    const options = {
+      signal: undefined,
+      recursive: true,
+      throughFolders: true,
+      after: undefined,
+      childrenOf: foldersOf(context.store, undefined),
+    };
+    for await (const below of walkStore(reader, prefix, options)) {
       const belowDocuments = documentsOf(below.documents);
       if (belowDocuments !== undefined) changes.push({ prefix: below.prefix, documents: belowDocuments });
     }

@@ -21,7 +21,7 @@ import { areUsuallyMissing } from '../tree/described-nodes.js';
 import { DocumentReader } from '../tree/documents.js';
 import { jsonOf, type StoredDocuments } from '../tree/stored-document.js';
 import { runInTurns } from '../tree/turns.js';
-import { walkStore } from '../tree/walk-store.js';
+import { foldersOf, walkStore } from '../tree/walk-store.js';
 import { withoutSpan } from '../tree/without-span.js';
 import { createYieldToEventLoop } from '../turns.js';
 import {
@@ -251,9 +251,15 @@ async function consolidatedText(
   };
   if (format !== 3) add(stored, '');
   const reader = new DocumentReader(context.store, { fresh: true, limits: context.metadataLimits });
-  const options = { signal, recursive: true, throughFolders: true, after: undefined };
+  const options = {
+    signal,
+    recursive: true,
+    throughFolders: true,
+    after: undefined,
+    childrenOf: foldersOf(context.store, signal),
+  };
   const prefixes = new Set<string>();
-  for await (const found of walkStore(context.store, reader, prefix, options)) {
+  for await (const found of walkStore(reader, prefix, options)) {
     await yieldToEventLoop();
     prefixes.add(found.prefix);
     add(found.documents, prefix === '' ? found.prefix : found.prefix.slice(prefix.length + 1));
