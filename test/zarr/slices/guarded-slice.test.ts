@@ -43,3 +43,16 @@ test('a guarded slice has the stream cost, extent and block ends of its base', a
   expect(guarded).toMatchObject({ isReadWhole: true, isComputed: true });
   expect(guarded.blockEndAlong?.(0)).toBe(blockEnd);
 });
+
+test('a stream reads the known values within the limits of the request', async () => {
+  const hierarchy = openHierarchy(createMemoryStore({ label: 'm' }), { limits: { maxDecodedBytes: 50 } });
+  const all = { kind: 'all' } as const;
+  const base = (await hierarchy.createArray('/a', { shape: [10], ...dataType })).select(all);
+  const coordinate = (await hierarchy.createArray('/x', { shape: [60], ...dataType })).select(all);
+  const limits = { ...defaultLimits, maxDecodedBytes: 100 };
+  const guarded = guardSlice(base, [{ slice: coordinate, block: await coordinate.read({ limits }) }]);
+  let count = 0;
+  for await (const { block } of guarded.stream({ limits })) count += block.shape[0] ?? 0;
+  expect(count).toBe(10);
+  await expect(guarded.read()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+});
