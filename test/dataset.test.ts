@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { floatLabels, MadeLabels, textLabels } from '../server/dataset/grouping/made-labels.js';
 import { meanTicks, averagedCoordinate } from '../server/dataset/grouping/mean-labels.js';
-import { NAT, toTypedArray, createMemoryStore, type LazySlice, openHierarchy } from '../server/zarr/index.js';
+import { wrappedBlock } from '../server/dataset/labels/wrapped-slice.js';
+import {
+  NAT,
+  toTypedArray,
+  createMemoryStore,
+  type LazySlice,
+  openHierarchy,
+  runToEnd,
+} from '../server/zarr/index.js';
 import { indexOf, type NumberTypeName, numbers, positions } from './dataset/labels/sample-index.js';
 
 const all = (count: number) => Float64Array.from({ length: count }, (_, i) => i);
@@ -127,6 +135,16 @@ describe('labels that wrap', () => {
         const along = index.order === 'descending' ? within.toReversed() : within;
         const turned = step > 0 ? along : along.toReversed();
         expect(found).toEqual(turned.filter((_, i) => i % Math.abs(step) === 0));
+        const by = runToEnd(index.find({ kind: 'between', from, to: from + length, step, wrap: 12 }));
+        const selected = along.length === 0 ? [] : turned.filter((_, i) => i % Math.abs(step) === 0).map((i) => values[i] ?? NaN);
+        const stored = numbers(given.name, selected);
+        const moved = 'wrap' in by && by.wrap !== undefined ? wrappedBlock(stored, by.wrap) : stored;
+        const labels = Array.from(toTypedArray(moved), Number);
+        expect(labels.map(mod)).toEqual(selected.map(mod));
+        for (const label of labels) expect(label - from).toBeGreaterThanOrEqual(0);
+        for (const label of labels) expect(label - from).toBeLessThanOrEqual(width);
+        const isRising = (index.order !== 'descending') === (step > 0);
+        expect(labels).toEqual(labels.toSorted((a, b) => (isRising ? a - b : b - a)));
       }),
     )); // prettier-ignore
 
@@ -148,5 +166,27 @@ describe('labels that wrap', () => {
     expect(between(0, undefined, 360)).toBe('BAD_SELECTION');
     const one = indexOf(numbers('float64', [5]));
     expect(positions(one, { kind: 'between', from: 0, to: 1e9, step: 1, wrap: 1e-9 })).toHaveLength(1);
+  });
+
+  test('that are durations remain durations', () => {
+    const dtype = { name: 'numpy.timedelta64', itemSize: 8, unit: 'h', scale: 1 } as const;
+    const block = (...counts: bigint[]) =>
+      ({ dtype, shape: [counts.length], bytes: new Uint8Array(BigInt64Array.from(counts).buffer) }) as const;
+    expect(wrappedBlock(block(0n, 20n, NAT), { from: -6, period: 24 })).toEqual(block(0n, -4n, NAT));
+    expect(() => wrappedBlock(block(20n), { from: -6, period: 23.5 })).toThrow(/require an integer/);
+    expect(() => wrappedBlock(block(2n ** 62n), { from: 1e30, period: 24 })).toThrow(
+      /does not fit in 64 bits/,
+    );
+  });
+
+  test('are moved as labels are, if they are bounds', () => {
+    const labels = numbers('float64', [0, 350]);
+    const bounds = { ...numbers('float64', [-5, 5, 345, 355]), shape: [2, 2] };
+    const moved = wrappedBlock(bounds, { from: -50, period: 360 }, labels);
+    expect([...toTypedArray(moved)]).toEqual([-5, 5, -15, -5]);
+  });
+
+  test('are only numbers', () => {
+    expect(() => wrappedBlock(textLabels(['a']), { from: 0, period: 360 })).toThrow(/have no period/);
   });
 });

@@ -4,7 +4,6 @@
  */
 import { LRUCache } from 'lru-cache';
 import { type Block, type LazySlice, printJson, sameItems } from '../zarr/index.js';
-import type { LabelReader, ReadIndex } from './cut-dataset.js';
 import type { Decoding } from './decode/decoding.js';
 import { type ChargeLookUps, LabelIndex } from './labels/label-index.js';
 import { bytesOf, bytesOfKeys, labelKeys, type LabelKeys } from './labels/label-keys.js';
@@ -43,12 +42,14 @@ export interface CoordinateLabels {
   readonly keys: LabelKeys;
 }
 
-export interface CoordinateReader extends LabelReader {
+export interface CoordinateReader {
+  readonly chargeLookUps: ChargeLookUps;
   /**
+   * Reads the whole index of a dimension.
    * @param variable an index (`isIndex`)
    * @throws SelectionError if its values cannot be labels; errors from reading and decoding it
    */
-  readonly index: ReadIndex;
+  readonly index: (variable: Variable) => Promise<LabelIndex>;
   /** Reads all values of a coordinate of one dimension, and its labels. @throws errors from `index` */
   labels(variable: Variable): Promise<CoordinateLabels>;
   /** Reads values from which a coordinate is computed. @throws errors from reading */

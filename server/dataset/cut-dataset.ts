@@ -2,18 +2,14 @@
  * A part of a dataset: positions along some of its dimensions, applied to every variable with these
  * dimensions. Reads only the coordinates needed to look up labels. Immutable; selections compose.
  */
-import {
-  type DimSelection,
-  type ResolvedDim,
-  runInTurns,
-  type Selection,
-  SelectionError,
-} from '../zarr/index.js';
-import type { ChargeLookUps, LabelIndex } from './labels/label-index.js';
+import { type DimSelection, type ResolvedDim, type Selection, SelectionError } from '../zarr/index.js';
+import type { CoordinateReader } from './coordinate-reader.js';
+import type { LabelIndex } from './labels/label-index.js';
+import { labelIndexAlong } from './labels/labels-along.js';
 import type { NamedDim } from './labels/label-selection.js';
 import { isLabelDim, noCoordinate, unknownDimension } from './labels/resolve-labels.js';
 import { countAlong, dimSelectionOf, selectAlong } from './positions.js';
-import { type Variable, type Dataset, indexOf, usableIndexOf } from './variable.js';
+import { type Variable, type Dataset, labelled, usableIndexOf } from './variable.js';
 
 export interface CutDataset {
   readonly dataset: Dataset;
@@ -21,14 +17,6 @@ export interface CutDataset {
   readonly cuts: ReadonlyMap<string, ResolvedDim>;
   /** The requested selections in order. They also apply to child groups. */
   readonly steps: readonly (readonly NamedDim[])[];
-}
-
-/** Reads the whole index of a dimension. */
-export type ReadIndex = (variable: Variable) => Promise<LabelIndex>;
-
-export interface LabelReader {
-  readonly index: ReadIndex;
-  readonly chargeLookUps: ChargeLookUps;
 }
 
 export function wholeDataset(dataset: Dataset): CutDataset {
@@ -39,7 +27,7 @@ export function wholeDataset(dataset: Dataset): CutDataset {
 export async function cutDataset(
   whole: CutDataset,
   named: readonly NamedDim[],
-  reader: LabelReader,
+  reader: CoordinateReader,
 ): Promise<CutDataset> {
   assertOnce(named);
   const cuts = new Map(whole.cuts);
@@ -54,7 +42,7 @@ export async function cutDataset(
 export async function cutAlike(
   whole: CutDataset,
   steps: CutDataset['steps'],
-  reader: LabelReader,
+  reader: CoordinateReader,
 ): Promise<CutDataset> {
   let cut = whole;
   for (const named of steps) {
@@ -76,7 +64,7 @@ async function cutAlong(
   cut: CutDataset,
   dim: string,
   by: NamedDim['by'],
-  reader: LabelReader,
+  reader: CoordinateReader,
 ): Promise<ResolvedDim> {
   const sizes = remaining(cut);
   const size = sizes.get(dim);
@@ -94,7 +82,7 @@ async function cutAlong(
       `chunks cannot be selected along the dimension "${dim}" of a dataset; select by slice`,
     );
   const positions = isLabelDim(by)
-    ? await (await indexAlong(cut, dim, reader.index)).select(by, reader.chargeLookUps)
+    ? await (await indexAlong(cut, dim, reader)).select(by, reader.chargeLookUps)
     : by;
   return selectAlong({ name: dim, size, chunkSize: undefined }, cut.cuts.get(dim), positions);
 }
@@ -103,17 +91,17 @@ async function cutAlong(
  * The labels along the remaining positions of a dimension.
  * @throws SelectionError if it has no coordinate; the error of the coordinate
  */
-async function indexAlong(cut: CutDataset, dim: string, readIndex: ReadIndex): Promise<LabelIndex> {
-  const variable = usableIndexOf(cut.dataset, dim);
-  if (variable === undefined) throw noCoordinate(dim, labelled(cut.dataset));
-  const index = await readIndex(variable);
-  const along = cut.cuts.get(dim);
-  return along === undefined ? index : runInTurns(index.along(along));
-}
-
-/** The dimensions that have an index. */
-export function labelled(dataset: Dataset): string[] {
-  return [...dataset.sizes.keys()].filter((dimension) => indexOf(dataset, dimension) !== undefined);
+async function indexAlong(
+  { dataset, cuts }: CutDataset,
+  dim: string,
+  coordinates: CoordinateReader,
+): Promise<LabelIndex> {
+  const variable = usableIndexOf(dataset, dim);
+  if (variable === undefined) throw noCoordinate(dim, labelled(dataset));
+  const along = cuts.get(dim);
+  if (along === undefined) return coordinates.index(variable);
+  const part = variable.stored.select({ kind: 'dims', dims: [dimSelectionOf(along)] });
+  return labelIndexAlong(part, 0, { dataset: async () => dataset, coordinates });
 }
 
 /** The dimensions that have not been dropped, with their sizes. */

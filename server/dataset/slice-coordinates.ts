@@ -9,6 +9,7 @@ import {
   type DataType,
   type DimSelection,
   type JsonObject,
+  type LabelWrap,
   type LazySlice,
   type MadeDim,
   type ResolvedDim,
@@ -20,7 +21,6 @@ import {
   takeElements,
 } from '../zarr/index.js';
 import { textAttribute } from './attributes.js';
-import { labelled } from './cut-dataset.js';
 import type { CoordinateReader } from './coordinate-reader.js';
 import type { Decoding } from './decode/decoding.js';
 import { plainDecoding } from './decode/plan-decoding.js';
@@ -29,7 +29,15 @@ import { decodeSlice } from './decoded-slice.js';
 import { MadeLabels } from './grouping/made-labels.js';
 import { averagedCoordinate, statesLongitude } from './grouping/mean-labels.js';
 import { countAlong, dimSelectionOf, positionAlong } from './positions.js';
-import { type Dataset, coordinatesAlong, indexOf, usableIndexOf, type Variable } from './variable.js';
+import { wrappedBlock, wrappedSlice } from './labels/wrapped-slice.js';
+import {
+  type Dataset,
+  coordinatesAlong,
+  indexOf,
+  labelled,
+  usableIndexOf,
+  type Variable,
+} from './variable.js';
 
 /** The properties of a slice that determine its coordinates. */
 export type SliceDims = Pick<LazySlice, 'origin' | 'dims' | 'where'>;
@@ -57,7 +65,9 @@ export interface SliceCoordinate {
   readonly meaning: JsonObject;
   /** The variable from which the labels are computed; undefined for a coordinate that an operation created. */
   readonly variable: Variable | undefined;
-  /** Set if the labels are those of `variable` at positions along one dimension. */
+  /** Set if each label belongs to one element of `variable`, at these positions along one dimension. */
+  readonly along: ResolvedDim | undefined;
+  /** The same, if the labels equal these elements: unless a selection with `wrap` moved them. */
   readonly positions: ResolvedDim | undefined;
   /** The bounds of labels that an operation created: two for each label. */
   readonly bounds: LazySlice | undefined;
@@ -195,16 +205,19 @@ function storedCoordinate(
   const hasBlocks = blocks.some((dim) => dim !== undefined);
   if (hasBlocks && selection.kind === 'points') return undefined;
   const positions = positionsAlong(selection, axes);
+  const [only, ...others] = axes;
+  const wrap = variable.isIndex ? wrapAlong(selection, only ?? -1) : undefined;
   const meaning = variable.context.attributes;
   const labelsBy = (decoding: Decoding): CoordinateLabels | undefined => {
-    const selected = selectLabels(variable, decoding, positions);
+    const stored = selectLabels(variable, decoding, positions);
+    const selected =
+      wrap === undefined ? stored : plainLabels(variable.name, wrappedSlice(decodedLabels(stored), wrap));
     if (!hasBlocks) return selected;
     const along = axes.flatMap((axis, i) => (isKept(selection, axis) ? [blocks[i]] : []));
     return meanLabels(variable, selected, along);
   };
   const sliceAxes = axesOfSlice(selection, axes);
   const planned = (): CoordinateLabels | undefined => labelsBy(variable.decoding());
-  const [only, ...others] = axes;
   const single = selection.kind === 'box' && others.length === 0 ? selection.dims[only ?? -1] : undefined;
   return {
     name: variable.name,
@@ -220,11 +233,16 @@ function storedCoordinate(
     },
     meaning,
     variable,
-    positions: hasBlocks ? undefined : single,
+    along: hasBlocks ? undefined : single,
+    positions: hasBlocks || wrap !== undefined ? undefined : single,
     bounds: undefined,
     planned,
     labels: async (reader) => labelsBy(await reader.decoding(variable)),
   };
+}
+
+function wrapAlong(selection: ResolvedSelection, axis: number): LabelWrap | undefined {
+  return selection.kind === 'box' ? selection.dims[axis]?.wrap : selection.wraps?.[axis];
 }
 
 function isKept(selection: ResolvedSelection, axis: number): boolean {
@@ -260,12 +278,17 @@ function positionsAlong(selection: ResolvedSelection, axes: readonly number[]): 
 function selectLabels(variable: Variable, decoding: Decoding, positions: Selection): CoordinateLabels {
   if (decoding.joinedCharacters === undefined) return { stored: variable.stored.select(positions), decoding };
   const texts = decodeSlice(variable.stored, decoding).select(positions);
-  return { stored: texts, decoding: plainDecoding(variable.name, texts) };
+  return plainLabels(variable.name, texts);
+}
+
+/** Labels that are decoded already. */
+function plainLabels(name: string, stored: LazySlice): CoordinateLabels {
+  return { stored, decoding: plainDecoding(name, stored) };
 }
 
 /** The means of blocks of labels. @returns undefined for labels without a mean */
 function meanLabels(
-  { name, context: { attributes } }: Variable,
+  { name, isIndex, context: { attributes } }: Variable,
   { stored, decoding }: CoordinateLabels,
   along: Parameters<typeof averagedCoordinate>[1],
 ): CoordinateLabels | undefined {
@@ -279,15 +302,10 @@ function meanLabels(
     textAttribute(attributes, 'units'),
     textAttribute(attributes, 'standard_name'),
   );
-  const means = averagedCoordinate(decodeSlice(stored, decoding), along, isLongitude);
+  const means = averagedCoordinate(decodeSlice(stored, decoding), along, isLongitude, isIndex);
   const tick = times === undefined ? undefined : tickOfType(dtype);
-  return {
-    stored: means,
-    decoding:
-      times === undefined || tick === undefined
-        ? plainDecoding(name, means)
-        : tickDecoding(name, times, tick, dtype),
-  };
+  if (times === undefined || tick === undefined) return plainLabels(name, means);
+  return { stored: means, decoding: tickDecoding(name, times, tick, dtype) };
 }
 
 function isAveraged({ name }: DataType): boolean {
@@ -323,9 +341,19 @@ function madeCoordinate(
   isIndex: boolean,
 ): SliceCoordinate {
   const axes = axesOfSlice(slice.origin.selection, [axis]);
-  const of = (block: Block): LazySlice => blockSlice(takeRows(block, dim, chosen), slice.where);
+  const { wrap } = isIndex ? dim : {};
+  const rowsOf = (block: Block): Block => takeRows(block, dim, chosen);
+  /** Decoded rows, moved like their labels. */
+  const movedBy = (by: LabelWrap, block: Block): LazySlice => {
+    const [rows, labels] = [decoding.decode(rowsOf(block)), decoding.decode(rowsOf(stored))];
+    return blockSlice(wrappedBlock(rows, by, labels), slice.where);
+  };
   let known: CoordinateLabels | undefined;
-  const planned = (): CoordinateLabels => (known ??= { stored: of(stored), decoding });
+  const planned = (): CoordinateLabels =>
+    (known ??=
+      wrap === undefined
+        ? { stored: blockSlice(rowsOf(stored), slice.where), decoding }
+        : plainLabels(name, movedBy(wrap, stored)));
   return {
     name,
     axes,
@@ -336,9 +364,13 @@ function madeCoordinate(
     attributes,
     meaning: units === undefined ? attributes : { ...attributes, units },
     variable: undefined,
+    along: undefined,
     positions: undefined,
     get bounds() {
-      return bounds === undefined ? undefined : decodeSlice(of(bounds), decoding);
+      if (bounds === undefined) return undefined;
+      return wrap === undefined
+        ? decodeSlice(blockSlice(rowsOf(bounds), slice.where), decoding)
+        : movedBy(wrap, bounds);
     },
     planned,
     labels: async () => planned(),

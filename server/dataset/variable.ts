@@ -195,6 +195,11 @@ export function indexOf({ variables }: Dataset, dimension: string): Variable | u
   return isVariable(variable) && variable.isIndex ? variable : undefined;
 }
 
+/** The dimensions that have an index. */
+export function labelled(dataset: Dataset): string[] {
+  return [...dataset.sizes.keys()].filter((dimension) => indexOf(dataset, dimension) !== undefined);
+}
+
 /** Like `indexOf`. @throws the error of the array with the name of the dimension, if it is not a variable */
 export function usableIndexOf(dataset: Dataset, dimension: string): Variable | undefined {
   const entry = dataset.variables.get(dimension);

@@ -119,7 +119,7 @@ export {
 export { NAT, wholeDuration } from './read/transform/tick-kernels.js';
 export { transformBlock, tryTransformBlock } from './read/transform/apply-transform.js';
 export { nearest } from './selection/nearest.js';
-export { dimSelectionOf, selectionOf, composeSelections } from './selection/selection.js';
+export { dimSelectionOf, selectionOf, composeSelections, wrapOf } from './selection/selection.js';
 export {
   toSelection,
   type Index,
@@ -129,7 +129,13 @@ export {
   parseSelection,
 } from './selection/plain.js';
 export { resolveSelection, type SelectableDim } from './selection/resolve.js';
-export type { DimSelection, ResolvedDim, ResolvedSelection, Selection } from './selection/selection.js';
+export type {
+  DimSelection,
+  LabelWrap,
+  ResolvedDim,
+  ResolvedSelection,
+  Selection,
+} from './selection/selection.js';
 export type { ObjectVersions, VersionOptions } from './read/object-versions.js';
 export type {
   ArraySlice,

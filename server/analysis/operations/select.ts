@@ -8,15 +8,18 @@ import type { Operation } from './operation.js';
 
 const position = z.int();
 
+const wrap = z.strictObject({ from: z.number(), period: z.number().positive() }).exactOptional();
+
 export const dimForm: z.ZodType<DimSelection> = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('index'), index: position }),
+  z.strictObject({ kind: z.literal('index'), index: position, wrap }),
   z.strictObject({
     kind: z.literal('slice'),
     start: position.exactOptional(),
     stop: position.exactOptional(),
     step: position.exactOptional(),
+    wrap,
   }),
-  z.strictObject({ kind: z.literal('indices'), indices: z.array(position) }),
+  z.strictObject({ kind: z.literal('indices'), indices: z.array(position), wrap }),
   z.strictObject({ kind: z.literal('mask'), mask: z.array(z.boolean()) }),
   z.strictObject({ kind: z.literal('chunk'), chunk: position }),
 ]);

@@ -201,6 +201,7 @@ function isWhole(selection: ResolvedSelection, dims: LazySlice['dims']): boolean
       (dim, d) =>
         dim.kind === 'range' &&
         !dim.dropped &&
+        dim.wrap === undefined &&
         dim.count === dims[d]?.size &&
         (dim.step === 1 || dim.count < 2),
     )

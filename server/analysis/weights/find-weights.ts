@@ -76,20 +76,20 @@ async function boundsAlong(
   }
   const bounds = dataset === undefined ? undefined : boundsOf(dataset, variable);
   if (bounds === undefined) throw noBounds(coordinate);
-  const { positions } = coordinate;
+  const { along } = coordinate;
   const fits =
     variable.dimensions.length === 1 &&
     bounds.dimensions[0] === variable.dimensions[0] &&
     bounds.shape.length === 2 &&
     bounds.shape[1] === 2;
-  if (!fits || positions === undefined)
+  if (!fits || along === undefined)
     throw new InputError(
       `the bounds "${bounds.name}" must have two values for each element along "${coordinate.name}"`,
     );
   const whole = decodeSlice(bounds.stored, await scope.coordinates.decoding(bounds));
   const label = `the bounds "${bounds.name}"`;
   assertReal(whole.dtype, label);
-  const source = whole.select({ kind: 'dims', dims: [dimSelectionOf(positions), { kind: 'slice' }] });
+  const source = whole.select({ kind: 'dims', dims: [dimSelectionOf(along), { kind: 'slice' }] });
   return { source, axes, form: 'plain', label };
 }
 

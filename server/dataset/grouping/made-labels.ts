@@ -6,6 +6,7 @@ import {
   type DimLabels,
   itemsOfValues,
   type JsonObject,
+  type LabelWrap,
   NAT,
   numberType,
   UnsupportedError,
@@ -16,6 +17,7 @@ import { nanosecondsOf, type Tick } from '../calendar/parse-time-units.js';
 import type { Decoding, TimeAxis } from '../decode/decoding.js';
 import { plainDecoding } from '../decode/plan-decoding.js';
 import { tickDecoding, tickOfType, tickType } from '../decode/tick-decoding.js';
+import { wrappedBlock } from '../labels/wrapped-slice.js';
 import { meanNumbers, meanTicks, statesLongitude } from './mean-labels.js';
 
 /** Dates as ticks of their calendar. */
@@ -46,7 +48,7 @@ export class MadeLabels implements DimLabels {
   }
 
   /** The mean labels of blocks of positions; undefined if the labels are neither dates nor numbers. */
-  inBlocks(positions: Float64Array, size: number): MadeLabels | undefined {
+  inBlocks(positions: Float64Array, size: number, wrap?: LabelWrap): MadeLabels | undefined {
     const { name, units, attributes, decoding, stored } = this;
     const described = { units, attributes };
     const { times } = decoding;
@@ -59,7 +61,8 @@ export class MadeLabels implements DimLabels {
       return new MadeLabels(name, { ...described, ...dateLabels(name, times, means, decoding.dtype) });
     }
     const isLongitude = statesLongitude(units, textAttribute(attributes, 'standard_name'));
-    const values = meanNumbers(stored, positions, size, isLongitude);
+    const moved = wrap === undefined ? stored : wrappedBlock(decoding.decode(stored), wrap);
+    const values = meanNumbers(moved, positions, size, isLongitude);
     return values === undefined ? undefined : new MadeLabels(name, { ...described, stored: values });
   }
 }

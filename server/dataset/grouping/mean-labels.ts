@@ -13,6 +13,7 @@ import {
   type ResolvedDim,
   selectionOf,
 } from '../../zarr/index.js';
+import { wrappedSlice } from '../labels/wrapped-slice.js';
 
 /**
  * Computes the means of blocks of labels. Skips missing values; a block without values has a missing mean.
@@ -146,15 +147,17 @@ export function statesLongitude(units: string | undefined, standardName: string 
 /**
  * @param coordinate numbers, dates or durations
  * @param along the blocks along each dimension
+ * @param isIndex whether a selection of blocks with `wrap` moves the labels
  */
 export function averagedCoordinate(
   coordinate: LazySlice,
   along: readonly (CoarsenedDim | undefined)[],
   isLongitude: boolean,
+  isIndex = false,
 ): LazySlice {
   const before = along.map((dim) => dim?.before);
   if (before.some((dim) => dim !== undefined))
-    coordinate = averagedCoordinate(coordinate, before, isLongitude);
+    coordinate = averagedCoordinate(coordinate, before, isLongitude, isIndex);
   const factors = along.map((dim) => dim?.factor);
   const only = factors.length === 1 ? factors[0] : undefined;
   const averaged =
@@ -164,5 +167,7 @@ export function averagedCoordinate(
   if (along.every((dim) => dim?.chosen === undefined)) return averaged;
   const whole = (count: number): ResolvedDim => ({ kind: 'range', start: 0, step: 1, count, dropped: false });
   const dims = averaged.shape.map((size, d) => along[d]?.chosen ?? whole(size));
-  return averaged.select(selectionOf({ kind: 'box', dims }));
+  const part = averaged.select(selectionOf({ kind: 'box', dims }));
+  const wrap = isIndex ? along[0]?.chosen?.wrap : undefined;
+  return wrap === undefined ? part : wrappedSlice(part, wrap);
 }

@@ -5,6 +5,7 @@ import {
   type ResolvedDim,
   runInTurns,
   SelectionError,
+  wrapOf,
 } from '../../zarr/index.js';
 import { countAlong, dimSelectionOf, positionAlong } from '../positions.js';
 import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
@@ -237,12 +238,13 @@ export class LabelIndex {
     if (from === undefined || from === null || to === undefined || to === null)
       throw new SelectionError(`"wrap" along "${this.name}" requires both ends of the range`);
     assertStep(step, this.name);
-    const positions = wrappedRange(this.name, this.#inOrder(), [from, to], wrap, (key) => this.#span(key).first);
+    const found = wrappedRange(this.name, this.#inOrder(), [from, to], wrap, (key) => this.#span(key).first);
+    const { positions } = found;
     const indices = (step > 0 ? positions : positions.toReversed()).filter((_, i) => i % Math.abs(step) === 0);
     const [first = 0, second = first + step] = indices;
     const by = second - first;
-    if (by === 0 || indices.some((position, i) => position !== first + i * by)) return { kind: 'indices', indices };
-    return dimSelectionOf({ kind: 'range', start: first, step: by, count: indices.length, dropped: false });
+    if (by === 0 || indices.some((position, i) => position !== first + i * by)) return { kind: 'indices', indices, ...wrapOf(found) };
+    return dimSelectionOf({ kind: 'range', start: first, step: by, count: indices.length, dropped: false, ...wrapOf(found) });
   } // prettier-ignore
 
   #assertSorted(consequence: string): void {

@@ -1,5 +1,5 @@
 /** Labels that repeat after a period, such as longitudes after 360 degrees. Pure functions. */
-import { LimitError, SelectionError } from '../../zarr/index.js';
+import { type LabelWrap, LimitError, SelectionError } from '../../zarr/index.js';
 import { type LabelKey, showLabel } from './label-keys.js';
 import { distance, neighbours, type SortedKeys, sortedRun } from './label-search.js';
 import type { LabelMethod } from './label-selection.js';
@@ -53,6 +53,12 @@ export function nearestTurn(
   return best;
 }
 
+export interface WrappedRange {
+  readonly positions: readonly number[];
+  /** Where the labels at these positions are given: from one end of the range to the other; undefined if as stored. */
+  readonly wrap: LabelWrap | undefined;
+}
+
 /**
  * The positions of the labels from one to another, in the direction of the coordinate, across its ends. A range that
  * ends before its start continues in the next period.
@@ -63,7 +69,7 @@ export function wrappedRange(
   [from, to]: readonly [from: unknown, to: unknown],
   wrap: number,
   keyOf: KeyOf,
-): number[] {
+): WrappedRange {
   const { least, most } = endsOf(name, sorted, wrap);
   const first = numberOf(name, from);
   const end = numberOf(name, to);
@@ -73,7 +79,7 @@ export function wrappedRange(
   const turns = turnsBetween(Math.ceil((least - last) / wrap) - 1, Math.floor((most - first) / wrap) + 1);
   // For ascending labels, equivalents in a higher period are nearer to the start.
   const positions = new Set<number>();
-  let found = 0;
+  let [lowest, highest, isMoved, found] = [Infinity, -Infinity, false, 0];
   for (const turn of sorted.order === 'ascending' ? turns.toReversed() : turns) {
     const run = sortedRun(sorted, { first: keyOf(first + turn * wrap), last: keyOf(last + turn * wrap) });
     found += Math.max(0, run.stop - run.start);
@@ -82,9 +88,18 @@ export function wrappedRange(
         `the range along "${name}" has more than ${MAX_WRAPPED} labels; with "wrap", select fewer, or select by position`,
         { excess: [{ limit: 'labels', allowed: MAX_WRAPPED, needed: found }] },
       );
-    for (let i = run.start; i < run.stop; i++) positions.add(sorted.positions?.[i] ?? i);
+    for (let i = run.start; i < run.stop; i++) {
+      const position = sorted.positions?.[i] ?? i;
+      if (positions.has(position)) continue;
+      positions.add(position);
+      const label = Number(sorted.keys.at(i)) - turn * wrap;
+      [lowest, highest] = [Math.min(lowest, label), Math.max(highest, label)];
+      if (turn !== 0) isMoved = true;
+    }
   }
-  return [...positions];
+  // Starts in the middle between the labels and their next equivalents, where rounding does not matter.
+  const start = lowest - (wrap - (highest - lowest)) / 2;
+  return { positions: [...positions], wrap: isMoved ? { from: start, period: wrap } : undefined };
 }
 
 function turnsBetween(first: number, last: number): number[] {

@@ -170,7 +170,7 @@ function digestOf(cut: CutDataset): string {
   const hash = createHash('sha256');
   for (const [name, along] of inOrder(cut)) {
     const listed = along.kind === 'list' ? along.at : undefined;
-    hash.update(JSON.stringify([name, listed?.length ?? dimSelectionOf(along)]));
+    hash.update(JSON.stringify([name, listed?.length ?? dimSelectionOf(along), along.wrap ?? null]));
     if (listed !== undefined) hash.update(listed);
   }
   const text = DIGEST + hash.digest('base64url');

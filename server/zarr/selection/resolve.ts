@@ -3,7 +3,14 @@ import { quoted } from '../bytes/json-syntax.js';
 import { SelectionError } from '../errors.js';
 import { nearest } from './nearest.js';
 import { toSelection, type SelectionInput } from './plain.js';
-import type { DimSelection, ListDim, RangeDim, ResolvedDim, ResolvedSelection } from './selection.js';
+import {
+  type DimSelection,
+  type ListDim,
+  type RangeDim,
+  type ResolvedDim,
+  type ResolvedSelection,
+  wrapOf,
+} from './selection.js';
 
 /** A dimension to select from. */
 export interface SelectableDim {
@@ -103,11 +110,18 @@ function unknownName(name: string, dims: readonly SelectableDim[]): string {
 function resolveDim(by: DimSelection, dim: SelectableDim, d: number): ResolvedDim {
   switch (by.kind) {
     case 'index':
-      return { kind: 'range', start: resolveIndex(by.index, dim, d), step: 1, count: 1, dropped: true };
+      return {
+        kind: 'range',
+        start: resolveIndex(by.index, dim, d),
+        step: 1,
+        count: 1,
+        dropped: true,
+        ...wrapOf(by),
+      };
     case 'slice':
-      return resolveSlice(by, dim.size, d);
+      return { ...resolveSlice(by, dim.size, d), ...wrapOf(by) };
     case 'indices':
-      return { kind: 'list', at: resolveIndices(by.indices, dim, d), dropped: false };
+      return { kind: 'list', at: resolveIndices(by.indices, dim, d), dropped: false, ...wrapOf(by) };
     case 'mask':
       return resolveMask(by.mask, dim, d);
     case 'chunk':

@@ -1,16 +1,36 @@
 /** Selections as requested, and as resolved against an array: plain values, and arithmetic on them. */
+import { SelectionError } from '../errors.js';
+
+/**
+ * The period after which the labels along a dimension repeat, and the interval in which they are given: each label is
+ * replaced by its equivalent from `from` to `from + period`. Positions and values do not depend on it: the engine only
+ * composes it, for the coordinates of a slice.
+ */
+export interface LabelWrap {
+  readonly from: number;
+  readonly period: number;
+}
+
+interface Wrapped {
+  readonly wrap?: LabelWrap;
+}
 
 /** One dimension, as requested. Numbers are safe integers; negative positions count from the end. */
 export type DimSelection =
   /** One index; drops the dimension. */
-  | { readonly kind: 'index'; readonly index: number }
+  | ({ readonly kind: 'index'; readonly index: number } & Wrapped)
   /**
    * Python's slice: `stop` is exclusive. Without `start` or `stop`, the slice reaches to that end of the dimension, in
    * the direction of the step.
    */
-  | { readonly kind: 'slice'; readonly start?: number; readonly stop?: number; readonly step?: number }
+  | ({
+      readonly kind: 'slice';
+      readonly start?: number;
+      readonly stop?: number;
+      readonly step?: number;
+    } & Wrapped)
   /** A list of positions, in any order; repeats are allowed. Several lists combine orthogonally. */
-  | { readonly kind: 'indices'; readonly indices: readonly number[] | Float64Array }
+  | ({ readonly kind: 'indices'; readonly indices: readonly number[] | Float64Array } & Wrapped)
   /** A list with the length of the dimension. */
   | { readonly kind: 'mask'; readonly mask: readonly boolean[] }
   /** A whole chunk by its position in the grid of inner chunks. */
@@ -29,7 +49,7 @@ export type Selection =
   | { readonly kind: 'points'; readonly points: readonly (readonly number[])[] };
 
 /** A run of `count` positions: start, start + step, ..., all within the array. */
-export interface RangeDim {
+export interface RangeDim extends Wrapped {
   readonly kind: 'range';
   readonly start: number;
   /** Step between positions; never 0. */
@@ -38,7 +58,7 @@ export interface RangeDim {
   /** Whether the dimension is dropped from the result, as for an index. */
   readonly dropped: boolean;
 }
-export interface ListDim {
+export interface ListDim extends Wrapped {
   readonly kind: 'list';
   readonly at: Float64Array;
   readonly dropped: false;
@@ -57,19 +77,27 @@ export type ResolvedSelection =
       readonly at: readonly Float64Array[];
       readonly count: number;
       readonly dropped: boolean;
+      /** One entry per dimension; undefined if there are none. */
+      readonly wraps?: readonly (LabelWrap | undefined)[] | undefined;
     };
 
 // Converts resolved selections back to selections.
 
 /** Converts resolved positions to a selection. */
 export function dimSelectionOf(dim: ResolvedDim): DimSelection {
-  if (dim.kind === 'list') return { kind: 'indices', indices: [...dim.at] };
+  const wrap = wrapOf(dim);
+  if (dim.kind === 'list') return { kind: 'indices', indices: [...dim.at], ...wrap };
   const { start, step, count, dropped } = dim;
-  if (dropped) return { kind: 'index', index: start };
-  if (count === 0) return { kind: 'slice', start: 0, stop: 0, step: 1 };
+  if (dropped) return { kind: 'index', index: start, ...wrap };
+  if (count === 0) return { kind: 'slice', start: 0, stop: 0, step: 1, ...wrap };
   const stop = start + count * step;
   // Omits a negative stop, which would count from the end.
-  return stop < 0 ? { kind: 'slice', start, step } : { kind: 'slice', start, stop, step };
+  return stop < 0 ? { kind: 'slice', start, step, ...wrap } : { kind: 'slice', start, stop, step, ...wrap };
+}
+
+/** The member `wrap`, if it is set. */
+export function wrapOf({ wrap }: { readonly wrap?: LabelWrap | undefined }): Wrapped {
+  return wrap === undefined ? {} : { wrap };
 }
 
 /** Like `dimSelectionOf`, for all dimensions in order. Points keep their dimension, even if it is dropped. */
@@ -110,15 +138,30 @@ export function composeSelections(outer: ResolvedSelection, inner: ResolvedSelec
       if (chosen === undefined) return new Float64Array(inner.count).fill(positionAt(dim, 0));
       return chosen.map((i) => positionAt(dim, i));
     });
-    return { kind: 'points', at: lists, count: inner.count, dropped: inner.dropped };
+    const wraps = outer.dims.some(({ wrap }) => wrap !== undefined) ? outer.dims.map(({ wrap }) => wrap) : undefined; // prettier-ignore
+    return { kind: 'points', at: lists, count: inner.count, dropped: inner.dropped, ...(wraps && { wraps }) };
   }
   const dims: ResolvedDim[] = [];
   let kept = 0;
   for (const dim of outer.dims) {
     const by = dim.dropped ? undefined : inner.dims[kept++];
-    dims.push(by === undefined ? dim : composeDim(dim, by));
+    dims.push(by === undefined ? dim : { ...composeDim(dim, by), ...composedWrap(dim, by) });
   }
   return { kind: 'box', dims };
+}
+
+/**
+ * An inner `wrap` replaces an outer one, because labels that are equivalent to those of the outer one are equivalent to
+ * the stored labels.
+ * @throws SelectionError for another period
+ */
+export function composedWrap(outer: Wrapped, inner: Wrapped): Wrapped {
+  const [before, after] = [outer.wrap?.period, inner.wrap?.period];
+  if (before !== undefined && after !== undefined && before !== after)
+    throw new SelectionError(
+      `the labels have been wrapped with the period ${before} before; set "wrap" to ${before} instead of ${after}`,
+    );
+  return after === undefined ? wrapOf(outer) : wrapOf(inner);
 }
 
 function composeDim(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {
@@ -150,7 +193,7 @@ function composeOnPoints(
   const pick = (p: number): number => chosen?.[p] ?? (by === undefined ? p : positionAt(by, p));
   const at = outer.at.map((list) => Float64Array.from({ length: count }, (_, p) => list[pick(p)] ?? 0));
   const dropped = outer.dropped || (by?.dropped ?? false) || (inner.kind === 'points' && inner.dropped);
-  return { kind: 'points', at, count, dropped };
+  return { kind: 'points', at, count, dropped, ...(outer.wraps && { wraps: outer.wraps }) };
 }
 
 // Finds the smallest box of an array that contains a selection.

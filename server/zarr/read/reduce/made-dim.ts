@@ -2,6 +2,7 @@
  * Dimensions created by an operation and their labels, such as the months of a resampled time. This file
  * contains only types.
  */
+import type { LabelWrap } from '../../selection/selection.js';
 
 export interface DimLabels {
   /** Name of the dimension and of the coordinate with these labels. */
@@ -10,8 +11,9 @@ export interface DimLabels {
    * The means of blocks of labels; undefined if they have no mean.
    * @param positions positions of the labels, in order
    * @param size number of labels per block; the last block may have fewer
+   * @param wrap where the labels are given, if they repeat
    */
-  inBlocks?(positions: Float64Array, size: number): DimLabels | undefined;
+  inBlocks?(positions: Float64Array, size: number, wrap?: LabelWrap): DimLabels | undefined;
 }
 
 export interface MadeDim {

@@ -18,7 +18,13 @@ import { exceededLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
 import { isRealName } from '../../read/transform/element-transform.js';
 import { resolveSelection } from '../../selection/resolve.js';
-import { type ResolvedDim, type ResolvedSelection, dimSelectionOf } from '../../selection/selection.js';
+import {
+  type ResolvedDim,
+  type ResolvedSelection,
+  composedWrap,
+  dimSelectionOf,
+  wrapOf,
+} from '../../selection/selection.js';
 import { costOfParts } from '../split-slice.js';
 import { streamSlice } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
@@ -158,6 +164,7 @@ function partOf(dim: InterpolatedDim, chosen: ResolvedDim): InterpolatedDim {
     axes: axesAt(dim, positions),
     count: positions.length,
     dropped: chosen.dropped,
+    ...composedWrap(dim, chosen),
     made:
       dim.made === undefined
         ? undefined
@@ -191,7 +198,9 @@ function originOf(
       kind: 'box',
       dims: axes.map((axis) => {
         const made = madeAt(axis);
-        return made === undefined ? (selection.dims[axis] ?? wholeDim(1)) : wholeDim(made.count);
+        return made === undefined
+          ? (selection.dims[axis] ?? wholeDim(1))
+          : { ...wholeDim(made.count), ...wrapOf(made) };
       }),
     },
     ...(coarsened === undefined

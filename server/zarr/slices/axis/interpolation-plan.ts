@@ -4,7 +4,7 @@
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { LazySlice } from '../lazy-slice.js';
 import type { MadeDim } from '../../read/reduce/made-dim.js';
-import type { DimSelection } from '../../selection/selection.js';
+import type { DimSelection, LabelWrap } from '../../selection/selection.js';
 
 /** The position of each result along one dimension of the input. */
 export interface InterpolatedAxis {
@@ -29,6 +29,8 @@ export interface InterpolatedDim {
   readonly count: number;
   /** Whether the dimension is dropped, because it has a single result. */
   readonly dropped: boolean;
+  /** Where the labels are given, if they repeat. */
+  readonly wrap?: LabelWrap;
 }
 
 export interface GatherPlan {

@@ -24,7 +24,7 @@ import {
 import { costOfParts, MAX_ALIGNED_BYTES } from '../split-slice.js';
 import { HELD_ELEMENTS, usesWords } from './rolling-tiles.js';
 import { resolveSelection } from '../../selection/resolve.js';
-import { boundsOf, type RangeDim, type ResolvedDim } from '../../selection/selection.js';
+import { boundsOf, type RangeDim, type ResolvedDim, wrapOf } from '../../selection/selection.js';
 
 export interface RollingRequest {
   /** Name of the dimension, or its position as text. */
@@ -157,7 +157,7 @@ function workPerValue({ by, window }: Rolling): number {
 /** All positions from the first to the last selected one, ascending. */
 function hullOf(dim: ResolvedDim): RangeDim {
   const { start, stop } = boundsOf(dim);
-  return { kind: 'range', start, step: 1, count: stop - start, dropped: false };
+  return { kind: 'range', start, step: 1, count: stop - start, dropped: false, ...wrapOf(dim) };
 }
 
 /** Upper bound on the memory of `rollRows` in bytes. */

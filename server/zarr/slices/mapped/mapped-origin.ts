@@ -71,7 +71,7 @@ function blocksOf(
     const position = positionAt(dim, i);
     return made.chosen?.[position] ?? position;
   });
-  const labels = made.points === undefined ? made.labels.inBlocks?.(positions, size) : undefined;
+  const labels = made.points === undefined ? made.labels.inBlocks?.(positions, size, dim.wrap) : undefined;
   return labels === undefined ? undefined : { labels, chosen: undefined };
 }
 

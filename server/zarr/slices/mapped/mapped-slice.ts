@@ -135,7 +135,8 @@ function selectMapped(
 }
 
 function isWhole(dim: ResolvedDim, size: number): boolean {
-  return dim.kind === 'range' && !dim.dropped && dim.count === size && (dim.step === 1 || size < 2);
+  if (dim.kind === 'list' || dim.dropped || dim.wrap !== undefined) return false;
+  return dim.count === size && (dim.step === 1 || size < 2);
 }
 
 /** The positions of a dimension in ascending order, without duplicates. */
