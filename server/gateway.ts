@@ -7,6 +7,7 @@ import { createFastPath } from './gateway/fast-path.js';
 import { createFileServer, fileTokenOf } from './gateway/files.js';
 import { createGraphiqlPage } from './gateway/graphiql.js';
 import { executeRequest } from './gateway/in-process.js';
+import { runMessage } from './gateway/messages.js';
 import type { CachePolicy, CallerOptions, Gateway, GatewayConfig } from './gateway/options.js';
 import { createDocuments } from './gateway/pipeline/documents.js';
 import { createPersistedDocuments } from './gateway/pipeline/persisted-documents.js';
@@ -113,6 +114,7 @@ export function createGateway(config: GatewayConfig): Gateway {
         scopeOf(caller),
         async (scope) => (await fastPath(request, scope)) ?? yoga.handle(request, scope),
       ),
+    handleMessage: (request, caller) => runMessage(pipeline, memory, request, scopeOf(caller)),
     handleFile: (request) => withMemory(memory, request, serveFile),
     handleTile: (request) => withMemory(memory, request, serveTile),
     handlePage: (request, caller) => {

@@ -190,6 +190,14 @@ export const accessOptions = {
     unit: 'subscriptions',
     description: 'Concurrent subscriptions of one client (identified by token, else by address)',
   }),
+  maxClientConnections: count(1, 1_000_000).default(100).meta({
+    unit: 'connections',
+    description: 'Open WebSockets of one client (identified by token, else by address)',
+  }),
+  maxConnectionOperations: count(1, 100_000).default(100).meta({
+    unit: 'operations',
+    description: 'Concurrent operations of one WebSocket',
+  }),
   maxClientRequests: count(0, 1_000_000).default(0).meta({
     unit: 'requests',
     description: 'Concurrent requests of one client (identified by token, else by address); 0 for no limit',

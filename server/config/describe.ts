@@ -50,6 +50,8 @@ const optionGroups: Readonly<Record<Exclude<keyof typeof configSchema.shape, 'li
   decodingThreads: 'Memory and threads',
   maxClientRequests: 'Clients and connections',
   maxClientCost: 'Clients and connections',
+  maxClientConnections: 'Clients and connections',
+  maxConnectionOperations: 'Clients and connections',
   maxClientSubscriptions: 'Clients and connections',
   minClientBytesPerSecond: 'Clients and connections',
   maxBodyBytes: 'Clients and connections',

@@ -224,6 +224,22 @@ export interface OperationHttpRequest {
   readonly signal: AbortSignal;
 }
 
+/** An operation of a protocol that exchanges messages, such as graphql-ws. */
+export interface MessageRequest {
+  /** The parameters of GraphQL over HTTP: `query` or `documentId`, `variables`, `operationName`, `extensions`. */
+  readonly parameters: unknown;
+  /** Aborting it stops the reads. */
+  readonly signal: AbortSignal;
+}
+
+/** A result of an operation. */
+export interface ResultMessage {
+  /** The errors as JSON if nothing was executed; undefined for a result with `data`. */
+  readonly failure: string | undefined;
+  /** The result as JSON between two texts: buffers if it takes one turn of the event loop, else a stream. */
+  write(before: string, after: string): Promise<readonly Uint8Array[] | ReadableStream<Uint8Array>>;
+}
+
 export interface Gateway {
   readonly schema: GraphQLSchema;
   /** The memory budget. The HTTP server opens a lease for each request. */
@@ -238,6 +254,15 @@ export interface Gateway {
   fetch(request: Request, caller: CallerOptions): Promise<Response>;
   /** Serves only GraphQL, for servers with custom routes. Rejects if the signal fires. */
   handleOperation(request: OperationHttpRequest, caller: CallerOptions): Promise<RawResponse>;
+  /**
+   * Runs an operation of a protocol that exchanges messages, such as graphql-ws. Returns one result for a query or
+   * mutation, and the results of a subscription as they occur. Never rejects. Request the next result when the
+   * previous one has been sent, and call `return` to end a subscription.
+   */
+  handleMessage(
+    request: MessageRequest,
+    caller: CallerOptions,
+  ): Promise<AsyncIterator<ResultMessage, undefined>>;
   /**
    * Serves only the GraphiQL page, with the stores that the caller may read.
    * @returns undefined if the option `graphiql` is false

@@ -1,15 +1,41 @@
 /** Admission: authenticates the caller and enforces the client's limits before the body is read. */
-import { type CallerOptions, fullAccess, noAccess } from '../gateway/options.js';
+import { type CallerOptions, fullAccess, noAccess, type OperationRecord } from '../gateway/options.js';
+import type { MemoryLease } from '../memory/lease.js';
 import { createAuthenticator, type Caller } from './auth/authenticator.js';
 import { onceClosed, respondWithProblem, type Exchange } from './exchange.js';
 import type { HttpServerParts } from './options.js';
-import { forbiddenMetrics } from './problem.js';
+import { forbiddenMetrics, type Problem } from './problem.js';
 import { type Admission, createTokenBuckets, unitsOf, unitsOfBytes } from './token-bucket.js';
 
 /** A client that may download a file. */
 export interface FileAdmission {
   /** Charges the client for the planned download. */
   charge(plannedBytes: number): void;
+}
+
+/** An operation of a connected client. */
+export interface OperationAdmission {
+  readonly caller: CallerOptions;
+  /** Call it when the operation has ended. */
+  end(): void;
+}
+
+/** The client of a connection that carries several operations. */
+export interface ConnectedClient {
+  /** Name of the caller; undefined without a token. */
+  readonly name: string | undefined;
+  /** Identifies the client for limits. */
+  readonly client: string;
+  /** Expiry of the token, in milliseconds since 1970. */
+  readonly expiresAtMs: number | undefined;
+  /**
+   * Admits an operation, like a request.
+   * @param memory opened for `client`; the caller of this function ends it
+   */
+  admitOperation(
+    memory: MemoryLease,
+    observe: (operation: OperationRecord) => void,
+  ): OperationAdmission | Problem;
 }
 
 export interface AccessControl {
@@ -22,6 +48,8 @@ export interface AccessControl {
   admitToPage(exchange: Exchange): CallerOptions | undefined;
   /** Like `admitOperation`, for links to files and tiles, which need no token. The address identifies the client. */
   admitToFiles(exchange: Exchange): FileAdmission | undefined;
+  /** The client of a WebSocket, by the token of its first message or of its handshake. */
+  admitConnection(exchange: Exchange, authorization: string | undefined): Promise<ConnectedClient | Problem>;
   /** Whether the caller may see metrics. If not, sends a response with the error. */
   admitToMetrics(exchange: Exchange): Promise<boolean>;
 }
@@ -63,7 +91,7 @@ export function createAccessControl({
   }
 
   function admit(exchange: Exchange, { name }: Caller): Admission | undefined {
-    exchange.client = name === undefined ? `address ${exchange.address}` : `name ${name}`;
+    exchange.client = clientOf(exchange.address, { name });
     const memory = gateway.memory.open(exchange.client);
     exchange.memory = memory;
     // Ends the lease when the response has been sent or the client has disconnected.
@@ -99,6 +127,39 @@ export function createAccessControl({
         },
       };
     },
+    async admitConnection({ incoming, address }, authorization) {
+      const result =
+        authenticate === undefined
+          ? { caller: anybody }
+          : await authenticate({ authorization: authorization ?? incoming.headers.authorization });
+      if ('problem' in result) {
+        // Like a failed request, the attempt is charged to the address.
+        const admission = buckets?.admit(clientOf(address, anybody)) ?? unbounded;
+        if ('status' in admission) return admission;
+        admission.end();
+        return result.problem;
+      }
+      const { name, rights, expiresAtMs } = result.caller;
+      const client = clientOf(address, result.caller);
+      return {
+        name,
+        client,
+        expiresAtMs,
+        admitOperation(memory, observe) {
+          const admission = buckets?.admit(client) ?? unbounded;
+          if ('status' in admission) return admission;
+          const { mayRead, mayEnter, mayWrite } = rights;
+          const charging = (operation: OperationRecord): void => {
+            observe(operation);
+            if (operation.cost !== undefined) admission.charge(unitsOf(operation.cost));
+          };
+          return {
+            caller: { mayRead, mayEnter, mayWrite, memory, client, observe: charging },
+            end: () => admission.end(),
+          };
+        },
+      };
+    },
     admitToPage(exchange) {
       if (admit(exchange, anybody) === undefined) return undefined;
       return authenticate === undefined ? fullAccess : noAccess;
@@ -116,6 +177,10 @@ export function createAccessControl({
       return caller.rights.maySeeMetrics;
     },
   };
+}
+
+function clientOf(address: string, { name }: Pick<Caller, 'name'>): string {
+  return name === undefined ? `address ${address}` : `name ${name}`;
 }
 
 const unbounded: Admission = { charge() {}, end() {} };

@@ -5,6 +5,7 @@ import type { HttpConfig } from './options.js';
 import {
   hostRefused,
   originRefused,
+  wrongUpgrade,
   unknownPath,
   wrongMethod,
   malformedRequest,
@@ -18,6 +19,7 @@ export function createDispatch(
   routes: readonly Route[],
 ): (exchange: Exchange) => { readonly route: Route | undefined; readonly done: Promise<void> | void } {
   const isOurs = createHostCheck(config);
+  const publicOrigin = config.publicUrl === undefined ? undefined : new URL(config.publicUrl).origin;
   const cors = createCors(config.corsOrigins);
   const byPath = new Map(routes.map((route) => [route.path, route]));
   const folders = routes.filter((route) => route.below === true);
@@ -44,15 +46,32 @@ export function createDispatch(
       respondWithProblem(exchange, unknownPath(exchange.path, paths));
       return;
     }
-    if (exchange.method === 'OPTIONS') {
+    if (exchange.method === 'OPTIONS' && exchange.upgradeHead === undefined) {
       respondToOptions(exchange, route);
       return;
     }
+    if (exchange.upgradeHead !== undefined) return upgrade(exchange, route, host);
     if (!route.methods.includes(exchange.method)) {
       respondWithProblem(exchange, wrongMethod(exchange.method, route.path, [...route.methods, 'OPTIONS']));
       return;
     }
     return route.handle(exchange);
+  }
+
+  function upgrade(exchange: Exchange, route: Route, host: string | undefined): Promise<void> | void {
+    const { origin } = exchange.incoming.headers;
+    if (route.upgrade === undefined)
+      respondWithProblem(exchange, wrongUpgrade(`no WebSocket is served at ${route.path}; use /graphql`));
+    // Browsers do not apply CORS to WebSockets, so any page could connect.
+    else if (origin !== undefined && !cors.mayConnect(origin) && !isSameOrigin(origin, host))
+      respondWithProblem(exchange, originRefused(origin));
+    else return route.upgrade(exchange);
+  }
+
+  function isSameOrigin(origin: string, host: string | undefined): boolean {
+    if (!URL.canParse(origin)) return false;
+    const url = new URL(origin);
+    return url.host === host?.toLowerCase() || url.origin === publicOrigin;
   }
 
   function respondToOptions(exchange: Exchange, route: Route): void {
@@ -80,6 +99,8 @@ export function createDispatch(
 export interface Cors {
   /** Returns the headers of every response, including those that depend on the requesting origin. */
   headers(origin: string | undefined): Readonly<Record<string, string>>;
+  /** Whether scripts of another origin may open WebSockets. */
+  mayConnect(origin: string): boolean;
   /** Returns the headers of a preflight response; undefined if the origin is not allowed. */
   preflight(
     origin: string,
@@ -110,6 +131,7 @@ export function createCors(origins: readonly string[]): Cors {
 
   return {
     headers,
+    mayConnect: (origin) => any || allowed.has(origin),
     preflight(origin, requestedHeaders) {
       if (!any && !allowed.has(origin)) return undefined;
       const isValid =

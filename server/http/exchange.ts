@@ -36,6 +36,10 @@ export interface Exchange {
   memory: MemoryLease;
   /** Whether the client was disconnected because it read its response too slowly. */
   tooSlow: boolean;
+  /** The bytes after the head of a request for a WebSocket; undefined for other requests. */
+  readonly upgradeHead: Buffer | undefined;
+  /** Whether the connection has become a WebSocket. */
+  isUpgraded: boolean;
   /** Expiry of the token, in milliseconds since 1970. */
   callerUntilMs: number | undefined;
 }
@@ -52,6 +56,7 @@ export function createExchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   trustedProxies: number,
+  upgradeHead?: Buffer,
 ): Exchange {
   const id = requestIdOf(incoming.headers['x-request-id']);
   const method = incoming.method ?? '';
@@ -75,6 +80,8 @@ export function createExchange(
     client: '',
     memory: noMemory,
     tooSlow: false,
+    upgradeHead,
+    isUpgraded: false,
     callerUntilMs: undefined,
   };
 }

@@ -11,7 +11,7 @@ import { type Pace, sendResponse } from './send.js';
 const ABORT_GRACE_MS = 1000;
 
 /** Maximum delay of a timer. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The requests in flight: a shutdown aborts them. */
 export type Running = Set<AbortController>;

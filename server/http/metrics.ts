@@ -30,6 +30,8 @@ export interface Metrics extends GatewayMetrics {
   watchMemory(stats: () => MemoryStats): void;
   /** Changes the number of requests in flight. */
   inFlight(change: 1 | -1): void;
+  /** Changes the number of open WebSockets. */
+  webSockets(change: 1 | -1): void;
 }
 
 /** Number of operation names with a separate label; later names count as "other". */
@@ -66,6 +68,11 @@ export function createMetrics(): Metrics {
   const running = new Gauge({
     name: 'zarrql_http_requests_in_flight',
     help: 'HTTP requests in flight.',
+    registers,
+  });
+  const webSockets = new Gauge({
+    name: 'zarrql_websockets_open',
+    help: 'Open WebSockets.',
     registers,
   });
   const operations = new Counter({
@@ -155,6 +162,9 @@ export function createMetrics(): Metrics {
     inFlight(change) {
       running.inc(change);
     },
+    webSockets(change) {
+      webSockets.inc(change);
+    },
     watchMemory: (stats) => registerMemory(stats, registers),
   };
 }
@@ -171,7 +181,8 @@ function createNameBound(most: number): (name: string | undefined) => string {
   };
 }
 
-const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
+/** `WS` is an operation of a WebSocket. */
+const methods = new Set(['WS', 'GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
 
 /** Gauges of the memory budget. */
 function registerMemory(stats: () => MemoryStats, registers: Registry[]): void {

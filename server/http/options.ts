@@ -23,12 +23,17 @@ export type HttpConfig = Pick<
   | 'trustedProxies'
   | 'maxClientRequests'
   | 'maxClientCost'
+  | 'maxClientConnections'
+  | 'maxConnectionOperations'
   | 'minClientBytesPerSecond'
 >;
 
 export interface HttpServerParts {
   readonly config: HttpConfig;
-  readonly gateway: Pick<Gateway, 'handleOperation' | 'handleFile' | 'handleTile' | 'handlePage' | 'memory'>;
+  readonly gateway: Pick<
+    Gateway,
+    'handleOperation' | 'handleMessage' | 'handleFile' | 'handleTile' | 'handlePage' | 'memory'
+  >;
   readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'>;
   readonly metrics: Metrics;
   /** Readiness of the stores, which `/readyz` reports. @default stores are not reported */

@@ -15,8 +15,11 @@ export interface Problem {
 
 /** The response body. */
 export function problemText(problem: Problem, requestId: string): string {
-  const extensions = { code: problem.code, ...problem.extensions, requestId };
-  return `${JSON.stringify({ errors: [{ message: problem.message, extensions }] })}\n`;
+  return `${JSON.stringify({ errors: problemErrors(problem, requestId) })}\n`;
+}
+
+export function problemErrors({ code, message, extensions }: Problem, requestId: string): readonly object[] {
+  return [{ message, extensions: { code, ...extensions, requestId } }];
 }
 
 export function bodyTooLarge(maxBodyBytes: number, needed?: number): Problem {
@@ -73,6 +76,42 @@ export function wrongMethod(method: string, path: string, allowed: readonly stri
     headers: { allow: allowed.join(', ') },
   };
 }
+
+/** The response to a request for a WebSocket that the gateway does not serve. */
+export function wrongUpgrade(message: string, headers: Readonly<Record<string, string>> = {}): Problem {
+  return {
+    status: 426,
+    code: 'BAD_INPUT',
+    message,
+    headers: { upgrade: 'websocket', connection: 'close, upgrade', ...headers },
+  };
+}
+
+/** The response to a further WebSocket of a client. */
+export function tooManyConnections(allowed: number): Problem {
+  return {
+    status: 429,
+    code: 'LIMIT_EXCEEDED',
+    message: `maxClientConnections allows ${allowed} WebSockets per client; close one of them first`,
+    headers: { 'retry-after': '1' },
+    extensions: { limit: 'maxClientConnections', allowed, needed: allowed + 1, retryAfterSeconds: 1 },
+  };
+}
+
+export function tooManyOperations(allowed: number): Problem {
+  return {
+    status: 429,
+    code: 'LIMIT_EXCEEDED',
+    message: `maxConnectionOperations allows ${allowed} concurrent operations per connection; complete one of them first`,
+    extensions: { limit: 'maxConnectionOperations', allowed, needed: allowed + 1 },
+  };
+}
+
+export const shuttingDown: Problem = {
+  status: 503,
+  code: 'ABORTED',
+  message: 'the gateway is shutting down; connect again',
+};
 
 export function hostRefused(host: string): Problem {
   return {

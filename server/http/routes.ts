@@ -22,6 +22,8 @@ export interface Route {
   /** Whether requests without an error code are logged at level debug, for endpoints that machines poll. */
   readonly quiet?: boolean;
   handle(exchange: Exchange): Promise<void> | void;
+  /** Serves a WebSocket. @default requests for one are rejected */
+  upgrade?(exchange: Exchange): Promise<void> | void;
 }
 
 export interface RouteParts {
@@ -30,6 +32,7 @@ export interface RouteParts {
   /** Body of `/readyz` if the gateway is ready. */
   readonly readiness: (exchange: Exchange) => string;
   readonly graphql: (exchange: Exchange) => Promise<void>;
+  readonly webSockets: (exchange: Exchange) => void;
   readonly files: (exchange: Exchange) => Promise<void>;
   readonly explorer: ExplorerRoute;
   readonly tiles: (exchange: Exchange) => Promise<void>;
@@ -43,13 +46,14 @@ export function createRoutes({
   isDraining,
   readiness,
   graphql,
+  webSockets,
   files,
   explorer,
   tiles,
   admitToMetrics,
 }: RouteParts): readonly Route[] {
   return [
-    { path: GRAPHQL_PATH, methods: ['GET', 'HEAD', 'POST'], handle: graphql },
+    { path: GRAPHQL_PATH, methods: ['GET', 'HEAD', 'POST'], handle: graphql, upgrade: webSockets },
     { path: FILES_PATH, below: true, methods: ['GET', 'HEAD'], handle: files },
     { path: TILES_PATH, below: true, methods: ['GET', 'HEAD'], handle: tiles },
     { path: '/', methods: ['GET', 'HEAD'], handle: explorer.page },

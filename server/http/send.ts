@@ -30,10 +30,20 @@ export interface Pace {
   readonly onTooSlow: () => void;
 }
 
+/** The part of a response or connection that pieces are written to. */
+export interface PieceSink {
+  readonly destroyed: boolean;
+  /** @returns false if the reader is behind; the sink then emits `drain` */
+  write(piece: Uint8Array): boolean;
+  on(event: 'drain' | 'close', listener: () => void): unknown;
+  off(event: 'drain' | 'close', listener: () => void): unknown;
+  destroy(): unknown;
+}
+
 /** @returns the number of bytes written; less than the body if the client disconnected */
 export async function sendPieces(
   body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  outgoing: ServerResponse,
+  outgoing: PieceSink,
   pace: Pace,
 ): Promise<number> {
   let sent = 0;
@@ -61,7 +71,7 @@ export async function sendPieces(
 }
 
 /** Resolves when the socket has accepted all written bytes, or is closed. */
-function taken(outgoing: ServerResponse, pace: Pace, pieceBytes: number): Promise<void> {
+export function taken(outgoing: PieceSink, pace: Pace, pieceBytes: number): Promise<void> {
   return new Promise((resolve) => {
     if (outgoing.destroyed) {
       resolve();
@@ -71,11 +81,13 @@ function taken(outgoing: ServerResponse, pace: Pace, pieceBytes: number): Promis
       Math.max(LEAST_PATIENCE_MS, (bytes / pace.minBytesPerSecond) * 1000);
     let left = patienceFor(UNSEEN_BYTES + pieceBytes) - patienceFor(pieceBytes);
     let timer = pace.minBytesPerSecond > 0 ? setTimeout(check, patienceFor(pieceBytes)) : undefined;
-    outgoing.on('drain', done).on('close', done);
+    outgoing.on('drain', done);
+    outgoing.on('close', done);
 
     function done(): void {
       clearTimeout(timer);
-      outgoing.off('drain', done).off('close', done);
+      outgoing.off('drain', done);
+      outgoing.off('close', done);
       resolve();
     }
 

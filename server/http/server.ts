@@ -9,11 +9,13 @@ import { createFilesRoute, createTilesRoute } from './files-route.js';
 import type { Running } from './gateway-handler.js';
 import { createGraphqlRoute } from './graphql-route.js';
 import { listenOn } from './listen.js';
-import type { RequestRecord } from './metrics.js';
 import type { HttpServer, HttpServerParts } from './options.js';
 import { busy, internalProblem, tooLarge } from './problem.js';
+import { createRequestLog } from './request-log.js';
 import { createRoutes, type Route } from './routes.js';
 import { createShutdown } from './shutdown.js';
+import { createUpgrades } from './websocket/upgrade.js';
+import { createWebSocketRoute } from './websocket/route.js';
 
 /**
  * Keep-alive timeout: longer than the 60 seconds of common load balancers, so that they close idle
@@ -30,6 +32,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   const running: Running = new Set();
   const access = createAccessControl(parts);
   const logRequest = createRequestLog(logger);
+  const webSockets = createWebSocketRoute(parts, access, running, logRequest);
   const dispatch = createDispatch(
     config,
     createRoutes({
@@ -37,6 +40,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       isDraining: () => shutdown.isAnnounced,
       readiness: createReadiness(parts),
       graphql: createGraphqlRoute(parts, access, running),
+      webSockets: (exchange) => webSockets.accept(exchange),
       files: createFilesRoute(parts, access, running),
       explorer: createExplorerRoute(config, access, config.explorer ? readExplorerFiles() : undefined),
       tiles: createTilesRoute(parts, access, running),
@@ -54,7 +58,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     oneAtATime(handle),
   );
   server.timeout = config.idleTimeoutMs;
-  const shutdown = createShutdown(server, running, config.drainTimeoutMs, logger);
+  const shutdown = createShutdown(server, running, webSockets, config.drainTimeoutMs, logger);
   // A client that waits for "100 Continue" learns that its body is too large before it sends the body.
   server.on(
     'checkContinue',
@@ -64,9 +68,11 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     }),
   );
 
-  function handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  createUpgrades(server, handle);
+
+  function handle(incoming: IncomingMessage, outgoing: ServerResponse, upgradeHead?: Buffer): void {
     const started = performance.now();
-    const exchange = createExchange(incoming, outgoing, config.trustedProxies);
+    const exchange = createExchange(incoming, outgoing, config.trustedProxies, upgradeHead);
     if (shutdown.isAnnounced) exchange.headers['connection'] = 'close';
     metrics.inFlight(1);
     const { route, done } = dispatch(exchange);
@@ -90,8 +96,8 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   function report(exchange: Exchange, route: Route | undefined, durationMs: number): void {
     const { method, operation, responseBytes, outgoing } = exchange;
     const path = route?.below === true ? route.path : exchange.path;
-    const aborted = !outgoing.writableFinished;
-    const status = outgoing.headersSent ? outgoing.statusCode : 499;
+    const aborted = !outgoing.writableFinished && !exchange.isUpgraded;
+    const status = exchange.isUpgraded ? 101 : outgoing.headersSent ? outgoing.statusCode : 499;
     metrics.inFlight(-1);
     shutdown.requestEnded();
     const record = { method, path, status, durationMs, responseBytes, aborted, operation };
@@ -143,54 +149,4 @@ function oneAtATime(handle: Handle): Handle {
       if (!socket.destroyed) handle(incoming, outgoing);
     });
   };
-}
-
-/**
- * Logs a finished request.
- * @param isQuiet whether to log at level debug, unless the request failed with an error code
- */
-export type LogRequest = (exchange: Exchange, record: Omit<RequestRecord, 'route'>, isQuiet: boolean) => void;
-
-/**
- * Logs one line per request. For a failure, the line also has the errors, their causes, the cost and the
- * client's address. The level is error for status 5xx, and warn if fields failed for a reason that is not the
- * client's.
- */
-export function createRequestLog(logger: HttpServerParts['logger']): LogRequest {
-  return (exchange, { method, path, status, durationMs, responseBytes, aborted }, isQuiet) => {
-    const { id, caller, operation } = exchange;
-    const codes = codesOf(exchange);
-    const failures = exchange.failure === undefined ? operation?.failures : [exchange.failure];
-    const hasFailed = status >= 500 || codes.length > 0;
-    const line = {
-      id,
-      method,
-      // A link that reaches a wrong path is still valid, so its token must not be logged.
-      path: path.replaceAll(/([^/]{40})[^/]+/g, '$1...').slice(0, 200),
-      status,
-      ms: Math.round(durationMs * 1000) / 1000,
-      bytes: responseBytes,
-      ...(caller === undefined ? {} : { caller }),
-      ...(operation === undefined ? {} : { operation: operation.name, kind: operation.kind }),
-      ...(codes.length === 0 ? {} : { codes }),
-      ...(failures === undefined ? {} : { failures }),
-      ...(hasFailed ? { client: exchange.address } : {}),
-      ...(hasFailed && operation?.cost !== undefined ? { cost: operation.cost } : {}),
-      ...(aborted ? { aborted } : {}),
-      ...(exchange.tooSlow ? { tooSlow: true } : {}),
-    };
-    // A gateway that is shutting down is not ready, which is not a failure.
-    if (isQuiet && codes.length === 0) logger.debug(line, 'request');
-    else if (status >= 500) logger.error(line, 'request');
-    // Only failures that the client did not cause have a log message.
-    else if (failures?.some(({ message }) => message !== undefined) === true) logger.warn(line, 'request');
-    else logger.info(line, 'request');
-  };
-}
-
-function codesOf({ operation, problemCode, failure }: Exchange): string[] {
-  const codes = new Set<string>();
-  for (const code of [problemCode, failure?.code, ...(operation?.codes ?? [])])
-    if (code !== undefined) codes.add(code);
-  return [...codes];
 }

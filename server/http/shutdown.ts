@@ -22,10 +22,18 @@ export interface Shutdown {
   requestEnded(): void;
 }
 
+/** Connections that are no longer part of the HTTP server. */
+export interface OtherConnections {
+  /** Closes connections when their operations have ended, and accepts no further operations. */
+  drain(): void;
+  closeAll(): void;
+}
+
 /** Shuts a server down in steps: announce, stop accepting connections, drain, abort. */
 export function createShutdown(
   server: Server,
   running: Running,
+  others: OtherConnections,
   drainTimeoutMs: number,
   logger: Pick<Logger, 'warn'>,
 ): Shutdown {
@@ -45,6 +53,7 @@ export function createShutdown(
         resolve();
       });
     });
+    others.drain();
     const timer = setTimeout(cutOff, drainTimeoutMs);
     await closed;
     clearTimeout(timer);
@@ -55,6 +64,7 @@ export function createShutdown(
     for (const controller of running)
       controller.abort(new DOMException('the gateway is shutting down', 'AbortError'));
     server.closeAllConnections();
+    others.closeAll();
   }
 
   return {

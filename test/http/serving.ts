@@ -35,6 +35,8 @@ const config: HttpConfig = {
   trustedProxies: 0,
   maxClientRequests: 0,
   maxClientCost: 0,
+  maxClientConnections: 100,
+  maxConnectionOperations: 100,
   minClientBytesPerSecond: 0,
 };
 
@@ -56,6 +58,7 @@ export async function serve(
         const url = `http://localhost/graphql${query === '' ? '' : `?${query}`}`;
         return rawOf(await fetch(new Request(url, init), caller));
       },
+      handleMessage: () => Promise.reject(new Error('this test has no messages')),
       handleFile: () => Promise.reject(new Error('this test has no files')),
       handleTile: () => Promise.reject(new Error('this test has no tiles')),
       handlePage: () => undefined,

@@ -114,7 +114,9 @@ export async function start(
   const gateway = createGateway({ stores, changeBus: bus, ...config });
   onTestFinished(() => gateway.close());
   const serving = await serve(gateway.fetch, http, {
+    memory: gateway.memory,
     handleOperation: (request, given) => gateway.handleOperation(request, { ...given, ...caller }),
+    handleMessage: (request, given) => gateway.handleMessage(request, { ...given, ...caller }),
   });
   return { ...serving, gateway, bus };
 }

@@ -128,8 +128,8 @@ function isMap(value: unknown): value is Record<string, unknown> {
 /** Maximum nesting of lists and objects in `variables`. No type of the schema is nested as deeply. */
 const MAX_INPUT_DEPTH = 128;
 
-/** `variables` is one level below the body. */
-const MAX_BODY_DEPTH = MAX_INPUT_DEPTH + 2;
+/** `variables` is one level below the parameters, which are in a list or in a message. */
+const MAX_BODY_DEPTH = MAX_INPUT_DEPTH + 3;
 
 /** @throws GraphQLError for malformed JSON, and for integers that would lose digits */
 function parseJsonBody(bytes: Buffer): object {
@@ -146,7 +146,7 @@ function parseJsonBody(bytes: Buffer): object {
  * @param subject name of the text, for messages
  * @throws GraphQLError for invalid JSON, and for integers that would lose digits
  */
-function parseRequestJson(source: string, subject: string): unknown {
+export function parseRequestJson(source: string, subject: string): unknown {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   let value: unknown;
   let unsafe: bigint | undefined;

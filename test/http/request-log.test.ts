@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createExchange } from '../../server/http/exchange.js';
-import { createRequestLog } from '../../server/http/server.js';
+import { createRequestLog } from '../../server/http/request-log.js';
 import { createMemoryStore, type KeyStore, StoreUnavailableError } from '../../server/zarr/index.js';
 import { array, realGateway } from './real-gateway.js';
 import { send, serve, until } from './serving.js';

@@ -1,0 +1,83 @@
+/**
+ * Operations of protocols that exchange messages instead of HTTP responses, such as graphql-ws: the pipeline with
+ * results that are written into messages.
+ */
+import type { ExecutionResult } from 'graphql';
+import { isAsyncIterable } from 'graphql-yoga';
+import { resultText } from '../transport/json/result-text.js';
+import { type ResultPart, shownResult } from '../transport/response.js';
+import { type BodyPiece, timeSlicedBody } from '../transport/time-sliced-body.js';
+import { inTurn } from '../zarr/index.js';
+import type { ProcessMemory } from '../memory/process-memory.js';
+import type { MessageRequest, ResultMessage } from './options.js';
+import type { CallerScope, Pipeline } from './pipeline/pipeline.js';
+import type { ResultStream } from './pipeline/subscribe.js';
+import { IN_PROCESS } from './request-memory.js';
+
+/** Runs an operation. Never rejects: errors are results. */
+export async function runMessage(
+  pipeline: Pipeline,
+  memory: ProcessMemory,
+  { parameters, signal }: MessageRequest,
+  caller: CallerScope,
+): Promise<AsyncIterator<ResultMessage, undefined>> {
+  const own = caller.memory === undefined ? memory.open(caller.client ?? IN_PROCESS) : undefined;
+  const scope = { ...caller, memory: caller.memory ?? own, transport: 'POST', signal } as const;
+  const result = await run(() => pipeline.run(pipeline.resolve(parameters), scope), pipeline);
+  const results: AsyncIterator<ResultPart, unknown> = isAsyncIterable(result)
+    ? result[Symbol.asyncIterator]()
+    : only(result);
+  return toMessages(results, () => own?.end());
+}
+
+async function run(
+  start: () => Promise<ExecutionResult | ResultStream>,
+  pipeline: Pipeline,
+): Promise<ExecutionResult | ResultStream> {
+  try {
+    return await start();
+  } catch (error) {
+    return pipeline.failure(error);
+  }
+}
+
+async function* only(result: ExecutionResult): AsyncGenerator<ExecutionResult, undefined> {
+  yield await Promise.resolve(result);
+  return undefined;
+}
+
+/** Unlike a generator, the messages can be ended while a result is awaited. */
+function toMessages(
+  results: AsyncIterator<ResultPart, unknown>,
+  onEnd: () => void,
+): AsyncIterator<ResultMessage, undefined> {
+  return {
+    async next() {
+      const next = await results.next();
+      if (next.done !== true) return { value: messageOf(next.value), done: false };
+      onEnd();
+      return { value: undefined, done: true };
+    },
+    async return() {
+      onEnd();
+      await results.return?.();
+      return { value: undefined, done: true };
+    },
+  };
+}
+
+function messageOf(result: ResultPart): ResultMessage {
+  const shown = shownResult(result);
+  return {
+    // A result without `data` reports that nothing was executed.
+    failure: result.data === undefined ? JSON.stringify(shown['errors'] ?? []) : undefined,
+    // One event may have hundreds of subscribers, whose results arrive in the same turn of the event loop.
+    write: (before, after) => inTurn(() => timeSlicedBody(envelope(before, shown, after))),
+  };
+}
+
+function* envelope(before: string, shown: object, after: string): Generator<BodyPiece> {
+  yield before;
+  yield* resultText(shown);
+  yield after;
+}

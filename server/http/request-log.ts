@@ -1,0 +1,64 @@
+/** The log of finished requests. */
+import type { Exchange } from './exchange.js';
+import type { RequestRecord } from './metrics.js';
+import type { HttpServerParts } from './options.js';
+
+/** The part of an exchange that the log contains. */
+export type LoggedExchange = Pick<
+  Exchange,
+  'id' | 'caller' | 'operation' | 'failure' | 'problemCode' | 'address' | 'tooSlow'
+>;
+
+/**
+ * Logs a finished request.
+ * @param isQuiet whether to log at level debug, unless the request failed with an error code
+ */
+export type LogRequest = (
+  exchange: LoggedExchange,
+  record: Omit<RequestRecord, 'route'>,
+  isQuiet: boolean,
+) => void;
+
+/**
+ * Logs one line per request. For a failure, the line also has the errors, their causes, the cost and the
+ * client's address. The level is error for status 5xx, and warn if fields failed for a reason that is not the
+ * client's.
+ */
+export function createRequestLog(logger: HttpServerParts['logger']): LogRequest {
+  return (exchange, { method, path, status, durationMs, responseBytes, aborted }, isQuiet) => {
+    const { id, caller, operation } = exchange;
+    const codes = codesOf(exchange);
+    const failures = exchange.failure === undefined ? operation?.failures : [exchange.failure];
+    const hasFailed = status >= 500 || codes.length > 0;
+    const line = {
+      id,
+      method,
+      // A link that reaches a wrong path is still valid, so its token must not be logged.
+      path: path.replaceAll(/([^/]{40})[^/]+/g, '$1...').slice(0, 200),
+      status,
+      ms: Math.round(durationMs * 1000) / 1000,
+      bytes: responseBytes,
+      ...(caller === undefined ? {} : { caller }),
+      ...(operation === undefined ? {} : { operation: operation.name, kind: operation.kind }),
+      ...(codes.length === 0 ? {} : { codes }),
+      ...(failures === undefined ? {} : { failures }),
+      ...(hasFailed ? { client: exchange.address } : {}),
+      ...(hasFailed && operation?.cost !== undefined ? { cost: operation.cost } : {}),
+      ...(aborted ? { aborted } : {}),
+      ...(exchange.tooSlow ? { tooSlow: true } : {}),
+    };
+    // A gateway that is shutting down is not ready, which is not a failure.
+    if (isQuiet && codes.length === 0) logger.debug(line, 'request');
+    else if (status >= 500) logger.error(line, 'request');
+    // Only failures that the client did not cause have a log message.
+    else if (failures?.some(({ message }) => message !== undefined) === true) logger.warn(line, 'request');
+    else logger.info(line, 'request');
+  };
+}
+
+function codesOf({ operation, problemCode, failure }: LoggedExchange): string[] {
+  const codes = new Set<string>();
+  for (const code of [problemCode, failure?.code, ...(operation?.codes ?? [])])
+    if (code !== undefined) codes.add(code);
+  return [...codes];
+}

@@ -1,0 +1,24 @@
+/** Numbers of open connections by client. */
+export interface ConnectionCounts {
+  /** @returns a function that releases the connection; undefined if the client has too many */
+  take(client: string): (() => void) | undefined;
+}
+
+export function createConnectionCounts(most: number): ConnectionCounts {
+  const open = new Map<string, number>();
+  return {
+    take(client) {
+      const count = open.get(client) ?? 0;
+      if (count >= most) return undefined;
+      open.set(client, count + 1);
+      let isReleased = false;
+      return () => {
+        if (isReleased) return;
+        isReleased = true;
+        const left = (open.get(client) ?? 1) - 1;
+        if (left === 0) open.delete(client);
+        else open.set(client, left);
+      };
+    },
+  };
+}
