@@ -75,13 +75,13 @@ function put(draft: Draft, option: OptionDescription, value: unknown, origin: st
   const [outer = '', inner] = option.path;
   draft.origins.set(option.path.join('.'), origin);
   if (inner !== undefined) {
-    const group = draft.values[outer];
-    draft.values[outer] = { ...(isRecord(group) ? group : {}), [inner]: value };
+    const group = draft.values[outer] ?? {};
+    // A value of another type is kept, because validation reports it.
+    if (isRecord(group)) draft.values[outer] = { ...group, [inner]: value };
   } else if (outer === 'stores' && Array.isArray(value)) {
-    draft.values['stores'] = [
-      ...listOf(draft.values['stores']),
-      ...listOf(value).map((text) => storeOf(text, origin)),
-    ];
+    const stores = draft.values['stores'] ?? [];
+    if (!Array.isArray(stores)) return;
+    draft.values['stores'] = [...listOf(stores), ...listOf(value).map((text) => storeOf(text, origin))];
   } else draft.values[outer] = value;
 }
 
@@ -141,7 +141,16 @@ function explain(issue: z.core.$ZodIssue, values: unknown, origins: ReadonlyMap<
   // Objects and lists may contain secrets.
   const isConfidential = typeof value === 'object' || path.some((name) => confidential.has(name));
   const shown = value === undefined || isConfidential ? '' : `, got ${show(value)}`;
-  return [`${path.join('.')}${from(path.join('.'), origins)}: ${messageOf(issue, value)}${shown}`];
+  const found =
+    ['invalid_type', 'invalid_value'].includes(issue.code) && typeof value === 'object'
+      ? `, got ${kindOf(value)}`
+      : shown;
+  return [`${path.join('.')}${from(path.join('.'), origins)}: ${messageOf(issue, value)}${found}`];
+}
+
+function kindOf(value: object | null): string {
+  if (value === null) return 'no value';
+  return Array.isArray(value) ? 'a list' : 'a mapping';
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -42,6 +42,32 @@ describe('sources', () => {
     expect(config.auth).toBeUndefined();
   });
 
+  test.each([
+    [{ stores: { sst: { url: '/x' } } }, 'stores', /expected a list of stores, .*, got a mapping$/],
+    [{ stores: 'sst=/x' }, 'stores', /expected a list of stores, .*, got "sst=\/x"$/],
+    [{ limits: 5 }, 'limits', /expected a mapping of option names to values, got 5$/],
+    [{ limits: [1] }, 'limits', /expected a mapping of option names to values, got a list$/],
+  ])('a flag does not hide a wrong type in the file: %j', (content, name, message) => {
+    const file = fileOf('wrong.yaml', JSON.stringify(content));
+    for (const flags of [{}, { stores: ['a=/a'], maxFirst: '200' }]) {
+      const [problem, ...others] = problemsOf(() => loadConfig({ file, flags }));
+      expect(others).toEqual([]);
+      expect(problem).toMatch(new RegExp(`^${name} \\(`));
+      expect(problem).toMatch(message);
+    }
+  });
+
+  test('every option names its key, what was found and what is expected', () => {
+    for (const { path } of optionDescriptions) {
+      const [outer = '', inner] = path;
+      const value = inner === undefined ? {} : { [inner]: {} };
+      const problems = problemsOf(() => parseConfig({ [outer]: value }));
+      expect(problems, path.join('.')).toHaveLength(1);
+      expect(problems[0]?.startsWith(`${path.join('.')}: `), problems[0]).toBe(true);
+      expect(problems[0], path.join('.')).toMatch(/expected .*, got a mapping$/);
+    }
+  });
+
   test('grants for unknown stores are reported', () => {
     const auth = { roles: { r: { read: ['*', 'sst/a', 'ssst'], write: ['other'] } }, anonymous: ['r'] };
     expect(problemsOf(() => parseConfig({ stores: [{ name: 'sst', url: '/x' }], auth }))).toEqual([

@@ -171,7 +171,9 @@ test('values of another type are described, and not repeated if they may be secr
   const mapping = problems(
     'stores:\n  w: { url: "https://x/", http: { headers: { Authorization: Bearer hush } } }\n',
   );
-  expect(mapping).toMatch(/stores \(.*\): expected a list of stores, each with its `name` and `url`$/);
+  expect(mapping).toMatch(
+    /stores \(.*\): expected a list of stores, each with its `name` and `url`, got a mapping$/,
+  );
   expect(problems('stores: [a=/data]')).toMatch(/expected the `name` and `url` of a store, got "a=\/data"$/);
   expect(problems('stores: [{ url: /data }]')).toMatch(
     /stores\.0\.name \(.*\): is missing; expected a text$/,
