@@ -20,12 +20,12 @@ const values = '{ shape }';
 
 /** A dimension coordinate of equal labels and a variable, of which no chunk is stored. */
 const filled = (count, dtype, chunk = count) => `
-  x: createArray(input: { store: "mem", path: "x", shape: [${count}], chunkShape: [${chunk}], dtype: "${dtype}", dimensionNames: ["x"] }) { path }
-  v: createArray(input: { store: "mem", path: "v", shape: [${count}], chunkShape: [${chunk}], dtype: "uint8", dimensionNames: ["x"] }) { path }`;
+  x: createArray(input: { store: "mem", path: "x", shape: [${count}], chunkShape: [${chunk}], dtype: "${dtype}", dimensionNames: ["x"] }) { array { path } }
+  v: createArray(input: { store: "mem", path: "v", shape: [${count}], chunkShape: [${chunk}], dtype: "uint8", dimensionNames: ["x"] }) { array { path } }`;
 
 const dates = (count, chunk = count) => `
-  t: createArray(input: { store: "mem", path: "t", shape: [${count}], chunkShape: [${chunk}], dtype: "int32", dimensionNames: ["t"], attributes: { units: "hours since 2000-01-01" } }) { path }
-  v: createArray(input: { store: "mem", path: "v", shape: [${count}], chunkShape: [${chunk}], dtype: "uint8", dimensionNames: ["t"] }) { path }`;
+  t: createArray(input: { store: "mem", path: "t", shape: [${count}], chunkShape: [${chunk}], dtype: "int32", dimensionNames: ["t"], attributes: { units: "hours since 2000-01-01" } }) { array { path } }
+  v: createArray(input: { store: "mem", path: "v", shape: [${count}], chunkShape: [${chunk}], dtype: "uint8", dimensionNames: ["t"] }) { array { path } }`;
 
 const onFilled = (selection) => `{ store(name: "mem") { array(path: "v") { slice${selection} } } }`;
 const onStored = (store, selection) =>

@@ -7,9 +7,11 @@ import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { typedDocument } from "../transport/document.js";
 import type { Execute, RequestOptions, TypedDocument } from "../transport/document.js";
 /** Values to append to an array. */
-export type AppendInput = {
+export type AppendToArrayInput = {
   /** The dimension that grows, counted from 0; negative numbers count from the last dimension. */
   readonly axis?: number | null | undefined;
+  /** Global id of the array, instead of `store` and `path`. */
+  readonly id?: string | null | undefined;
   /** Append only if the array still has this `version`, otherwise `CONFLICT`. Every append changes the version. */
   readonly ifVersion?: string | null | undefined;
   /**
@@ -17,10 +19,10 @@ export type AppendInput = {
    * the same `offset`: if the first attempt succeeded, the retry fails instead of adding the values again.
    */
   readonly offset?: number | string | null | undefined;
-  /** Path of the array. */
+  /** Path of the array. Defaults to the root of the store. */
   readonly path?: string | null | undefined;
-  /** Configured name of the store. */
-  readonly store: string;
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: string | null | undefined;
   /** The values, with the rank of the array and, except along `axis`, its sizes. They are not broadcast. */
   readonly values: unknown;
 };
@@ -131,6 +133,16 @@ export type CoarsenStep = {
   readonly to: ReadonlyArray<DimSize>;
 };
 
+/** A group whose metadata to consolidate. */
+export type ConsolidateMetadataInput = {
+  /** Global id of the group, instead of `store` and `path`. */
+  readonly id?: string | null | undefined;
+  /** Path of the group. Defaults to the root of the store. */
+  readonly path?: string | null | undefined;
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: string | null | undefined;
+};
+
 /** An array to create. Only the location, shape and data type are required. */
 export type CreateArrayInput = {
   /** User attributes: an object. */
@@ -165,6 +177,8 @@ export type CreateArrayInput = {
    * 2, an explicit null stores no fill value.
    */
   readonly fillValue?: JsonValue | null | undefined;
+  /** Global id of the new node, instead of `store` and `path`, for example of a node that was deleted. */
+  readonly id?: string | null | undefined;
   /** What to do if the node already exists. */
   readonly ifExists?: IfExists | null | undefined;
   /** Order of the elements within a stored chunk; the values of a slice are always in C order. Defaults to C. */
@@ -180,8 +194,8 @@ export type CreateArrayInput = {
    * chunk shape. For arrays of millions of chunks.
    */
   readonly shardShape?: ReadonlyArray<number | string> | null | undefined;
-  /** Configured name of the store. */
-  readonly store: string;
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: string | null | undefined;
   /**
    * 2 or 3; also 1, for an array without parent group. Defaults to the format of the nearest parent group, or 3 without
    * one. A format other than that of the parent group is `BAD_INPUT`.
@@ -196,12 +210,14 @@ export type CreateGroupInput = {
    * request.
    */
   readonly attributes?: JsonValue | null | undefined;
+  /** Global id of the new node, instead of `store` and `path`, for example of a node that was deleted. */
+  readonly id?: string | null | undefined;
   /** What to do if the node already exists. */
   readonly ifExists?: IfExists | null | undefined;
   /** Path of the new node. Defaults to the root of the store. */
   readonly path?: string | null | undefined;
-  /** Configured name of the store. */
-  readonly store: string;
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: string | null | undefined;
   /**
    * 2 or 3. Defaults to the format of the nearest parent group, or 3 without one. A format other than that of the parent
    * group is `BAD_INPUT`.
@@ -240,14 +256,16 @@ export type DataTypeKind =
 
 /** A node to delete. */
 export type DeleteNodeInput = {
+  /** Global id of the node, instead of `store` and `path`. */
+  readonly id?: string | null | undefined;
   /** Delete only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: string | null | undefined;
-  /** Path of the node. There is no default, so that omitting it does not delete the whole store. */
-  readonly path: string;
+  /** Path of the node. Required with `store`, so that omitting it does not delete the whole store. */
+  readonly path?: string | null | undefined;
   /** Also delete a group that has members, with all of them. */
   readonly recursive?: boolean | null | undefined;
-  /** Configured name of the store. */
-  readonly store: string;
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: string | null | undefined;
 };
 
 /**
@@ -486,14 +504,6 @@ export type NodeKind =
   /** A `ZarrGroup`, which contains other nodes. */
   | 'GROUP';
 
-/** A node by its location. */
-export type NodeRef = {
-  /** Path of the node; the leading slash is optional. */
-  readonly path?: string | null | undefined;
-  /** Configured name of the store. */
-  readonly store: string;
-};
-
 /**
  * The same part of every year or day, such as all Januaries. The result contains only parts that occur, in calendar order.
  * The dimension is named `month`, `season`, `dayofyear` or `hour`.
@@ -592,14 +602,16 @@ export type Resample = {
 
 /** A new shape for an array. */
 export type ResizeArrayInput = {
+  /** Global id of the array, instead of `store` and `path`. */
+  readonly id?: string | null | undefined;
   /** Resize only if the array still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: string | null | undefined;
-  /** Path of the array. */
+  /** Path of the array. Defaults to the root of the store. */
   readonly path?: string | null | undefined;
   /** Size of each dimension; the rank must not change. */
   readonly shape: ReadonlyArray<number | string>;
-  /** Configured name of the store. */
-  readonly store: string;
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: string | null | undefined;
 };
 
 /** Arguments of `Slice.rolling`. */
@@ -648,9 +660,11 @@ export type Selection =
 
 /** A change of attributes. */
 export type SetAttributesInput = {
+  /** Global id of the group or array, instead of `store` and `path`. */
+  readonly id?: string | null | undefined;
   /** Change attributes only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: string | null | undefined;
-  /** Path of the group or array. */
+  /** Path of the group or array. Defaults to the root of the store. */
   readonly path?: string | null | undefined;
   /** Names of attributes to delete before `set` is applied. Unknown names are ignored. */
   readonly remove?: ReadonlyArray<string> | null | undefined;
@@ -661,8 +675,8 @@ export type SetAttributesInput = {
    * attribute, use `remove`. Numbers must be finite.
    */
   readonly set?: JsonValue | null | undefined;
-  /** Configured name of the store. */
-  readonly store: string;
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: string | null | undefined;
 };
 
 /**
@@ -790,17 +804,19 @@ export type Weights =
 
 /** Values for a part of an array. */
 export type WriteSliceInput = {
+  /** Global id of the array, instead of `store` and `path`. */
+  readonly id?: string | null | undefined;
   /** Write only if the array still has this `version`, otherwise `CONFLICT`: its metadata has not changed in between. */
   readonly ifVersion?: string | null | undefined;
-  /** Path of the array. */
+  /** Path of the array. Defaults to the root of the store. */
   readonly path?: string | null | undefined;
   /**
    * The elements to write, in any form of selection. Defaults to the whole array. If an element is selected twice, the
    * later value is kept.
    */
   readonly select?: Selection | null | undefined;
-  /** Configured name of the store. */
-  readonly store: string;
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: string | null | undefined;
   /**
    * The values, with the shape of the selection or broadcast to it as in NumPy: a single number fills the whole
    * selection, and a list with the length of the last dimension fills every row.
@@ -1009,14 +1025,14 @@ export type CreateGroupMutationVariables = Exact<{
 }>;
 
 
-export type CreateGroupMutation = { readonly createGroup: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly consolidated: boolean } | null };
+export type CreateGroupMutation = { readonly createGroup: { readonly group: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly consolidated: boolean } } | null };
 
 export type CreateArrayMutationVariables = Exact<{
   input: CreateArrayInput;
 }>;
 
 
-export type CreateArrayMutation = { readonly createArray: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly shape: ReadonlyArray<number | string>, readonly ndim: number, readonly size: number | string, readonly nbytes: number | string | null, readonly order: MemoryOrder, readonly fillValue: JsonValue | null, readonly chunkShape: ReadonlyArray<number | string>, readonly shardShape: ReadonlyArray<number | string> | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string, readonly chunkSize: number | string, readonly chunkCount: number | string }>, readonly codecs: ReadonlyArray<{ readonly name: string, readonly configuration: JsonValue }> } | null };
+export type CreateArrayMutation = { readonly createArray: { readonly array: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly shape: ReadonlyArray<number | string>, readonly ndim: number, readonly size: number | string, readonly nbytes: number | string | null, readonly order: MemoryOrder, readonly fillValue: JsonValue | null, readonly chunkShape: ReadonlyArray<number | string>, readonly shardShape: ReadonlyArray<number | string> | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string, readonly chunkSize: number | string, readonly chunkCount: number | string }>, readonly codecs: ReadonlyArray<{ readonly name: string, readonly configuration: JsonValue }> } } | null };
 
 export type WriteSliceMutationVariables = Exact<{
   input: WriteSliceInput;
@@ -1030,24 +1046,24 @@ export type SetAttributesMutationVariables = Exact<{
 }>;
 
 
-export type SetAttributesMutation = { readonly setAttributes:
-    | { readonly attributes: JsonValue, readonly version: string | null }
-    | { readonly attributes: JsonValue, readonly version: string | null }
-   | null };
+export type SetAttributesMutation = { readonly setAttributes: { readonly node:
+      | { readonly attributes: JsonValue, readonly version: string | null }
+      | { readonly attributes: JsonValue, readonly version: string | null }
+     } | null };
 
 export type ResizeArrayMutationVariables = Exact<{
   input: ResizeArrayInput;
 }>;
 
 
-export type ResizeArrayMutation = { readonly resizeArray: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly shape: ReadonlyArray<number | string>, readonly ndim: number, readonly size: number | string, readonly nbytes: number | string | null, readonly order: MemoryOrder, readonly fillValue: JsonValue | null, readonly chunkShape: ReadonlyArray<number | string>, readonly shardShape: ReadonlyArray<number | string> | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string, readonly chunkSize: number | string, readonly chunkCount: number | string }>, readonly codecs: ReadonlyArray<{ readonly name: string, readonly configuration: JsonValue }> } | null };
+export type ResizeArrayMutation = { readonly resizeArray: { readonly array: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly shape: ReadonlyArray<number | string>, readonly ndim: number, readonly size: number | string, readonly nbytes: number | string | null, readonly order: MemoryOrder, readonly fillValue: JsonValue | null, readonly chunkShape: ReadonlyArray<number | string>, readonly shardShape: ReadonlyArray<number | string> | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string, readonly chunkSize: number | string, readonly chunkCount: number | string }>, readonly codecs: ReadonlyArray<{ readonly name: string, readonly configuration: JsonValue }> } } | null };
 
 export type AppendToArrayMutationVariables = Exact<{
-  input: AppendInput;
+  input: AppendToArrayInput;
 }>;
 
 
-export type AppendToArrayMutation = { readonly appendToArray: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly shape: ReadonlyArray<number | string>, readonly ndim: number, readonly size: number | string, readonly nbytes: number | string | null, readonly order: MemoryOrder, readonly fillValue: JsonValue | null, readonly chunkShape: ReadonlyArray<number | string>, readonly shardShape: ReadonlyArray<number | string> | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string, readonly chunkSize: number | string, readonly chunkCount: number | string }>, readonly codecs: ReadonlyArray<{ readonly name: string, readonly configuration: JsonValue }> } | null };
+export type AppendToArrayMutation = { readonly appendToArray: { readonly array: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly shape: ReadonlyArray<number | string>, readonly ndim: number, readonly size: number | string, readonly nbytes: number | string | null, readonly order: MemoryOrder, readonly fillValue: JsonValue | null, readonly chunkShape: ReadonlyArray<number | string>, readonly shardShape: ReadonlyArray<number | string> | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string, readonly chunkSize: number | string, readonly chunkCount: number | string }>, readonly codecs: ReadonlyArray<{ readonly name: string, readonly configuration: JsonValue }> } } | null };
 
 export type DeleteNodeMutationVariables = Exact<{
   input: DeleteNodeInput;
@@ -1057,11 +1073,11 @@ export type DeleteNodeMutationVariables = Exact<{
 export type DeleteNodeMutation = { readonly deleteNode: { readonly deletedId: string, readonly path: string } | null };
 
 export type ConsolidateMetadataMutationVariables = Exact<{
-  input: NodeRef;
+  input: ConsolidateMetadataInput;
 }>;
 
 
-export type ConsolidateMetadataMutation = { readonly consolidateMetadata: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly consolidated: boolean } | null };
+export type ConsolidateMetadataMutation = { readonly consolidateMetadata: { readonly group: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly consolidated: boolean } } | null };
 
 export const ChangesDocument: TypedDocument<ChangesSubscription, ChangesSubscriptionVariables> = /*#__PURE__*/ typedDocument("Changes", `\
 subscription Changes($store: String!, $path: String! = "/") {
@@ -1670,7 +1686,9 @@ href(format: $format)
 export const CreateGroupDocument: TypedDocument<CreateGroupMutation, CreateGroupMutationVariables> = /*#__PURE__*/ typedDocument("CreateGroup", `\
 mutation CreateGroup($input: CreateGroupInput!) {
 createGroup(input: $input) {
+group {
 ...GroupFields
+}
 }
 }
 fragment GroupFields on ZarrGroup {
@@ -1686,7 +1704,9 @@ consolidated
 export const CreateArrayDocument: TypedDocument<CreateArrayMutation, CreateArrayMutationVariables> = /*#__PURE__*/ typedDocument("CreateArray", `\
 mutation CreateArray($input: CreateArrayInput!) {
 createArray(input: $input) {
+array {
 ...ArrayFields
+}
 }
 }
 fragment ArrayFields on ZarrArray {
@@ -1739,7 +1759,7 @@ writeSlice(input: $input) {
 ...WriteFields
 }
 }
-fragment WriteFields on WriteReport {
+fragment WriteFields on WriteSlicePayload {
 chunksWritten
 chunksDeleted
 bytesWritten
@@ -1751,15 +1771,19 @@ version
 export const SetAttributesDocument: TypedDocument<SetAttributesMutation, SetAttributesMutationVariables> = /*#__PURE__*/ typedDocument("SetAttributes", `\
 mutation SetAttributes($input: SetAttributesInput!) {
 setAttributes(input: $input) {
+node {
 attributes
 version
+}
 }
 }`);
 
 export const ResizeArrayDocument: TypedDocument<ResizeArrayMutation, ResizeArrayMutationVariables> = /*#__PURE__*/ typedDocument("ResizeArray", `\
 mutation ResizeArray($input: ResizeArrayInput!) {
 resizeArray(input: $input) {
+array {
 ...ArrayFields
+}
 }
 }
 fragment ArrayFields on ZarrArray {
@@ -1807,9 +1831,11 @@ unit
 }`);
 
 export const AppendToArrayDocument: TypedDocument<AppendToArrayMutation, AppendToArrayMutationVariables> = /*#__PURE__*/ typedDocument("AppendToArray", `\
-mutation AppendToArray($input: AppendInput!) {
+mutation AppendToArray($input: AppendToArrayInput!) {
 appendToArray(input: $input) {
+array {
 ...ArrayFields
+}
 }
 }
 fragment ArrayFields on ZarrArray {
@@ -1865,9 +1891,11 @@ path
 }`);
 
 export const ConsolidateMetadataDocument: TypedDocument<ConsolidateMetadataMutation, ConsolidateMetadataMutationVariables> = /*#__PURE__*/ typedDocument("ConsolidateMetadata", `\
-mutation ConsolidateMetadata($input: NodeRef!) {
+mutation ConsolidateMetadata($input: ConsolidateMetadataInput!) {
 consolidateMetadata(input: $input) {
+group {
 ...GroupFields
+}
 }
 }
 fragment GroupFields on ZarrGroup {

@@ -79,7 +79,7 @@ export function createGroupWriter(connection: Connection, store: string, base: s
     const key = separator === undefined ? {} : { separator: keySeparators[separator] };
     const input = { ...options, ...fill, ...key, store, path, ifExists };
     const data = await connection.requestJson(CreateArrayDocument, { input }, { signal, timeoutMs });
-    requireResult(data.createArray, `array "${path}" of store "${store}"`);
+    requireResult(data.createArray?.array, `array "${path}" of store "${store}"`);
     const expected = typeof dtype === 'string' && isDTypeName(dtype) ? [dtype] : undefined;
     return createArrayHandle<DTypeName, string, JsonObject>(connection, store, path, expected);
   }
@@ -93,7 +93,10 @@ export function createGroupWriter(connection: Connection, store: string, base: s
       const path = joinPath(base, below);
       const input = { ...options, store, path, ifExists };
       const data = await connection.requestJson(CreateGroupDocument, { input }, { signal, timeoutMs });
-      return parseGroupInfo(store, requireResult(data.createGroup, `group "${path}" of store "${store}"`));
+      return parseGroupInfo(
+        store,
+        requireResult(data.createGroup?.group, `group "${path}" of store "${store}"`),
+      );
     },
     createArray,
     async consolidate(options?: RequestOptions) {
@@ -101,7 +104,7 @@ export function createGroupWriter(connection: Connection, store: string, base: s
       const data = await connection.requestJson(ConsolidateMetadataDocument, { input }, options);
       return parseGroupInfo(
         store,
-        requireResult(data.consolidateMetadata, `group "${base}" of store "${store}"`),
+        requireResult(data.consolidateMetadata?.group, `group "${base}" of store "${store}"`),
       );
     },
   };

@@ -80,7 +80,7 @@ export async function appendValues(
 ): Promise<ArrayFieldsFragment> {
   const input = { ...location, values: toValuesInput(values), axis, offset, ifVersion };
   const data = await connection.requestJson(AppendToArrayDocument, { input }, call);
-  return requireResult(data.appendToArray, 'the array after the append');
+  return requireResult(data.appendToArray?.array, 'the array after the append');
 }
 
 export async function resizeArray(
@@ -94,7 +94,7 @@ export async function resizeArray(
     { input: { ...location, shape, ifVersion } },
     call,
   );
-  return requireResult(data.resizeArray, 'the resized array');
+  return requireResult(data.resizeArray?.array, 'the resized array');
 }
 
 // Mutations that arrays and groups share.
@@ -135,7 +135,7 @@ export function createNodeWriter(connection: Connection, location: NodeLocation)
     async setAttributes(attributes, { remove, replace = false, ifVersion, ...call } = {}) {
       const input = { ...location, set: attributes, remove, replace, ifVersion };
       const data = await connection.requestJson(SetAttributesDocument, { input }, call);
-      return parseAttributes(requireResult(data.setAttributes, 'the node').attributes);
+      return parseAttributes(requireResult(data.setAttributes?.node, 'the node').attributes);
     },
     async delete({ recursive = false, ifVersion, ...call } = {}) {
       await connection.requestJson(

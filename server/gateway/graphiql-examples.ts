@@ -208,7 +208,7 @@ mutation Write {
   createArray(
     input: { store: ${text(store)}, path: "example", shape: [2, 3], dtype: "float32", ifExists: KEEP }
   ) {
-    path
+    array { path }
   }
   writeSlice(input: { store: ${text(store)}, path: "example", select: { text: "0" }, values: [1, 2.5, "NaN"] }) {
     chunksWritten

@@ -29,8 +29,7 @@ export const queryResolvers: QueryResolvers = {
 
 async function nodeById(id: string, context: GatewayContext): Promise<IdentifiedModel> {
   const parsed = parseGlobalId(id);
-  if (parsed === undefined || parsed.kind === 'deleted')
-    throw new NotFoundError(`"${id.slice(0, 100)}" is not an id of this gateway`);
+  if (parsed === undefined) throw new NotFoundError(`"${id.slice(0, 100)}" is not an id of this gateway`);
   if (parsed.kind === 'dataset') return datasetById(parsed, context);
   if (parsed.kind === 'variable' || parsed.kind === 'dimension') {
     const { dataset, name } = await partById(parsed, context);

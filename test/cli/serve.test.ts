@@ -244,9 +244,9 @@ test('writes only to stores named by --allow-write, and ends subscriptions on SI
   const { data, errors } = await send(
     writing.address,
     `mutation {
-      createArray(input: { store: "a", path: "x", shape: [3], dtype: "float32" }) { path }
+      createArray(input: { store: "a", path: "x", shape: [3], dtype: "float32" }) { array { path } }
       writeSlice(input: { store: "a", path: "x", select: { text: "1:" }, values: [1.5, "NaN"] }) { chunksWritten }
-      other: createGroup(input: { store: "b" }) { path }
+      other: createGroup(input: { store: "b" }) { group { path } }
     }`,
   );
   expect(data).toEqual({ createArray: { path: '/x' }, writeSlice: { chunksWritten: 1 }, other: null });

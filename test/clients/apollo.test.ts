@@ -60,8 +60,11 @@ test('a deleted node is evicted from the cache', async () => {
   });
   const client = await clientOf();
   serve(scratch);
-  const make = 'createArray(input: { store: "scratch", path: "a", shape: [1], dtype: "int8" }) { id name }';
-  await client.mutate({ mutation: gql(`mutation { createGroup(input: { store: "scratch" }) { id } }`) });
+  const make =
+    'createArray(input: { store: "scratch", path: "a", shape: [1], dtype: "int8" }) { array { id name } }';
+  await client.mutate({
+    mutation: gql(`mutation { createGroup(input: { store: "scratch" }) { group { id } } }`),
+  });
   await client.mutate({ mutation: gql(`mutation { ${make} }`) });
   const query = gql`
     {
@@ -84,7 +87,6 @@ test('a deleted node is evicted from the cache', async () => {
     mutation: gql`
       mutation {
         deleteNode(input: { store: "scratch", path: "a" }) {
-          id
           deletedId
         }
       }

@@ -27,7 +27,10 @@ test('runs a query, and a subscription until its end', async () => {
   const changes = client.iterate({ query: 'subscription { changes(store: "scratch") { kind path } }' });
   const first = changes.next();
   for (let i = 0; i < 100; i++) {
-    await execute(gateway, `mutation { createGroup(input: { store: "scratch", path: "g${i}" }) { path } }`);
+    await execute(
+      gateway,
+      `mutation { createGroup(input: { store: "scratch", path: "g${i}" }) { group { path } } }`,
+    );
     const seen = await Promise.race([first, new Promise((resolve) => setTimeout(resolve, 20))]);
     if (seen !== undefined) break;
   }

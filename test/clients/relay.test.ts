@@ -61,8 +61,8 @@ test('a list pages, refetches and deletes', { timeout: 120_000 }, async () => {
     stores: [{ name: 'scratch', store: createMemoryStore({ label: 'scratch' }), writable: true }],
   });
   const create = (path: string) =>
-    execute(gateway, `mutation { createArray(input: { store: "scratch", path: "${path}", shape: [1], dtype: "int8" }) { id } }`); // prettier-ignore
-  await execute(gateway, 'mutation { createGroup(input: { store: "scratch" }) { id } }');
+    execute(gateway, `mutation { createArray(input: { store: "scratch", path: "${path}", shape: [1], dtype: "int8" }) { array { id } } }`); // prettier-ignore
+  await execute(gateway, 'mutation { createGroup(input: { store: "scratch" }) { group { id } } }');
   for (const name of ['a', 'b', 'c']) await create(name);
   const { Members, environment } = await compilePage();
   expect(environment).toBeInstanceOf(Environment);

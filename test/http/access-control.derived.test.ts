@@ -116,7 +116,7 @@ describe('a link to a file', () => {
 describe('a stream of changes', () => {
   const watch = 'subscription { changes(store: "data") { path kind } }';
   const write = (path: string): string =>
-    `mutation { setAttributes(input: { store: "data", path: "${path}", set: { a: 1 } }) { path } }`;
+    `mutation { setAttributes(input: { store: "data", path: "${path}", set: { a: 1 } }) { node { path } } }`;
 
   test('reports only readable nodes to a caller', async () => {
     const gateway = await gatewayWith();

@@ -239,9 +239,9 @@ async function rootGroupWithoutB(root: object): Promise<RootGroup> {
 
 describe('writing', () => {
   const create = (store: string, path: string) =>
-    `mutation { createGroup(input: { store: "${store}", path: "${path}" }) { path } }`;
+    `mutation { createGroup(input: { store: "${store}", path: "${path}" }) { group { path } } }`;
   const change = (store: string, path: string) =>
-    `mutation { setAttributes(input: { store: "${store}", path: "${path}", set: { a: 1 } }) { attributes } }`;
+    `mutation { setAttributes(input: { store: "${store}", path: "${path}", set: { a: 1 } }) { node { attributes } } }`;
 
   test.each([
     ['reader', create('tenants', '/a/new'), 'FORBIDDEN'],
@@ -265,7 +265,7 @@ describe('writing', () => {
   test('a caller with permission can write', async () => {
     const gateway = await gatewayWith();
     const made = await gateway.query(create('tenants', '/a/new'), { token: 'writer-secret' });
-    expect(made.json).toEqual({ data: { createGroup: { path: '/a/new' } } });
+    expect(made.json).toEqual({ data: { createGroup: { group: { path: '/a/new' } } } });
   });
 });
 

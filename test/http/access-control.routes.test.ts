@@ -156,7 +156,7 @@ describe.each(Object.keys(roles) as Role[])('%s', (role) => {
     const received = await sendRaw(port, requestText(`/files/x?${query}`, [...headers, ...roles[role]]));
     expect(statusesOf(received)).toEqual([403]);
     const mutation = encodeURIComponent(
-      'mutation { createGroup(input: {store: "hidden", path: "/x"}) { __typename } }',
+      'mutation { createGroup(input: {store: "hidden", path: "/x"}) { group { __typename } } }',
     );
     const written = await sendRaw(
       port,

@@ -13,7 +13,7 @@ import { folderOfTest } from '../setup/temporary-folder.js';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const listed = 'query Named($name: String!) { store(name: $name) { name } }';
 const other = '{ stores { totalCount } }';
-const change = 'mutation { createGroup(input: { store: "data", path: "/x" }) { path } }';
+const change = 'mutation { createGroup(input: { store: "data", path: "/x" }) { group { path } } }';
 
 function gatewayWith(persistedDocuments: PersistedDocumentsOptions = {}): Promise<RealGateway> {
   const documents = new Map([

@@ -11,7 +11,7 @@ async function change(gateway: Gateway, fields: string): Promise<void> {
 }
 
 const make = (path: string, more = 'shape: [4], dtype: "int64"') =>
-  `createArray(input: { store: "m", path: "${path}", ${more} }) { path }`;
+  `createArray(input: { store: "m", path: "${path}", ${more} }) { array { path } }`;
 
 function changesOf({ events }: Events): unknown[] {
   return events.filter(({ event }) => event === 'next').map(({ data }) => JSON.parse(data).data?.changes);
@@ -29,14 +29,14 @@ describe('changes', () => {
       gateway,
       `a: ${make('g/a')}
        b: writeSlice(input: { store: "m", path: "g/a", select: { text: "-1:0:-2" }, values: 7 }) { chunksWritten }
-       c: appendToArray(input: { store: "m", path: "g/a", values: [1, 2] }) { shape }
-       d: resizeArray(input: { store: "m", path: "g/a", shape: [2] }) { shape }
-       e: setAttributes(input: { store: "m", path: "g/a", set: { a: 1 } }) { path }
+       c: appendToArray(input: { store: "m", path: "g/a", values: [1, 2] }) { array { shape } }
+       d: resizeArray(input: { store: "m", path: "g/a", shape: [2] }) { array { shape } }
+       e: setAttributes(input: { store: "m", path: "g/a", set: { a: 1 } }) { node { path } }
        f: ${make('g/a', 'shape: [2], dtype: "int64", ifExists: KEEP')}
        g: ${make('g/a', 'shape: [1], dtype: "int8", ifExists: REPLACE')}
-       h: consolidateMetadata(input: { store: "m" }) { path }
+       h: consolidateMetadata(input: { store: "m" }) { group { path } }
        i: deleteNode(input: { store: "m", path: "g", recursive: true }) { path }
-       j: createGroup(input: { store: "n" }) { path }`,
+       j: createGroup(input: { store: "n" }) { group { path } }`,
     );
     const expected = [
       { kind: 'CREATED', path: '/', region: null },
@@ -79,7 +79,7 @@ describe('changes', () => {
       seen.push([value, value, value, value]);
       await until(() => subscriber.events.length >= seen.length);
     }
-    await change(gateway, 'resizeArray(input: { store: "m", path: "a", shape: [1] }) { path }');
+    await change(gateway, 'resizeArray(input: { store: "m", path: "a", shape: [1] }) { array { path } }');
     await until(() => subscriber.events.length >= 4);
     expect(changesOf(subscriber).map((one) => (one as { node: { slice: unknown } }).node.slice)).toEqual(
       [...seen, ['5']].map((values) => ({ values })),
@@ -116,7 +116,7 @@ describe('changes', () => {
     await change(gateway, `a: ${make('g/ab')} b: ${make('g/a')} c: ${make('b')}`);
     await change(gateway, 'deleteNode(input: { store: "m", path: "b" }) { path }');
     await change(gateway, 'deleteNode(input: { store: "m", path: "g", recursive: true }) { path }');
-    await change(gateway, 'createGroup(input: { store: "m", path: "g/a/x" }) { path }');
+    await change(gateway, 'createGroup(input: { store: "m", path: "g/a/x" }) { group { path } }');
     await until(() => subscriber.events.length >= 4);
     // Does not compare the node of the DELETED event, which may have been recreated before the event is resolved.
     expect(changesOf(subscriber)).toMatchObject([

@@ -211,7 +211,7 @@ describe('compression', () => {
 test('a large slice that is requested again has the values of the last write', async () => {
   const gateway = await realGateway(stores);
   await gateway.query(
-    'mutation { createArray(input: { store: "chunked", path: "a", shape: [20000], chunkShape: [5000], dtype: "float64" }) { path } }',
+    'mutation { createArray(input: { store: "chunked", path: "a", shape: [20000], chunkShape: [5000], dtype: "float64" }) { array { path } } }',
   );
   const again = '{ store(name: "chunked") { array(path: "a") { slice { values } } } }';
   for (const written of [0, 7, 8]) {

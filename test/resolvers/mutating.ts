@@ -16,14 +16,16 @@ export interface Failure {
   readonly message: string;
 }
 
-/** The data or the error of the only field `f` of a mutation. */
+/** The error, or the data of the only field `f` of a mutation: if its payload is one node, that node. */
 export async function run(gateway: Gateway, field: string, variables?: unknown, types = '') {
   const { data, errors } = await execute(gateway, `mutation ${types} { f: ${field} }`, variables);
   const failures: Failure[] = errors.map(({ message, extensions }) => ({
     code: extensions['code'],
     message,
   }));
-  return { made: data?.f, failures, errors };
+  const { array, group, node, ...others } = data?.f ?? {};
+  const isNode = Object.keys(others).length === 0 && Boolean(array ?? group ?? node);
+  return { made: isNode ? (array ?? group ?? node) : data?.f, failures, errors };
 }
 
 export async function codeOf(gateway: Gateway, field: string): Promise<unknown> {
@@ -38,4 +40,4 @@ export async function valuesOf(gateway: Gateway, path: string): Promise<unknown>
 }
 
 export const array = (path: string, more = 'shape: [4], dtype: "int32"'): string =>
-  `createArray(input: { store: "m", path: "${path}", ${more} }) { path shape }`;
+  `createArray(input: { store: "m", path: "${path}", ${more} }) { array { path shape } }`;

@@ -10,24 +10,28 @@ describe('other changes', () => {
     const gateway = gatewayOf();
     await run(gateway, array('a', 'shape: [1], dtype: "int8", attributes: { a: 1, b: 2 }'));
     const set = async (more: string) =>
-      (await run(gateway, `setAttributes(input: { store: "m", path: "a", ${more} }) { kind attributes }`))
-        .made;
+      (
+        await run(
+          gateway,
+          `setAttributes(input: { store: "m", path: "a", ${more} }) { node { kind attributes } }`,
+        )
+      ).made;
     expect(await set('set: { b: 3, c: null }')).toEqual({
       kind: 'ARRAY',
       attributes: { a: 1, b: 3, c: null },
     });
     expect(await set('remove: ["a", "nope"]')).toEqual({ kind: 'ARRAY', attributes: { b: 3, c: null } });
     expect(await set('set: { d: 4 }, replace: true')).toEqual({ kind: 'ARRAY', attributes: { d: 4 } });
-    expect(await codeOf(gateway, 'setAttributes(input: { store: "m", path: "a", set: [1] }) { path }')).toBe(
-      'BAD_INPUT',
-    );
-    expect(await codeOf(gateway, 'setAttributes(input: { store: "m", path: "b", set: {} }) { path }')).toBe(
-      'NOT_FOUND',
-    );
+    expect(
+      await codeOf(gateway, 'setAttributes(input: { store: "m", path: "a", set: [1] }) { node { path } }'),
+    ).toBe('BAD_INPUT');
+    expect(
+      await codeOf(gateway, 'setAttributes(input: { store: "m", path: "b", set: {} }) { node { path } }'),
+    ).toBe('NOT_FOUND');
     expect(
       await codeOf(
         gateway,
-        'setAttributes(input: { store: "m", path: "a", set: {}, ifVersion: "1" }) { path }',
+        'setAttributes(input: { store: "m", path: "a", set: {}, ifVersion: "1" }) { node { path } }',
       ),
     ).toBe('CONFLICT');
   });
@@ -40,7 +44,7 @@ describe('other changes', () => {
       'writeSlice(input: { store: "m", path: "a", values: [[1, 2], [3, 4]] }) { chunksWritten }',
     );
     const resize = (shape: string) =>
-      `resizeArray(input: { store: "m", path: "a", shape: ${shape} }) { shape slice { values } }`;
+      `resizeArray(input: { store: "m", path: "a", shape: ${shape} }) { array { shape slice { values } } }`;
     expect((await run(gateway, resize('[3, 1]'))).made).toEqual({
       shape: [3, 1],
       slice: { values: [[1], [3], [0]] },
@@ -57,7 +61,7 @@ describe('other changes', () => {
     expect(await codeOf(gateway, resize('[2]'))).toBe('BAD_INPUT');
     expect(await codeOf(gateway, resize('[2, -1]'))).toBe('BAD_INPUT');
     const append = (more: string) =>
-      `appendToArray(input: { store: "m", path: "a", ${more} }) { slice { values } }`;
+      `appendToArray(input: { store: "m", path: "a", ${more} }) { array { slice { values } } }`;
     expect((await run(gateway, append('values: [[5, 6]]'))).made.slice.values).toEqual([
       [1, 0],
       [3, 0],
@@ -86,23 +90,61 @@ describe('other changes', () => {
   test('nodes are deleted, but a group with members only with `recursive`', async () => {
     const gateway = gatewayOf();
     await run(gateway, array('g/a'));
-    const remove = (more: string) => `deleteNode(input: { store: "m", ${more} }) { id deletedId path }`;
+    const remove = (more: string) => `deleteNode(input: { store: "m", ${more} }) { deletedId path }`;
     expect(await codeOf(gateway, remove('path: "g"'))).toBe('CONFLICT');
     expect(await codeOf(gateway, remove('path: "h"'))).toBe('NOT_FOUND');
     expect(await codeOf(gateway, remove('path: "g/a", ifVersion: "x"'))).toBe('CONFLICT');
     const id = (await execute(gateway, '{ store(name: "m") { array(path: "g/a") { id } } }')).data.store.array
       .id;
     const { made } = await run(gateway, remove('path: "g/a"'));
-    expect(made).toEqual({ id: expect.any(String), deletedId: id, path: '/g/a' });
-    // A cache normalised by ids would replace the node by the mutation's result.
-    expect(made.id).not.toBe(id);
-    expect((await execute(gateway, `{ node(id: "${made.id}") { id } }`)).errors).toMatchObject([
+    expect(made).toEqual({ deletedId: id, path: '/g/a' });
+    expect((await execute(gateway, `{ node(id: "${id}") { id } }`)).errors).toMatchObject([
       { extensions: { code: 'NOT_FOUND' } },
     ]);
     expect((await run(gateway, remove('path: "/", recursive: true'))).made.path).toBe('/');
     expect(
       (await execute(gateway, '{ store(name: "m") { search { nodes { path } } } }')).data.store.search.nodes,
     ).toEqual([]);
+  });
+
+  test('every input accepts the id of the node in place of store and path', async () => {
+    const gateway = gatewayOf();
+    await run(gateway, 'createGroup(input: { store: "m" }) { group { id } }');
+    const { made } = await run(
+      gateway,
+      'createArray(input: { store: "m", path: "a", shape: [1], dtype: "int8" }) { array { id parent { id } } }',
+    );
+    const at = `id: "${made.id}"`;
+    for (const [field, expected] of [
+      [`writeSlice(input: { ${at}, values: 7 }) { array { path } }`, { path: '/a' }],
+      [`setAttributes(input: { ${at}, set: { u: 1 } }) { node { attributes } }`, { attributes: { u: 1 } }],
+      [`resizeArray(input: { ${at}, shape: [2] }) { array { shape } }`, { shape: [2] }],
+      [
+        `appendToArray(input: { ${at}, values: [9] }) { array { slice { values } } }`,
+        { slice: { values: [7, 0, 9] } },
+      ],
+      [
+        `consolidateMetadata(input: { id: "${made.parent.id}" }) { group { consolidated } }`,
+        { consolidated: true },
+      ],
+      [`deleteNode(input: { ${at} }) { path }`, { path: '/a' }],
+      [`createGroup(input: { ${at} }) { group { path } }`, { path: '/a' }],
+    ] as const) {
+      const result = await run(gateway, field);
+      expect(result.failures, field).toEqual([]);
+      expect(result.made, field).toEqual(expected);
+    }
+    for (const [wrong, code] of [
+      ['', 'BAD_INPUT'],
+      ['path: "a"', 'BAD_INPUT'],
+      [`${at}, store: "m"`, 'BAD_INPUT'],
+      [`${at}, path: "a"`, 'BAD_INPUT'],
+      ['store: "m"', 'BAD_INPUT'],
+      ['id: "bm90IGFuIGlk"', 'NOT_FOUND'],
+      [`id: "${Buffer.from('store:m:/').toString('base64url')}"`, 'NOT_FOUND'],
+      [`id: "${Buffer.from('node:x:/a').toString('base64url')}"`, 'NOT_FOUND'],
+    ])
+      expect(await codeOf(gateway, `deleteNode(input: { ${wrong} }) { path }`), wrong).toBe(code);
   });
 
   test('consolidated metadata lists all nodes, and nodes created later are added', async () => {
@@ -112,7 +154,7 @@ describe('other changes', () => {
       (
         await run(
           gateway,
-          'consolidateMetadata(input: { store: "m" }) { consolidated members(recursive: true) { totalCount } }',
+          'consolidateMetadata(input: { store: "m" }) { group { consolidated members(recursive: true) { totalCount } } }',
         )
       ).made,
     ).toEqual({ consolidated: true, members: { totalCount: 2 } });
@@ -125,9 +167,9 @@ describe('other changes', () => {
         )
       ).data.store.group.members,
     ).toEqual({ totalCount: 3, nodes: [{ path: '/g' }, { path: '/g/a' }, { path: '/g/b' }] });
-    expect(await codeOf(gateway, 'consolidateMetadata(input: { store: "m", path: "g/a" }) { path }')).toBe(
-      'NOT_FOUND',
-    );
+    expect(
+      await codeOf(gateway, 'consolidateMetadata(input: { store: "m", path: "g/a" }) { group { path } }'),
+    ).toBe('NOT_FOUND');
   });
 });
 
@@ -137,23 +179,23 @@ describe('several mutations in one request', () => {
     const { data, errors } = await execute(
       gateway,
       `mutation {
-      a: createArray(input: { store: "m", path: "x", shape: [1], dtype: "int8" }) { shape }
-      b: resizeArray(input: { store: "m", path: "x", shape: [2] }) { shape parent { path } }
-      c: createArray(input: { store: "m", path: "x", shape: [1], dtype: "int8" }) { shape }
+      a: createArray(input: { store: "m", path: "x", shape: [1], dtype: "int8" }) { array { shape } }
+      b: resizeArray(input: { store: "m", path: "x", shape: [2] }) { array { shape parent { path } } }
+      c: createArray(input: { store: "m", path: "x", shape: [1], dtype: "int8" }) { array { shape } }
       d: writeSlice(input: { store: "m", path: "x", values: [1, 2] }) { array { slice { values } store { array(path: "x") { shape } } } }
       e: deleteNode(input: { store: "m", path: "x" }) { path }
-      f: setAttributes(input: { store: "m", path: "x", set: {} }) { path }
-      g: createArray(input: { store: "m", path: "x", shape: [3], dtype: "float32" }) { store { array(path: "x") { shape dtype { name } } } }
+      f: setAttributes(input: { store: "m", path: "x", set: {} }) { node { path } }
+      g: createArray(input: { store: "m", path: "x", shape: [3], dtype: "float32" }) { array { store { array(path: "x") { shape dtype { name } } } } }
     }`,
     );
     expect(data).toEqual({
-      a: { shape: [1] },
-      b: { shape: [2], parent: { path: '/' } },
+      a: { array: { shape: [1] } },
+      b: { array: { shape: [2], parent: { path: '/' } } },
       c: null,
       d: { array: { slice: { values: [1, 2] }, store: { array: { shape: [2] } } } },
       e: { path: '/x' },
       f: null,
-      g: { store: { array: { shape: [3], dtype: { name: 'float32' } } } },
+      g: { array: { store: { array: { shape: [3], dtype: { name: 'float32' } } } } },
     });
     expect(errors.map(({ path, extensions }) => [path?.[0], extensions['code']])).toEqual([
       ['c', 'ALREADY_EXISTS'],
@@ -168,7 +210,7 @@ describe('several mutations in one request', () => {
       `${name}: writeSlice(input: { store: "m", path: "a", select: { text: "${select}" }, values: 1 }) { chunksWritten }`;
     const { data, errors } = await execute(
       gateway,
-      `mutation { ${write('a', '')} ${write('b', ':3')} ${write('c', ':2')} d: appendToArray(input: { store: "m", path: "a", values: [1] }) { shape } }`,
+      `mutation { ${write('a', '')} ${write('b', ':3')} ${write('c', ':2')} d: appendToArray(input: { store: "m", path: "a", values: [1] }) { array { shape } } }`,
     );
     expect(data).toEqual({ a: { chunksWritten: 8 }, b: null, c: { chunksWritten: 2 }, d: null });
     expect(errors.map(({ extensions }) => [extensions['code'], extensions['limit']])).toEqual([
@@ -180,20 +222,23 @@ describe('several mutations in one request', () => {
 
 describe('write permission', () => {
   const fields = [
-    'createGroup(input: { store: "s", path: "n" }) { path }',
-    'createArray(input: { store: "s", path: "n", shape: [1], dtype: "int8" }) { path }',
+    'createGroup(input: { store: "s", path: "n" }) { group { path } }',
+    'createArray(input: { store: "s", path: "n", shape: [1], dtype: "int8" }) { array { path } }',
     'writeSlice(input: { store: "s", path: "a", values: 1 }) { chunksWritten }',
-    'setAttributes(input: { store: "s", path: "a", set: {} }) { path }',
-    'resizeArray(input: { store: "s", path: "a", shape: [1] }) { path }',
-    'appendToArray(input: { store: "s", path: "a", values: [1] }) { path }',
+    'setAttributes(input: { store: "s", path: "a", set: {} }) { node { path } }',
+    'resizeArray(input: { store: "s", path: "a", shape: [1] }) { array { path } }',
+    'appendToArray(input: { store: "s", path: "a", values: [1] }) { array { path } }',
     'deleteNode(input: { store: "s", path: "a" }) { path }',
-    'consolidateMetadata(input: { store: "s" }) { path }',
+    'consolidateMetadata(input: { store: "s" }) { group { path } }',
   ];
 
   async function filled(): Promise<KeyStore> {
     const store = createMemoryStore({ label: 's' });
     const gateway = createGateway({ stores: [{ name: 's', store, writable: true }] });
-    await run(gateway, 'createArray(input: { store: "s", path: "a", shape: [1], dtype: "int8" }) { path }');
+    await run(
+      gateway,
+      'createArray(input: { store: "s", path: "a", shape: [1], dtype: "int8" }) { array { path } }',
+    );
     return store;
   }
 

@@ -8,11 +8,11 @@ describe('createGroup', () => {
     const gateway = gatewayOf();
     await run(
       gateway,
-      'createGroup(input: { store: "m", zarrFormat: 2, attributes: { a: [1, null] } }) { path }',
+      'createGroup(input: { store: "m", zarrFormat: 2, attributes: { a: [1, null] } }) { group { path } }',
     );
     const { made } = await run(
       gateway,
-      'createGroup(input: { store: "m", path: "a/b" }) { path zarrFormat parent { path zarrFormat attributes parent { attributes } } }',
+      'createGroup(input: { store: "m", path: "a/b" }) { group { path zarrFormat parent { path zarrFormat attributes parent { attributes } } } }',
     );
     expect(made).toEqual({
       path: '/a/b',
@@ -23,13 +23,16 @@ describe('createGroup', () => {
 
   test('the format is 3 by default, and a format other than that of the parent group is rejected', async () => {
     const gateway = gatewayOf();
-    const { made } = await run(gateway, 'createGroup(input: { store: "m", path: "g" }) { zarrFormat }');
+    const { made } = await run(
+      gateway,
+      'createGroup(input: { store: "m", path: "g" }) { group { zarrFormat } }',
+    );
     expect(made).toEqual({ zarrFormat: 3 });
     for (const format of [2, 1, 4, -3])
       expect(
         await codeOf(
           gateway,
-          `createGroup(input: { store: "m", path: "g/h", zarrFormat: ${format} }) { path }`,
+          `createGroup(input: { store: "m", path: "g/h", zarrFormat: ${format} }) { group { path } }`,
         ),
         String(format),
       ).toBe('BAD_INPUT');
@@ -37,7 +40,8 @@ describe('createGroup', () => {
 
   test('existing nodes are handled according to ifExists', async () => {
     const gateway = gatewayOf();
-    const group = (more: string) => `createGroup(input: { store: "m", path: "g" ${more} }) { attributes }`;
+    const group = (more: string) =>
+      `createGroup(input: { store: "m", path: "g" ${more} }) { group { attributes } }`;
     await run(gateway, group(', attributes: { old: 1 }'));
     expect(await codeOf(gateway, group(''))).toBe('ALREADY_EXISTS');
     expect((await run(gateway, group(', attributes: { new: 1 }, ifExists: KEEP'))).made.attributes).toEqual({
@@ -54,9 +58,12 @@ describe('createGroup', () => {
     ).toBe('NOT_FOUND');
     await run(gateway, array('x'));
     expect(
-      await codeOf(gateway, 'createGroup(input: { store: "m", path: "x", ifExists: KEEP }) { path }'),
+      await codeOf(
+        gateway,
+        'createGroup(input: { store: "m", path: "x", ifExists: KEEP }) { group { path } }',
+      ),
     ).toBe('CONFLICT');
-    expect(await codeOf(gateway, 'createGroup(input: { store: "m", path: "x/y" }) { path }')).toBe(
+    expect(await codeOf(gateway, 'createGroup(input: { store: "m", path: "x/y" }) { group { path } }')).toBe(
       'CONFLICT',
     );
   });
@@ -65,20 +72,20 @@ describe('createGroup', () => {
     const gateway = gatewayOf();
     for (const path of ['a//b', 'a/../b', '.', 'a\\\\b', '__x', 'a/\\u0000'])
       expect(
-        await codeOf(gateway, `createGroup(input: { store: "m", path: "${path}" }) { path }`),
+        await codeOf(gateway, `createGroup(input: { store: "m", path: "${path}" }) { group { path } }`),
         path,
       ).toBe('BAD_INPUT');
     for (const attributes of ['[1]', '"text"', '7'])
       expect(
         await codeOf(
           gateway,
-          `createGroup(input: { store: "m", path: "a", attributes: ${attributes} }) { path }`,
+          `createGroup(input: { store: "m", path: "a", attributes: ${attributes} }) { group { path } }`,
         ),
       ).toBe('BAD_INPUT');
     const deep = `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`;
     const { failures } = await run(
       gateway,
-      'createGroup(input: $input) { path }',
+      'createGroup(input: $input) { group { path } }',
       { input: { store: 'm', attributes: JSON.parse(deep) } },
       '($input: CreateGroupInput!)',
     );
@@ -90,11 +97,14 @@ describe('createGroup', () => {
     const text = '{"__proto__": 1, "constructor": 2, "n": "9007199254740993"}';
     await run(
       gateway,
-      'createGroup(input: $input) { path }',
+      'createGroup(input: $input) { group { path } }',
       { input: { store: 'm', attributes: JSON.parse(text) } },
       '($input: CreateGroupInput!)',
     );
-    await run(gateway, 'setAttributes(input: { store: "m", set: { big: 18446744073709551615 } }) { path }');
+    await run(
+      gateway,
+      'setAttributes(input: { store: "m", set: { big: 18446744073709551615 } }) { node { path } }',
+    );
     const { text: result } = await execute(gateway, '{ store(name: "m") { group { attributes } } }');
     expect(result).toContain(
       '{"__proto__":1,"constructor":2,"n":"9007199254740993","big":"18446744073709551615"}',
@@ -111,7 +121,7 @@ describe('createArray', () => {
         store: "m", path: "a", shape: [100, "60"], dtype: "float32", chunkShape: [10, 10], shardShape: [50, 30], fillValue: "NaN", order: F,
         codecs: [{ name: "bytes", configuration: { endian: "big" } }, { name: "gzip", configuration: { level: 1 } }], dimensionNames: ["y", null],
         separator: DOT, attributes: { units: "K" }
-      }) { zarrFormat shape chunkShape shardShape dtype { name } fillValue order dimensions { name chunkCount } codecs { name } attributes metadata chunk(index: [0, 0]) { key } }`,
+      }) { array { zarrFormat shape chunkShape shardShape dtype { name } fillValue order dimensions { name chunkCount } codecs { name } attributes metadata chunk(index: [0, 0]) { key } } }`,
     );
     expect(failures).toEqual([]);
     const { metadata, ...fields } = made;
@@ -145,7 +155,7 @@ describe('createArray', () => {
       `createArray(input: {
         store: "m", path: "a", zarrFormat: 2, shape: [4, 6], dtype: ">i2", chunkShape: [2, 3], fillValue: -1, order: F,
         codecs: { compressor: { id: "zlib", level: 1 }, filters: [{ id: "delta", dtype: ">i2" }] }, dimensionNames: ["y", "x"], separator: SLASH
-      }) { zarrFormat order fillValue attributes metadata dimensions { name } chunk(index: [1, 0]) { key } slice { values } }`,
+      }) { array { zarrFormat order fillValue attributes metadata dimensions { name } chunk(index: [1, 0]) { key } slice { values } } }`,
     );
     expect(failures).toEqual([]);
     expect(made).toMatchObject({
@@ -191,7 +201,7 @@ describe('createArray', () => {
       const input = { store: 'm', path: `t${i}`, shape: [2], dtype };
       const { made, failures } = await run(
         gateway,
-        'createArray(input: $input) { dtype { name numpy } }',
+        'createArray(input: $input) { array { dtype { name numpy } } }',
         { input },
         '($input: CreateArrayInput!)',
       );
@@ -202,7 +212,7 @@ describe('createArray', () => {
       expect(
         await codeOf(
           gateway,
-          `createArray(input: { store: "m", path: "x", shape: [1], dtype: ${dtype} }) { path }`,
+          `createArray(input: { store: "m", path: "x", shape: [1], dtype: ${dtype} }) { array { path } }`,
         ),
         dtype,
       ).toBe('BAD_INPUT');
@@ -212,7 +222,7 @@ describe('createArray', () => {
     const gateway = gatewayOf();
     const { made } = await run(
       gateway,
-      'createArray(input: { store: "m", path: "a", shape: [4000, 5000], dtype: "float64" }) { chunkShape codecs { name } }',
+      'createArray(input: { store: "m", path: "a", shape: [4000, 5000], dtype: "float64" }) { array { chunkShape codecs { name } } }',
     );
     const bytes = made.chunkShape[0] * made.chunkShape[1] * 8;
     expect(bytes).toBeGreaterThan(2 ** 18);

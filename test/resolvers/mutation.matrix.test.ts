@@ -28,7 +28,7 @@ afterAll(() => gateway.close());
 
 const fields = 'zarrFormat shape metadata dtype { itemSize } slice { values }';
 const original = `query ($store: String!, $path: String!) { store(name: $store) { array(path: $path) { ${fields} } } }`;
-const create = `mutation ($input: CreateArrayInput!) { createArray(input: $input) { shape } }`;
+const create = `mutation ($input: CreateArrayInput!) { createArray(input: $input) { array { shape } } }`;
 const write = `mutation ($input: WriteSliceInput!) { writeSlice(input: $input) { array { slice { values } } } }`;
 const bytesOf = `query ($store: String!, $path: String!) {
   store(name: $store) { array(path: $path) { slice { base64 { dtype shape data compression } } } }
@@ -102,7 +102,7 @@ describe.each([...cases.entries()].map(([i, c]) => [c.id, c, i] as const))('%s',
     const made = await execute(create, {
       input: { ...inputOf(zarrFormat, metadata), ...to, shape, zarrFormat },
     });
-    expect(made.createArray).toEqual({ shape });
+    expect(made.createArray.array).toEqual({ shape });
 
     // JSON cannot represent bytes that are not text.
     if (!JSON.stringify(slice).includes('\ufffd')) {

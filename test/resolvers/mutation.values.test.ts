@@ -132,7 +132,7 @@ describe('writeSlice', () => {
     expect((await run(gateway, write(`values: 1, ifVersion: ${JSON.stringify(version)}`))).failures).toEqual(
       [],
     );
-    await run(gateway, 'setAttributes(input: { store: "m", path: "a", set: { a: 1 } }) { path }');
+    await run(gateway, 'setAttributes(input: { store: "m", path: "a", set: { a: 1 } }) { node { path } }');
     expect(await codeOf(gateway, write(`values: 2, ifVersion: ${JSON.stringify(version)}`))).toBe('CONFLICT');
   });
 
@@ -151,7 +151,7 @@ describe('writeSlice', () => {
       (
         await run(
           gateway,
-          'createArray(input: $input) { path }',
+          'createArray(input: $input) { array { path } }',
           { input: make },
           '($input: CreateArrayInput!)',
         )

@@ -79,7 +79,7 @@ test('every remaining member is returned once, in order', { timeout: 60_000 }, a
       fc.boolean(),
       async (first, between, consolidated) => {
         const gateway = gatewayOf();
-        const change = async (field: string) => execute(gateway, `mutation { ${field} { path } }`);
+        const change = async (field: string) => execute(gateway, `mutation { ${field} { group { path } } }`);
         const make = (one: string) =>
           change(`createGroup(input: { store: "m", path: "${one}", ifExists: KEEP })`);
         await change('createGroup(input: { store: "m" })');

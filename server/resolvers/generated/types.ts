@@ -74,9 +74,11 @@ export type Scalars = {
 };
 
 /** Values to append to an array. */
-export type AppendInput = {
+export type AppendToArrayInput = {
   /** The dimension that grows, counted from 0; negative numbers count from the last dimension. */
   readonly axis: Scalars['Int']['input'];
+  /** Global id of the array, instead of `store` and `path`. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Append only if the array still has this `version`, otherwise `CONFLICT`. Every append changes the version. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
   /**
@@ -84,12 +86,19 @@ export type AppendInput = {
    * the same `offset`: if the first attempt succeeded, the retry fails instead of adding the values again.
    */
   readonly offset?: InputMaybe<Scalars['BigInt']['input']>;
-  /** Path of the array. */
-  readonly path: Scalars['String']['input'];
-  /** Configured name of the store. */
-  readonly store: Scalars['String']['input'];
+  /** Path of the array. Defaults to the root of the store. */
+  readonly path?: InputMaybe<Scalars['String']['input']>;
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: InputMaybe<Scalars['String']['input']>;
   /** The values, with the rank of the array and, except along `axis`, its sizes. They are not broadcast. */
   readonly values: Scalars['NDArray']['input'];
+};
+
+/** Result of `appendToArray`. */
+export type AppendToArrayPayload = {
+  readonly __typename?: 'AppendToArrayPayload';
+  /** The current state of the array. */
+  readonly array: ZarrArray;
 };
 
 /** One dimension of an array. */
@@ -335,6 +344,23 @@ export type Compression =
   /** No compression. */
   | 'NONE';
 
+/** A group whose metadata to consolidate. */
+export type ConsolidateMetadataInput = {
+  /** Global id of the group, instead of `store` and `path`. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  /** Path of the group. Defaults to the root of the store. */
+  readonly path?: InputMaybe<Scalars['String']['input']>;
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Result of `consolidateMetadata`. */
+export type ConsolidateMetadataPayload = {
+  readonly __typename?: 'ConsolidateMetadataPayload';
+  /** The current state of the group. */
+  readonly group: ZarrGroup;
+};
+
 /** An array to create. Only the location, shape and data type are required. */
 export type CreateArrayInput = {
   /** User attributes: an object. */
@@ -369,12 +395,14 @@ export type CreateArrayInput = {
    * 2, an explicit null stores no fill value.
    */
   readonly fillValue?: InputMaybe<Scalars['JSON']['input']>;
+  /** Global id of the new node, instead of `store` and `path`, for example of a node that was deleted. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** What to do if the node already exists. */
   readonly ifExists: IfExists;
   /** Order of the elements within a stored chunk; the values of a slice are always in C order. Defaults to C. */
   readonly order?: InputMaybe<MemoryOrder>;
   /** Path of the new node. Defaults to the root of the store. */
-  readonly path: Scalars['String']['input'];
+  readonly path?: InputMaybe<Scalars['String']['input']>;
   /** Separator of chunk keys. Defaults to SLASH in format 3, DOT in formats 1 and 2. Format 1 supports only DOT. */
   readonly separator?: InputMaybe<KeySeparator>;
   /** Size of each dimension, at most 2^53 - 1. An empty list creates a zero-dimensional array. */
@@ -384,13 +412,20 @@ export type CreateArrayInput = {
    * chunk shape. For arrays of millions of chunks.
    */
   readonly shardShape?: InputMaybe<ReadonlyArray<Scalars['BigInt']['input']>>;
-  /** Configured name of the store. */
-  readonly store: Scalars['String']['input'];
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: InputMaybe<Scalars['String']['input']>;
   /**
    * 2 or 3; also 1, for an array without parent group. Defaults to the format of the nearest parent group, or 3 without
    * one. A format other than that of the parent group is `BAD_INPUT`.
    */
   readonly zarrFormat?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Result of `createArray`. */
+export type CreateArrayPayload = {
+  readonly __typename?: 'CreateArrayPayload';
+  /** The new array, or the existing one that was kept. */
+  readonly array: ZarrArray;
 };
 
 /** A group to create. */
@@ -400,17 +435,26 @@ export type CreateGroupInput = {
    * request.
    */
   readonly attributes?: InputMaybe<Scalars['JSON']['input']>;
+  /** Global id of the new node, instead of `store` and `path`, for example of a node that was deleted. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** What to do if the node already exists. */
   readonly ifExists: IfExists;
   /** Path of the new node. Defaults to the root of the store. */
-  readonly path: Scalars['String']['input'];
-  /** Configured name of the store. */
-  readonly store: Scalars['String']['input'];
+  readonly path?: InputMaybe<Scalars['String']['input']>;
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: InputMaybe<Scalars['String']['input']>;
   /**
    * 2 or 3. Defaults to the format of the nearest parent group, or 3 without one. A format other than that of the parent
    * group is `BAD_INPUT`.
    */
   readonly zarrFormat?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Result of `createGroup`. */
+export type CreateGroupPayload = {
+  readonly __typename?: 'CreateGroupPayload';
+  /** The new group, or the existing one that was kept. */
+  readonly group: ZarrGroup;
 };
 
 /**
@@ -699,29 +743,26 @@ export type DatasetDimension = Node & {
 
 /** A node to delete. */
 export type DeleteNodeInput = {
+  /** Global id of the node, instead of `store` and `path`. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Delete only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
-  /** Path of the node. There is no default, so that omitting it does not delete the whole store. */
-  readonly path: Scalars['String']['input'];
+  /** Path of the node. Required with `store`, so that omitting it does not delete the whole store. */
+  readonly path?: InputMaybe<Scalars['String']['input']>;
   /** Also delete a group that has members, with all of them. */
   readonly recursive: Scalars['Boolean']['input'];
-  /** Configured name of the store. */
-  readonly store: Scalars['String']['input'];
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Result of a deletion. */
-export type DeletedNode = {
-  readonly __typename?: 'DeletedNode';
+/** Result of `deleteNode`. */
+export type DeleteNodePayload = {
+  readonly __typename?: 'DeleteNodePayload';
   /**
    * Global id of the deleted node, as in `ZarrNode.id`. Pass it to Relay's `@deleteRecord` or `@deleteEdge`, or evict it
    * from the cache. `Query.node` returns `NOT_FOUND` for it until a new node is created at the same path.
    */
   readonly deletedId: Scalars['ID']['output'];
-  /**
-   * Id of this result, not of the deleted node, so that normalised caches do not confuse the two. `Query.node` does not
-   * find it.
-   */
-  readonly id: Scalars['ID']['output'];
   /** Path of the deleted node. */
   readonly path: Scalars['String']['output'];
 };
@@ -1240,6 +1281,8 @@ export type MultiscaleImage = {
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
+ * Every input names its node by `id`, or by `store` and `path`.
+ *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
@@ -1254,7 +1297,7 @@ export type Mutation = {
    * type cannot represent; `LIMIT_EXCEEDED`; `CONFLICT` if the version is not `ifVersion` or the length is not `offset`;
    * and those of `writeSlice`, with `written`.
    */
-  readonly appendToArray?: Maybe<ZarrArray>;
+  readonly appendToArray?: Maybe<AppendToArrayPayload>;
   /**
    * Rebuilds the consolidated metadata of a group from the store: all nodes of the same format below it. Readers can
    * then list the group without listing the store. Lists the store once.
@@ -1262,7 +1305,7 @@ export type Mutation = {
    * Errors: `NOT_FOUND` if the group does not exist; `INVALID_METADATA` if the metadata of a node below it is
    * unreadable.
    */
-  readonly consolidateMetadata?: Maybe<ZarrGroup>;
+  readonly consolidateMetadata?: Maybe<ConsolidateMetadataPayload>;
   /**
    * Creates an array and its missing parent groups. The new array has no chunks: all elements have the fill value.
    *
@@ -1271,20 +1314,20 @@ export type Mutation = {
    * large to read; `CONFLICT` if there are objects at the path that are not a node, because they could be mistaken for
    * chunks.
    */
-  readonly createArray?: Maybe<ZarrArray>;
+  readonly createArray?: Maybe<CreateArrayPayload>;
   /**
    * Creates a group and its missing parent groups.
    *
    * Errors: `ALREADY_EXISTS` if the node exists (see `ifExists`); `CONFLICT` below an array, or if the existing node to
    * keep differs; `BAD_INPUT` for an invalid path, invalid attributes, or a format other than that of the parent groups.
    */
-  readonly createGroup?: Maybe<ZarrGroup>;
+  readonly createGroup?: Maybe<CreateGroupPayload>;
   /**
    * Deletes a node with its chunks and attributes, and with `recursive` everything below a group.
    *
    * Errors: `NOT_FOUND`; `CONFLICT` for a group with members without `recursive`, and if the version is not `ifVersion`.
    */
-  readonly deleteNode?: Maybe<DeletedNode>;
+  readonly deleteNode?: Maybe<DeleteNodePayload>;
   /**
    * Changes the shape of an array; rank and chunk shape are unchanged. Elements outside a smaller shape are deleted
    * permanently: if the array grows again, they have the fill value. Lists the chunks of the array, unless it
@@ -1293,13 +1336,13 @@ export type Mutation = {
    * Errors: `NOT_FOUND`; `BAD_INPUT` for a shape of another rank; `CONFLICT` if the version is not `ifVersion`. If the
    * mutation fails after the shape has changed, repeat it with the same shape to complete the change.
    */
-  readonly resizeArray?: Maybe<ZarrArray>;
+  readonly resizeArray?: Maybe<ResizeArrayPayload>;
   /**
    * Changes attributes of a group or array. `set` is merged with the existing attributes, unless `replace` is set.
    *
    * Errors: `NOT_FOUND`; `BAD_INPUT` if `set` is not an object; `CONFLICT` if the version is not `ifVersion`.
    */
-  readonly setAttributes?: Maybe<ZarrNode>;
+  readonly setAttributes?: Maybe<SetAttributesPayload>;
   /**
    * Writes values to a part of an array. Chunks that are covered completely are replaced without reading them; other
    * chunks keep their remaining elements. Chunks that contain only the fill value are deleted, unless `writeEmptyChunks`
@@ -1312,7 +1355,7 @@ export type Mutation = {
    * integers); `LIMIT_EXCEEDED`; `CONFLICT` if the version is not `ifVersion`. Errors with `written`: `CODEC_ERROR` if
    * an existing chunk cannot be decoded; `CONFLICT` if other writers keep changing the same chunk; `STORE_UNAVAILABLE`.
    */
-  readonly writeSlice?: Maybe<WriteReport>;
+  readonly writeSlice?: Maybe<WriteSlicePayload>;
 };
 
 
@@ -1324,12 +1367,14 @@ export type Mutation = {
  * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
+ *
+ * Every input names its node by `id`, or by `store` and `path`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationAppendToArrayArgs = {
-  input: AppendInput;
+  input: AppendToArrayInput;
 };
 
 
@@ -1341,12 +1386,14 @@ export type MutationAppendToArrayArgs = {
  * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
+ *
+ * Every input names its node by `id`, or by `store` and `path`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationConsolidateMetadataArgs = {
-  input: NodeRef;
+  input: ConsolidateMetadataInput;
 };
 
 
@@ -1358,6 +1405,8 @@ export type MutationConsolidateMetadataArgs = {
  * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
+ *
+ * Every input names its node by `id`, or by `store` and `path`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1376,6 +1425,8 @@ export type MutationCreateArrayArgs = {
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
+ * Every input names its node by `id`, or by `store` and `path`.
+ *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
@@ -1392,6 +1443,8 @@ export type MutationCreateGroupArgs = {
  * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
+ *
+ * Every input names its node by `id`, or by `store` and `path`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1410,6 +1463,8 @@ export type MutationDeleteNodeArgs = {
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
+ * Every input names its node by `id`, or by `store` and `path`.
+ *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
@@ -1427,6 +1482,8 @@ export type MutationResizeArrayArgs = {
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
+ * Every input names its node by `id`, or by `store` and `path`.
+ *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
@@ -1443,6 +1500,8 @@ export type MutationSetAttributesArgs = {
  * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
  * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
+ *
+ * Every input names its node by `id`, or by `store` and `path`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1471,14 +1530,6 @@ export type NodeKind =
   | 'ARRAY'
   /** A `ZarrGroup`, which contains other nodes. */
   | 'GROUP';
-
-/** A node by its location. */
-export type NodeRef = {
-  /** Path of the node; the leading slash is optional. */
-  readonly path: Scalars['String']['input'];
-  /** Configured name of the store. */
-  readonly store: Scalars['String']['input'];
-};
 
 /** Form of NaN and infinities in JSON. */
 export type NonFinite =
@@ -1761,14 +1812,23 @@ export type Resample = {
 
 /** A new shape for an array. */
 export type ResizeArrayInput = {
+  /** Global id of the array, instead of `store` and `path`. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Resize only if the array still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
-  /** Path of the array. */
-  readonly path: Scalars['String']['input'];
+  /** Path of the array. Defaults to the root of the store. */
+  readonly path?: InputMaybe<Scalars['String']['input']>;
   /** Size of each dimension; the rank must not change. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['input']>;
-  /** Configured name of the store. */
-  readonly store: Scalars['String']['input'];
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Result of `resizeArray`. */
+export type ResizeArrayPayload = {
+  readonly __typename?: 'ResizeArrayPayload';
+  /** The current state of the array. */
+  readonly array: ZarrArray;
 };
 
 /** Arguments of `Slice.rolling`. */
@@ -1817,10 +1877,12 @@ export type Selection =
 
 /** A change of attributes. */
 export type SetAttributesInput = {
+  /** Global id of the group or array, instead of `store` and `path`. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Change attributes only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
-  /** Path of the group or array. */
-  readonly path: Scalars['String']['input'];
+  /** Path of the group or array. Defaults to the root of the store. */
+  readonly path?: InputMaybe<Scalars['String']['input']>;
   /** Names of attributes to delete before `set` is applied. Unknown names are ignored. */
   readonly remove?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Delete all attributes that `set` does not contain. */
@@ -1830,8 +1892,15 @@ export type SetAttributesInput = {
    * attribute, use `remove`. Numbers must be finite.
    */
   readonly set?: InputMaybe<Scalars['JSON']['input']>;
-  /** Configured name of the store. */
-  readonly store: Scalars['String']['input'];
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Result of `setAttributes`. */
+export type SetAttributesPayload = {
+  readonly __typename?: 'SetAttributesPayload';
+  /** The current state of the group or array. */
+  readonly node: ZarrNode;
 };
 
 /**
@@ -2711,32 +2780,21 @@ export type Weights =
    */
   { readonly along?: never; readonly kind?: never; readonly variable: Scalars['String']['input']; };
 
-/** Result of a write. In a sharded array, inner chunks are counted. */
-export type WriteReport = {
-  readonly __typename?: 'WriteReport';
-  /** The current state of the array. */
-  readonly array: ZarrArray;
-  /** Total compressed size of the written objects. */
-  readonly bytesWritten: Scalars['BigInt']['output'];
-  /** Number of stored chunks that were deleted because they contained only the fill value. */
-  readonly chunksDeleted: Scalars['BigInt']['output'];
-  /** Number of chunks that were stored. */
-  readonly chunksWritten: Scalars['BigInt']['output'];
-};
-
 /** Values for a part of an array. */
 export type WriteSliceInput = {
+  /** Global id of the array, instead of `store` and `path`. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Write only if the array still has this `version`, otherwise `CONFLICT`: its metadata has not changed in between. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
-  /** Path of the array. */
-  readonly path: Scalars['String']['input'];
+  /** Path of the array. Defaults to the root of the store. */
+  readonly path?: InputMaybe<Scalars['String']['input']>;
   /**
    * The elements to write, in any form of selection. Defaults to the whole array. If an element is selected twice, the
    * later value is kept.
    */
   readonly select?: InputMaybe<Selection>;
-  /** Configured name of the store. */
-  readonly store: Scalars['String']['input'];
+  /** Configured name of the store. Required without `id`. */
+  readonly store?: InputMaybe<Scalars['String']['input']>;
   /**
    * The values, with the shape of the selection or broadcast to it as in NumPy: a single number fills the whole
    * selection, and a list with the length of the last dimension fills every row.
@@ -2747,6 +2805,19 @@ export type WriteSliceInput = {
    * store them.
    */
   readonly writeEmptyChunks: Scalars['Boolean']['input'];
+};
+
+/** Result of a write. In a sharded array, inner chunks are counted. */
+export type WriteSlicePayload = {
+  readonly __typename?: 'WriteSlicePayload';
+  /** The current state of the array. */
+  readonly array: ZarrArray;
+  /** Total compressed size of the written objects. */
+  readonly bytesWritten: Scalars['BigInt']['output'];
+  /** Number of stored chunks that were deleted because they contained only the fill value. */
+  readonly chunksDeleted: Scalars['BigInt']['output'];
+  /** Number of chunks that were stored. */
+  readonly chunksWritten: Scalars['BigInt']['output'];
 };
 
 /**
@@ -3125,7 +3196,8 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  AppendInput: AppendInput;
+  AppendToArrayInput: AppendToArrayInput;
+  AppendToArrayPayload: ResolverTypeWrapper<Omit<AppendToArrayPayload, 'array'> & { array: ResolversTypes['ZarrArray'] }>;
   ArrayDimension: ResolverTypeWrapper<ArrayDimension>;
   AttributeMatch: AttributeMatch;
   Base64Array: ResolverTypeWrapper<Base64Model>;
@@ -3147,15 +3219,19 @@ export type ResolversTypes = {
   ColorScale: ColorScale;
   ColorStop: ColorStop;
   Compression: Compression;
+  ConsolidateMetadataInput: ConsolidateMetadataInput;
+  ConsolidateMetadataPayload: ResolverTypeWrapper<Omit<ConsolidateMetadataPayload, 'group'> & { group: ResolversTypes['ZarrGroup'] }>;
   CreateArrayInput: CreateArrayInput;
+  CreateArrayPayload: ResolverTypeWrapper<Omit<CreateArrayPayload, 'array'> & { array: ResolversTypes['ZarrArray'] }>;
   CreateGroupInput: CreateGroupInput;
+  CreateGroupPayload: ResolverTypeWrapper<Omit<CreateGroupPayload, 'group'> & { group: ResolversTypes['ZarrGroup'] }>;
   DataType: ResolverTypeWrapper<DataTypeModel>;
   DataTypeField: ResolverTypeWrapper<StructField>;
   DataTypeKind: DataTypeKind;
   Dataset: ResolverTypeWrapper<DatasetModel>;
   DatasetDimension: ResolverTypeWrapper<DatasetDimensionModel>;
   DeleteNodeInput: DeleteNodeInput;
-  DeletedNode: ResolverTypeWrapper<DeletedNode>;
+  DeleteNodePayload: ResolverTypeWrapper<DeleteNodePayload>;
   DimSelection: DimSelection;
   DimSize: DimSize;
   DimWeights: DimWeights;
@@ -3192,7 +3268,6 @@ export type ResolversTypes = {
   NamedDimSelection: NamedDimSelection;
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   NodeKind: NodeKind;
-  NodeRef: NodeRef;
   NonFinite: NonFinite;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   PartGrouping: PartGrouping;
@@ -3206,9 +3281,11 @@ export type ResolversTypes = {
   RegionDim: ResolverTypeWrapper<RegionDim>;
   Resample: Resample;
   ResizeArrayInput: ResizeArrayInput;
+  ResizeArrayPayload: ResolverTypeWrapper<Omit<ResizeArrayPayload, 'array'> & { array: ResolversTypes['ZarrArray'] }>;
   RollingStep: RollingStep;
   Selection: Selection;
   SetAttributesInput: SetAttributesInput;
+  SetAttributesPayload: ResolverTypeWrapper<Omit<SetAttributesPayload, 'node'> & { node: ResolversTypes['ZarrNode'] }>;
   Slice: ResolverTypeWrapper<SliceModel>;
   SliceCoordinate: ResolverTypeWrapper<SliceCoordinateModel>;
   SliceDimension: ResolverTypeWrapper<SliceDimension>;
@@ -3232,8 +3309,8 @@ export type ResolversTypes = {
   VariableKind: VariableKind;
   WeightKind: WeightKind;
   Weights: Weights;
-  WriteReport: ResolverTypeWrapper<WriteReportModel>;
   WriteSliceInput: WriteSliceInput;
+  WriteSlicePayload: ResolverTypeWrapper<WriteReportModel>;
   ZarrArray: ResolverTypeWrapper<ArrayModel>;
   ZarrGroup: ResolverTypeWrapper<GroupModel>;
   ZarrNode: ResolverTypeWrapper<NodeModel>;
@@ -3243,7 +3320,8 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  AppendInput: AppendInput;
+  AppendToArrayInput: AppendToArrayInput;
+  AppendToArrayPayload: Omit<AppendToArrayPayload, 'array'> & { array: ResolversParentTypes['ZarrArray'] };
   ArrayDimension: ArrayDimension;
   AttributeMatch: AttributeMatch;
   Base64Array: Base64Model;
@@ -3256,14 +3334,18 @@ export type ResolversParentTypes = {
   Codec: Codec;
   ColorMapInput: ColorMapInput;
   ColorStop: ColorStop;
+  ConsolidateMetadataInput: ConsolidateMetadataInput;
+  ConsolidateMetadataPayload: Omit<ConsolidateMetadataPayload, 'group'> & { group: ResolversParentTypes['ZarrGroup'] };
   CreateArrayInput: CreateArrayInput;
+  CreateArrayPayload: Omit<CreateArrayPayload, 'array'> & { array: ResolversParentTypes['ZarrArray'] };
   CreateGroupInput: CreateGroupInput;
+  CreateGroupPayload: Omit<CreateGroupPayload, 'group'> & { group: ResolversParentTypes['ZarrGroup'] };
   DataType: DataTypeModel;
   DataTypeField: StructField;
   Dataset: DatasetModel;
   DatasetDimension: DatasetDimensionModel;
   DeleteNodeInput: DeleteNodeInput;
-  DeletedNode: DeletedNode;
+  DeleteNodePayload: DeleteNodePayload;
   DimSelection: DimSelection;
   DimSize: DimSize;
   DimWeights: DimWeights;
@@ -3291,7 +3373,6 @@ export type ResolversParentTypes = {
   NDArray: Scalars['NDArray']['output'];
   NamedDimSelection: NamedDimSelection;
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
-  NodeRef: NodeRef;
   PageInfo: PageInfo;
   PartGrouping: PartGrouping;
   Picture: PictureModel;
@@ -3303,9 +3384,11 @@ export type ResolversParentTypes = {
   RegionDim: RegionDim;
   Resample: Resample;
   ResizeArrayInput: ResizeArrayInput;
+  ResizeArrayPayload: Omit<ResizeArrayPayload, 'array'> & { array: ResolversParentTypes['ZarrArray'] };
   RollingStep: RollingStep;
   Selection: Selection;
   SetAttributesInput: SetAttributesInput;
+  SetAttributesPayload: Omit<SetAttributesPayload, 'node'> & { node: ResolversParentTypes['ZarrNode'] };
   Slice: SliceModel;
   SliceCoordinate: SliceCoordinateModel;
   SliceDimension: SliceDimension;
@@ -3326,8 +3409,8 @@ export type ResolversParentTypes = {
   ValueRange: ValueRange;
   Variable: VariableModel;
   Weights: Weights;
-  WriteReport: WriteReportModel;
   WriteSliceInput: WriteSliceInput;
+  WriteSlicePayload: WriteReportModel;
   ZarrArray: ArrayModel;
   ZarrGroup: GroupModel;
   ZarrNode: NodeModel;
@@ -3349,6 +3432,10 @@ export type StreamDirectiveArgs = {
 };
 
 export type StreamDirectiveResolver<Result, Parent, ContextType = GatewayContext, Args = StreamDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type AppendToArrayPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['AppendToArrayPayload'] = ResolversParentTypes['AppendToArrayPayload']> = {
+  array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType>;
+};
 
 export type ArrayDimensionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ArrayDimension'] = ResolversParentTypes['ArrayDimension']> = {
   chunkCount?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
@@ -3386,6 +3473,18 @@ export type ChunkResolvers<ContextType = GatewayContext, ParentType extends Reso
 export type CodecResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Codec'] = ResolversParentTypes['Codec']> = {
   configuration?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ConsolidateMetadataPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ConsolidateMetadataPayload'] = ResolversParentTypes['ConsolidateMetadataPayload']> = {
+  group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType>;
+};
+
+export type CreateArrayPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['CreateArrayPayload'] = ResolversParentTypes['CreateArrayPayload']> = {
+  array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType>;
+};
+
+export type CreateGroupPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['CreateGroupPayload'] = ResolversParentTypes['CreateGroupPayload']> = {
+  group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType>;
 };
 
 export type DataTypeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DataType'] = ResolversParentTypes['DataType']> = {
@@ -3426,9 +3525,8 @@ export type DatasetDimensionResolvers<ContextType = GatewayContext, ParentType e
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
-export type DeletedNodeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DeletedNode'] = ResolversParentTypes['DeletedNode']> = {
+export type DeleteNodePayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DeleteNodePayload'] = ResolversParentTypes['DeleteNodePayload']> = {
   deletedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
@@ -3525,14 +3623,14 @@ export type MultiscaleImageResolvers<ContextType = GatewayContext, ParentType ex
 };
 
 export type MutationResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
-  appendToArray?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType, RequireFields<MutationAppendToArrayArgs, 'input'>>;
-  consolidateMetadata?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType, RequireFields<MutationConsolidateMetadataArgs, 'input'>>;
-  createArray?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType, RequireFields<MutationCreateArrayArgs, 'input'>>;
-  createGroup?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
-  deleteNode?: Resolver<Maybe<ResolversTypes['DeletedNode']>, ParentType, ContextType, RequireFields<MutationDeleteNodeArgs, 'input'>>;
-  resizeArray?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType, RequireFields<MutationResizeArrayArgs, 'input'>>;
-  setAttributes?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType, RequireFields<MutationSetAttributesArgs, 'input'>>;
-  writeSlice?: Resolver<Maybe<ResolversTypes['WriteReport']>, ParentType, ContextType, RequireFields<MutationWriteSliceArgs, 'input'>>;
+  appendToArray?: Resolver<Maybe<ResolversTypes['AppendToArrayPayload']>, ParentType, ContextType, RequireFields<MutationAppendToArrayArgs, 'input'>>;
+  consolidateMetadata?: Resolver<Maybe<ResolversTypes['ConsolidateMetadataPayload']>, ParentType, ContextType, RequireFields<MutationConsolidateMetadataArgs, 'input'>>;
+  createArray?: Resolver<Maybe<ResolversTypes['CreateArrayPayload']>, ParentType, ContextType, RequireFields<MutationCreateArrayArgs, 'input'>>;
+  createGroup?: Resolver<Maybe<ResolversTypes['CreateGroupPayload']>, ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
+  deleteNode?: Resolver<Maybe<ResolversTypes['DeleteNodePayload']>, ParentType, ContextType, RequireFields<MutationDeleteNodeArgs, 'input'>>;
+  resizeArray?: Resolver<Maybe<ResolversTypes['ResizeArrayPayload']>, ParentType, ContextType, RequireFields<MutationResizeArrayArgs, 'input'>>;
+  setAttributes?: Resolver<Maybe<ResolversTypes['SetAttributesPayload']>, ParentType, ContextType, RequireFields<MutationSetAttributesArgs, 'input'>>;
+  writeSlice?: Resolver<Maybe<ResolversTypes['WriteSlicePayload']>, ParentType, ContextType, RequireFields<MutationWriteSliceArgs, 'input'>>;
 };
 
 export interface NdArrayScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['NDArray'], any> {
@@ -3594,6 +3692,14 @@ export type ReadEstimateResolvers<ContextType = GatewayContext, ParentType exten
 export type RegionDimResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['RegionDim'] = ResolversParentTypes['RegionDim']> = {
   start?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   stop?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+};
+
+export type ResizeArrayPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ResizeArrayPayload'] = ResolversParentTypes['ResizeArrayPayload']> = {
+  array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType>;
+};
+
+export type SetAttributesPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['SetAttributesPayload'] = ResolversParentTypes['SetAttributesPayload']> = {
+  node?: Resolver<ResolversTypes['ZarrNode'], ParentType, ContextType>;
 };
 
 export type SliceResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Slice'] = ResolversParentTypes['Slice']> = {
@@ -3728,7 +3834,7 @@ export type VariableResolvers<ContextType = GatewayContext, ParentType extends R
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
-export type WriteReportResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['WriteReport'] = ResolversParentTypes['WriteReport']> = {
+export type WriteSlicePayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['WriteSlicePayload'] = ResolversParentTypes['WriteSlicePayload']> = {
   array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType>;
   bytesWritten?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   chunksDeleted?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
@@ -3804,17 +3910,21 @@ export type ZarrNodeEdgeResolvers<ContextType = GatewayContext, ParentType exten
 };
 
 export type Resolvers<ContextType = GatewayContext> = {
+  AppendToArrayPayload?: AppendToArrayPayloadResolvers<ContextType>;
   ArrayDimension?: ArrayDimensionResolvers<ContextType>;
   Base64Array?: Base64ArrayResolvers<ContextType>;
   BigInt?: GraphQLScalarType;
   Change?: ChangeResolvers<ContextType>;
   Chunk?: ChunkResolvers<ContextType>;
   Codec?: CodecResolvers<ContextType>;
+  ConsolidateMetadataPayload?: ConsolidateMetadataPayloadResolvers<ContextType>;
+  CreateArrayPayload?: CreateArrayPayloadResolvers<ContextType>;
+  CreateGroupPayload?: CreateGroupPayloadResolvers<ContextType>;
   DataType?: DataTypeResolvers<ContextType>;
   DataTypeField?: DataTypeFieldResolvers<ContextType>;
   Dataset?: DatasetResolvers<ContextType>;
   DatasetDimension?: DatasetDimensionResolvers<ContextType>;
-  DeletedNode?: DeletedNodeResolvers<ContextType>;
+  DeleteNodePayload?: DeleteNodePayloadResolvers<ContextType>;
   ExceededLimit?: ExceededLimitResolvers<ContextType>;
   Flag?: FlagResolvers<ContextType>;
   Gateway?: GatewayResolvers<ContextType>;
@@ -3837,6 +3947,8 @@ export type Resolvers<ContextType = GatewayContext> = {
   Query?: QueryResolvers<ContextType>;
   ReadEstimate?: ReadEstimateResolvers<ContextType>;
   RegionDim?: RegionDimResolvers<ContextType>;
+  ResizeArrayPayload?: ResizeArrayPayloadResolvers<ContextType>;
+  SetAttributesPayload?: SetAttributesPayloadResolvers<ContextType>;
   Slice?: SliceResolvers<ContextType>;
   SliceCoordinate?: SliceCoordinateResolvers<ContextType>;
   SliceDimension?: SliceDimensionResolvers<ContextType>;
@@ -3850,7 +3962,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   TypedValues?: TypedValuesResolvers<ContextType>;
   URL?: GraphQLScalarType;
   Variable?: VariableResolvers<ContextType>;
-  WriteReport?: WriteReportResolvers<ContextType>;
+  WriteSlicePayload?: WriteSlicePayloadResolvers<ContextType>;
   ZarrArray?: ZarrArrayResolvers<ContextType>;
   ZarrGroup?: ZarrGroupResolvers<ContextType>;
   ZarrNode?: ZarrNodeResolvers<ContextType>;

@@ -21,6 +21,7 @@ import {
   InputError,
   invalidValue,
   LimitError,
+  NotFoundError,
   type Limits,
   parseBase64,
   parseBytesOf,
@@ -29,7 +30,8 @@ import {
 } from '../../zarr/index.js';
 import { NotReadError } from '../budget.js';
 import type { GatewayContext } from '../context.js';
-import type { AppendInput, WriteSliceInput } from '../generated/types.js';
+import type { AppendToArrayInput, SetAttributesInput, WriteSliceInput } from '../generated/types.js';
+import { parseGlobalId } from '../nodes/global-id.js';
 import type { ArrayModel, WriteReportModel, StoreModel } from '../models.js';
 import { sliceOfSlice, wholeArray } from '../slices/slice-model.js';
 import { isGiven, parseLength } from './create-input.js';
@@ -200,7 +202,7 @@ export async function writeValues(
 
 export async function appendValues(
   { store, path }: MutationTarget,
-  input: AppendInput,
+  input: AppendToArrayInput,
   context: GatewayContext,
 ): Promise<ArrayModel> {
   const { node } = await context.nodes.array(store, path);
@@ -236,6 +238,25 @@ interface MutationTarget {
   readonly path: string;
 }
 
+/** The node of a mutation: its id, or its store and path. */
+type NodeLocationInput = Pick<SetAttributesInput, 'id' | 'store' | 'path'>;
+
+/** @throws InputError unless exactly one of `id` and `store` is given; NotFoundError for an id of no node */
+function locationOf({ id, store, path }: NodeLocationInput): {
+  readonly store: string;
+  readonly path: string;
+} {
+  if (!isGiven(id)) {
+    if (isGiven(store)) return { store, path: path ?? '/' };
+    throw new InputError('the input names no node; state "id", or "store" and "path"');
+  }
+  if (isGiven(store) || isGiven(path))
+    throw new InputError('the input names its node twice; omit either "id", or "store" and "path"');
+  const parsed = parseGlobalId(id);
+  if (parsed?.kind === 'node') return parsed;
+  throw new NotFoundError(`"${id.slice(0, 100)}" is not the id of a group or an array`);
+}
+
 /**
  * Changes a node if the caller has permission. Then clears the request's cached nodes, so that later fields
  * see the change.
@@ -243,12 +264,13 @@ interface MutationTarget {
  * location
  */
 export async function changeAt<T>(
-  input: { readonly store: string; readonly path: string },
+  input: NodeLocationInput,
   context: GatewayContext,
   change: (target: MutationTarget) => Promise<T>,
 ): Promise<T> {
-  const store = context.store(input.store);
-  const path = parseNodePath(input.path);
+  const location = locationOf(input);
+  const store = context.store(location.store);
+  const path = parseNodePath(location.path);
   try {
     context.assertMayWrite(store.name, path);
     assertWritable(store);

@@ -1,7 +1,6 @@
 /** Ids for `Query.node`: kind, store and path. Encoded in base64url, so that clients treat them as opaque. */
 
-/** `deleted` identifies the result of a deletion; it cannot be looked up. */
-const kinds = ['store', 'node', 'dataset', 'variable', 'dimension', 'deleted'] as const;
+const kinds = ['store', 'node', 'dataset', 'variable', 'dimension'] as const;
 
 /** Maximum length of an id, checked before decoding. Valid ids are shorter. */
 const MAX_LENGTH = 2 ** 17;

@@ -83,9 +83,12 @@ describe('extensions.cost', () => {
   });
 
   test('is an error for a mutation or with another value', async () => {
-    const { json } = await execute('mutation { createGroup(input: { store: "m", path: "x" }) { path } }', {
-      cost: 'only',
-    });
+    const { json } = await execute(
+      'mutation { createGroup(input: { store: "m", path: "x" }) { group { path } } }',
+      {
+        cost: 'only',
+      },
+    );
     expect(json.errors[0]?.extensions.code).toBe('BAD_INPUT');
     expect((await execute('{ __typename }', { cost: 7 })).status).toBe(400);
   });

@@ -94,8 +94,8 @@ test('mutations of a node without documents are conflicts', async () => {
   for (const path of ['bands/x', 'bands/b02']) await store.set(`${path}/0`, Uint8Array.of(1, 2, 3));
   const open = gatewayOf(store);
   for (const field of [
-    'setAttributes(input: { store: "m", path: "bands", set: { a: 1 } }) { __typename }',
-    'resizeArray(input: { store: "m", path: "bands/b02", shape: [4] }) { __typename }',
+    'setAttributes(input: { store: "m", path: "bands", set: { a: 1 } }) { node { __typename } }',
+    'resizeArray(input: { store: "m", path: "bands/b02", shape: [4] }) { array { __typename } }',
     'writeSlice(input: { store: "m", path: "bands/b02", values: [4, 5, 6] }) { __typename }',
     'deleteNode(input: { store: "m", path: "bands/b02" }) { __typename }',
   ])
@@ -105,7 +105,7 @@ test('mutations of a node without documents are conflicts', async () => {
 // Python distinguishes 2.0 from 2: numbers given as floats are stored and preserved as floats.
 
 const change =
-  'mutation ($set: JSON!) { setAttributes(input: { store: "m", path: "a", set: $set }) { path } }';
+  'mutation ($set: JSON!) { setAttributes(input: { store: "m", path: "a", set: $set }) { node { path } } }';
 
 async function textOf(store: KeyStore, key: string): Promise<string> {
   return new TextDecoder().decode((await get(store, key))?.bytes).replaceAll(/\s+/g, '');
@@ -128,7 +128,7 @@ test.each([
   const store = createMemoryStore({ label: 'm' });
   const gateway = gatewayOf(store);
   const input = `store: "m", path: "a", zarrFormat: ${format}, shape: [2], dtype: "float64"`;
-  const { failures } = await run(gateway, `createArray(input: { ${input}, attributes: { scale: 2.0, n: 2, l: [1.0, 1] } }) { path }`); // prettier-ignore
+  const { failures } = await run(gateway, `createArray(input: { ${input}, attributes: { scale: 2.0, n: 2, l: [1.0, 1] } }) { array { path } }`); // prettier-ignore
   expect(failures).toEqual([]);
   expect(await textOf(store, `a/${key}`)).toContain('{"scale":2.0,"n":2,"l":[1.0,1]}');
 
