@@ -3,17 +3,21 @@ export const objectTypes: readonly string[] = [
   "AppendToArrayPayload",
   "ArrayDimension",
   "Base64Array",
-  "Change",
   "Chunk",
   "Codec",
   "ConsolidateMetadataPayload",
   "CreateArrayPayload",
   "CreateGroupPayload",
+  "CreatedChange",
+  "DataChange",
   "DataType",
   "DataTypeField",
   "Dataset",
+  "DatasetConnection",
   "DatasetDimension",
+  "DatasetEdge",
   "DeleteNodePayload",
+  "DeletedChange",
   "ExceededLimit",
   "Flag",
   "Gateway",
@@ -32,6 +36,7 @@ export const objectTypes: readonly string[] = [
   "ReadEstimate",
   "RegionDim",
   "ResizeArrayPayload",
+  "ResizedChange",
   "SetAttributesPayload",
   "Slice",
   "SliceCoordinate",
@@ -43,6 +48,7 @@ export const objectTypes: readonly string[] = [
   "StoreEdge",
   "TileSet",
   "TypedValues",
+  "UpdatedChange",
   "Variable",
   "WriteSlicePayload",
   "ZarrArray",
@@ -52,16 +58,19 @@ export const objectTypes: readonly string[] = [
 ];
 
 export const listFields: Readonly<Record<string, string[]>> = {
-  "Change": [
+  "DataChange": [
     "region"
   ],
   "DataType": [
     "fields"
   ],
   "Dataset": [
-    "children",
     "dimensions",
     "variables"
+  ],
+  "DatasetConnection": [
+    "edges",
+    "nodes"
   ],
   "Legend": [
     "stops"
@@ -106,6 +115,18 @@ export const listFields: Readonly<Record<string, string[]>> = {
 };
 
 export const possibleTypes: Readonly<Record<string, string[]>> = {
+  "Change": [
+    "CreatedChange",
+    "DataChange",
+    "DeletedChange",
+    "ResizedChange",
+    "UpdatedChange"
+  ],
+  "Dimension": [
+    "ArrayDimension",
+    "DatasetDimension",
+    "SliceDimension"
+  ],
   "Node": [
     "Dataset",
     "DatasetDimension",

@@ -97,7 +97,7 @@ export type CalendarUnit =
 export type ChangeKind =
   /** The node was created. If it replaced another node, `DELETED` is reported first. */
   | 'CREATED'
-  /** Values were written to `region`. Also reported if the write failed part-way. */
+  /** Values were written to `DataChange.region`. Also reported if the write failed part-way. */
   | 'DATA'
   /** The node and everything below it were deleted. Reported once, for the topmost node. */
   | 'DELETED'
@@ -835,7 +835,13 @@ export type ChangesSubscriptionVariables = Exact<{
 }>;
 
 
-export type ChangesSubscription = { readonly changes: { readonly kind: ChangeKind, readonly path: string, readonly region: ReadonlyArray<{ readonly start: number | string, readonly stop: number | string }> | null } };
+export type ChangesSubscription = { readonly changes:
+    | { readonly kind: ChangeKind, readonly path: string }
+    | { readonly kind: ChangeKind, readonly path: string, readonly region: ReadonlyArray<{ readonly start: number | string, readonly stop: number | string }> | null }
+    | { readonly kind: ChangeKind, readonly path: string }
+    | { readonly kind: ChangeKind, readonly path: string }
+    | { readonly kind: ChangeKind, readonly path: string }
+   };
 
 export type DatasetQueryVariables = Exact<{
   store: string;
@@ -843,7 +849,7 @@ export type DatasetQueryVariables = Exact<{
 }>;
 
 
-export type DatasetQuery = { readonly store: { readonly dataset: { readonly id: string, readonly path: string, readonly attributes: JsonValue, readonly dimensions: ReadonlyArray<{ readonly name: string, readonly size: number | string }>, readonly variables: ReadonlyArray<{ readonly name: string, readonly kind: VariableKind, readonly dimensionNames: ReadonlyArray<string>, readonly shape: ReadonlyArray<number | string>, readonly attributes: JsonValue, readonly units: string | null, readonly longName: string | null, readonly standardName: string | null, readonly calendar: string | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly flags: ReadonlyArray<{ readonly value: JsonValue, readonly mask: JsonValue | null, readonly meaning: string }> | null } | null> } | null } | null };
+export type DatasetQuery = { readonly store: { readonly dataset: { readonly id: string, readonly path: string, readonly attributes: JsonValue, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string }>, readonly variables: ReadonlyArray<{ readonly name: string, readonly kind: VariableKind, readonly dimensionNames: ReadonlyArray<string>, readonly shape: ReadonlyArray<number | string>, readonly attributes: JsonValue, readonly units: string | null, readonly longName: string | null, readonly standardName: string | null, readonly calendar: string | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly flags: ReadonlyArray<{ readonly value: JsonValue, readonly mask: JsonValue | null, readonly meaning: string }> | null } | null> } | null } | null };
 
 export type DatasetSlicesQueryVariables = Exact<{
   store: string;
@@ -902,7 +908,7 @@ export type WriteFieldsFragment = { readonly chunksWritten: number | string, rea
 
 export type VariableFieldsFragment = { readonly name: string, readonly kind: VariableKind, readonly dimensionNames: ReadonlyArray<string>, readonly shape: ReadonlyArray<number | string>, readonly attributes: JsonValue, readonly units: string | null, readonly longName: string | null, readonly standardName: string | null, readonly calendar: string | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly flags: ReadonlyArray<{ readonly value: JsonValue, readonly mask: JsonValue | null, readonly meaning: string }> | null };
 
-export type DatasetFieldsFragment = { readonly id: string, readonly path: string, readonly attributes: JsonValue, readonly dimensions: ReadonlyArray<{ readonly name: string, readonly size: number | string }>, readonly variables: ReadonlyArray<{ readonly name: string, readonly kind: VariableKind, readonly dimensionNames: ReadonlyArray<string>, readonly shape: ReadonlyArray<number | string>, readonly attributes: JsonValue, readonly units: string | null, readonly longName: string | null, readonly standardName: string | null, readonly calendar: string | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly flags: ReadonlyArray<{ readonly value: JsonValue, readonly mask: JsonValue | null, readonly meaning: string }> | null } | null> };
+export type DatasetFieldsFragment = { readonly id: string, readonly path: string, readonly attributes: JsonValue, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string }>, readonly variables: ReadonlyArray<{ readonly name: string, readonly kind: VariableKind, readonly dimensionNames: ReadonlyArray<string>, readonly shape: ReadonlyArray<number | string>, readonly attributes: JsonValue, readonly units: string | null, readonly longName: string | null, readonly standardName: string | null, readonly calendar: string | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly flags: ReadonlyArray<{ readonly value: JsonValue, readonly mask: JsonValue | null, readonly meaning: string }> | null } | null> };
 
 export type GatewayQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1084,9 +1090,11 @@ subscription Changes($store: String!, $path: String! = "/") {
 changes(store: $store, path: $path) {
 kind
 path
+... on DataChange {
 region {
 start
 stop
+}
 }
 }
 }`);

@@ -241,7 +241,7 @@ function readDatasetInfo(dataset: DatasetFieldsFragment): DatasetInfo {
     id,
     path,
     attributes: parseAttributes(attributes),
-    dimensions: dimensions.map(({ name, size }) => ({ name, size: Number(size) })),
+    dimensions: dimensions.map(({ name, size }) => ({ name: requireName(name), size: Number(size) })),
     variables: variables.flatMap((variable) => (variable === null ? [] : [parseVariable(variable)])),
   };
 }
@@ -258,4 +258,10 @@ function parseVariable({ dimensionNames, ...variable }: VariableFieldsFragment):
 /** Joins `/a` and `b/c` to `/a/b/c`. */
 export function joinPath(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+}
+
+/** @throws TypeError without a name, which every dimension of a dataset has */
+function requireName(name: string | null): string {
+  if (name === null) throw new TypeError('a dimension of a dataset has no name');
+  return name;
 }

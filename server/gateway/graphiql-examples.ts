@@ -224,7 +224,7 @@ subscription Changes {
   changes(store: ${text(store)}) {
     kind
     path
-    region { start stop }
+    ... on DataChange { region { start stop } }
   }
 }
 `;

@@ -76,6 +76,19 @@ export interface NodeConnectionModel {
   totalCount(): Promise<number | undefined>;
 }
 
+/** A child on a page. It is opened once, when a field requires it. */
+export interface DatasetEdgeModel {
+  readonly cursor: string;
+  open(): Promise<DatasetModel>;
+}
+
+export interface DatasetConnectionModel {
+  readonly entries: readonly DatasetEdgeModel[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly totalCount: number;
+}
+
 /** A dataset, possibly restricted by selections. */
 export interface DatasetModel {
   readonly store: StoreModel;

@@ -6,7 +6,12 @@ import { readNullAsDefault } from './input-defaults.js';
 import { lineResolvers } from './analysis/line.js';
 import { histogramResolvers, statisticsResolvers } from './analysis/statistics.js';
 import { typedValuesResolvers } from './slices/typed-values.js';
-import { datasetDimensionResolvers, datasetResolvers } from './datasets/dataset.js';
+import {
+  datasetConnectionResolvers,
+  datasetDimensionResolvers,
+  datasetEdgeResolvers,
+  datasetResolvers,
+} from './datasets/dataset.js';
 import type { Resolvers } from './generated/types.js';
 import { typeDefs } from './generated/type-defs.js';
 import { imageLevelResolvers } from './datasets/image.js';
@@ -38,7 +43,7 @@ export const resolvers: Resolvers = {
   Gateway: gatewayResolvers,
   Mutation: mutationResolvers,
   Subscription: subscriptionResolvers,
-  Change: changeResolvers,
+  ...changeResolvers,
   Store: storeResolvers,
   Node: nodeResolvers,
   ZarrNode: zarrNodeResolvers,
@@ -56,6 +61,8 @@ export const resolvers: Resolvers = {
   TileSet: tileSetResolvers,
   Histogram: histogramResolvers,
   Dataset: datasetResolvers,
+  DatasetConnection: datasetConnectionResolvers,
+  DatasetEdge: datasetEdgeResolvers,
   DatasetDimension: datasetDimensionResolvers,
   Variable: variableResolvers,
   ImageLevel: imageLevelResolvers,

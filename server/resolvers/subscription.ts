@@ -1,9 +1,11 @@
 import { NotFoundError, parseNodePath, type StoredChange } from '../zarr/index.js';
+import type { ChangeModel } from './models.js';
+import { printGlobalId } from './nodes/global-id.js';
 import type { ChangeInterest } from './changes/change-feed.js';
 import type { GatewayContext } from './context.js';
 import type {
   ChangeKind,
-  ChangeResolvers,
+  Resolvers,
   SubscriptionChangesArgs,
   SubscriptionResolvers,
 } from './generated/types.js';
@@ -44,9 +46,29 @@ const kinds: Readonly<Record<StoredChange['kind'], ChangeKind>> = {
   deleted: 'DELETED',
 };
 
-export const changeResolvers: ChangeResolvers = {
-  kind: ({ change }) => kinds[change.kind],
-  path: ({ change }) => change.path,
-  node: ({ store, change }, _, { nodes }) => nodes.find(store, change.path),
-  region: ({ change }) => change.region,
+const changeFields = {
+  kind: ({ change }: ChangeModel) => kinds[change.kind],
+  path: ({ change }: ChangeModel) => change.path,
+  node: ({ store, change }: ChangeModel, _: unknown, { nodes }: GatewayContext) =>
+    nodes.find(store, change.path),
 };
+
+const changeTypes = {
+  created: 'CreatedChange',
+  updated: 'UpdatedChange',
+  data: 'DataChange',
+  resized: 'ResizedChange',
+  deleted: 'DeletedChange',
+} as const;
+
+export const changeResolvers = {
+  Change: { __resolveType: ({ change }) => changeTypes[change.kind] },
+  CreatedChange: changeFields,
+  UpdatedChange: changeFields,
+  DataChange: { ...changeFields, region: ({ change }) => change.region },
+  ResizedChange: changeFields,
+  DeletedChange: {
+    ...changeFields,
+    deletedId: ({ store, change }) => printGlobalId({ kind: 'node', store: store.name, path: change.path }),
+  },
+} satisfies Resolvers;

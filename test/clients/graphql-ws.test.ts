@@ -26,7 +26,7 @@ test('runs queries, mutations, and a subscription until the gateway ends it', as
   const results: unknown[] = [];
   for await (const { data } of client.iterate({ query: '{ stores { nodes { name } } }' })) results.push(data);
   expect(results).toEqual([{ stores: { nodes: [{ name: 'm' }, { name: 'n' }] } }]);
-  await execute(gateway, 'mutation { createGroup(input: { store: "m", path: "a" }) { path } }');
+  await execute(gateway, 'mutation { createGroup(input: { store: "m", path: "a" }) { group { path } } }');
   expect((await first).value?.data).toEqual({ changes: { kind: 'CREATED', path: '/' } });
   gateway.endStreams();
   const rest: unknown[] = [];

@@ -42,7 +42,7 @@ function gatewayWith(tokens: object[] = []): Promise<RealGateway> {
 
 describe('a dataset', () => {
   const query =
-    '{ store(name: "data") { dataset(path: "/a") { dimensions { name coordinate { name array { path } } } variables { name coordinates { array { path } } } } root: dataset { children { path } } } }';
+    '{ store(name: "data") { dataset(path: "/a") { dimensions { name coordinate { name array { path } } } variables { name coordinates { array { path } } } } root: dataset { children { nodes { path } } } } }';
 
   test('inherits nothing from groups that the caller may not read', async () => {
     const gateway = await gatewayWith();

@@ -2,11 +2,18 @@ import { cutAlike, cutDataset, remaining } from '../../dataset/cut-dataset.js';
 import { indexOf, isVariable } from '../../dataset/variable.js';
 import { withContext, InputError, nearest, NotFoundError } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
-import type { DatasetDimensionResolvers, DatasetResolvers } from '../generated/types.js';
+import type {
+  DatasetChildrenArgs,
+  DatasetConnectionResolvers,
+  DatasetDimensionResolvers,
+  DatasetEdgeResolvers,
+  DatasetResolvers,
+} from '../generated/types.js';
 import { printDatasetId, printPartId } from './dataset-id.js';
-import type { DatasetModel, VariableModel } from '../models.js';
+import type { DatasetConnectionModel, DatasetModel, VariableModel } from '../models.js';
 import { didYouMean } from '../nodes/did-you-mean.js';
-import { checkCount } from '../nodes/paging.js';
+import { isGiven } from '../mutations/create-input.js';
+import { checkCount, pageInfoOf, parseCursor, printCursor } from '../nodes/paging.js';
 import { sliceOfExpression } from '../slices/slice-model.js';
 import { parseNamedDims, entriesInNamed } from '../slices/selection-input.js';
 
@@ -28,13 +35,16 @@ export const datasetResolvers: DatasetResolvers = {
   variable: (dataset, { name }) => variableOf(dataset, name),
   select: (dataset, { named }, context) => partOf(dataset, named, context),
   compute: (dataset, { expression }, context) => sliceOfExpression(dataset, expression, context),
-  children(dataset, { first, after }, context) {
-    const following = groupsAfter(dataset.cut.dataset.groups, after);
-    const count = first ?? following.length;
-    checkCount(typeof first === 'number' ? 'first' : 'children', count, context.gateway.limits);
-    return following.slice(0, count).map((path) => childOf(dataset, path, context));
-  },
+  children: (dataset, args, context) => childrenOf(dataset, args, context),
 };
+
+export const datasetConnectionResolvers: DatasetConnectionResolvers = {
+  edges: ({ entries }) => entries,
+  nodes: ({ entries }) => entries.map((entry) => entry.open()),
+  pageInfo: pageInfoOf,
+};
+
+export const datasetEdgeResolvers: DatasetEdgeResolvers = { node: (entry) => entry.open() };
 
 export const datasetDimensionResolvers: DatasetDimensionResolvers = {
   id: ({ dataset, name }) => printPartId('dimension', dataset, name),
@@ -95,12 +105,34 @@ async function partOf(
   }
 }
 
+/** @throws InputError or LimitError for invalid arguments */
+function childrenOf(
+  dataset: DatasetModel,
+  { first, after }: DatasetChildrenArgs,
+  context: GatewayContext,
+): DatasetConnectionModel {
+  checkCount('first', first, context.gateway.limits);
+  const { groups } = dataset.cut.dataset;
+  const start = isGiven(after) ? indexAfter(groups, parseCursor(after)) : 0;
+  const entries = groups.slice(start, start + first).map((path) => {
+    let opening: Promise<DatasetModel> | undefined;
+    return { cursor: printCursor(path), open: () => (opening ??= childOf(dataset, path, context)) };
+  });
+  return {
+    entries,
+    hasNextPage: start + entries.length < groups.length,
+    hasPreviousPage: isGiven(after),
+    totalCount: groups.length,
+  };
+}
+
 /** @throws InputError if there is no such group */
-function groupsAfter(groups: readonly string[], path: string | null | undefined): readonly string[] {
-  if (path === null || path === undefined) return groups;
+function indexAfter(groups: readonly string[], path: string): number {
   const index = groups.indexOf(path);
-  if (index >= 0) return groups.slice(index + 1);
-  throw new InputError(`"after" is "${path.slice(0, 100)}"; expected the path of a child`);
+  if (index >= 0) return index + 1;
+  throw new InputError(
+    `"after" is the cursor of "${path.slice(0, 100)}", which is not a child of this dataset`,
+  );
 }
 
 async function childOf(

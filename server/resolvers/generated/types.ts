@@ -1,7 +1,7 @@
 import type { NDArrayValue } from '../../transport/nd-array-value.js';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { GatewayParts, GatewayContext } from '../context.js';
-import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel, NodeEntryModel, DataTypeModel, SliceModel, SliceCoordinateModel, EstimateModel, LineModel, TypedValuesModel, DatasetModel, DatasetDimensionModel, VariableModel, MultiscaleModel, ImageLevelModel, Base64Model, WriteReportModel, ChangeModel } from '../models.js';
+import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel, NodeEntryModel, DataTypeModel, SliceModel, SliceCoordinateModel, EstimateModel, LineModel, TypedValuesModel, DatasetModel, DatasetDimensionModel, VariableModel, MultiscaleModel, ImageLevelModel, Base64Model, WriteReportModel, ChangeModel, DatasetConnectionModel, DatasetEdgeModel } from '../models.js';
 import type { StructField } from '../../zarr/index.js';
 import type { PictureModel, TileSetModel, LegendModel } from '../pictures/picture-model.js';
 import type { StatisticsModel, HistogramModel } from '../analysis/gather-statistics.js';
@@ -102,7 +102,7 @@ export type AppendToArrayPayload = {
 };
 
 /** One dimension of an array. */
-export type ArrayDimension = {
+export type ArrayDimension = Dimension & {
   readonly __typename?: 'ArrayDimension';
   /** Number of chunks: `size` divided by `chunkSize`, rounded up. In a sharded array, inner chunks. */
   readonly chunkCount: Scalars['BigInt']['output'];
@@ -203,9 +203,8 @@ export type CalendarUnit =
   /** A year, from January. */
   | 'YEAR';
 
-/** One change of one node. */
+/** One change of one node. Each kind of change has its own type. */
 export type Change = {
-  readonly __typename?: 'Change';
   /** Kind of the change. */
   readonly kind: ChangeKind;
   /**
@@ -215,18 +214,13 @@ export type Change = {
   readonly node?: Maybe<ZarrNode>;
   /** Path of the node in the store. */
   readonly path: Scalars['String']['output'];
-  /**
-   * For `DATA`, the smallest box that contains all written elements: one range per dimension of the array. Elements
-   * inside the box may be unchanged; all others are. Null for other kinds.
-   */
-  readonly region?: Maybe<ReadonlyArray<RegionDim>>;
 };
 
 /** Kind of a change. */
 export type ChangeKind =
   /** The node was created. If it replaced another node, `DELETED` is reported first. */
   | 'CREATED'
-  /** Values were written to `region`. Also reported if the write failed part-way. */
+  /** Values were written to `DataChange.region`. Also reported if the write failed part-way. */
   | 'DATA'
   /** The node and everything below it were deleted. Reported once, for the topmost node. */
   | 'DELETED'
@@ -457,6 +451,33 @@ export type CreateGroupPayload = {
   readonly group: ZarrGroup;
 };
 
+/** A node was created. If it replaced another node, a `DeletedChange` is reported first. */
+export type CreatedChange = Change & {
+  readonly __typename?: 'CreatedChange';
+  /** Kind of the change: `CREATED`. */
+  readonly kind: ChangeKind;
+  /** The current state of the node; see `Change.node`. */
+  readonly node?: Maybe<ZarrNode>;
+  /** Path of the node in the store. */
+  readonly path: Scalars['String']['output'];
+};
+
+/** Values of an array were written. Also reported if the write failed part-way. */
+export type DataChange = Change & {
+  readonly __typename?: 'DataChange';
+  /** Kind of the change: `DATA`. */
+  readonly kind: ChangeKind;
+  /** The current state of the node; see `Change.node`. */
+  readonly node?: Maybe<ZarrNode>;
+  /** Path of the node in the store. */
+  readonly path: Scalars['String']['output'];
+  /**
+   * The smallest box that contains all written elements: one range per dimension of the array. Elements inside the box
+   * may be unchanged; all others are. Null if another gateway reports the change without it.
+   */
+  readonly region?: Maybe<ReadonlyArray<RegionDim>>;
+};
+
 /**
  * Data type of an element. It is independent of the Zarr format: a `>i4` of format 2 is `int32`, because values are
  * always returned little-endian regardless of their stored byte order.
@@ -551,10 +572,9 @@ export type Dataset = Node & {
    * applied along the dimensions that they have. A dataset inherits the index coordinates of its parent groups unless it
    * has one of the same name or a dimension of a different size. Groups that are not datasets are null, with an error.
    *
-   * In code point order of their paths. More than `gateway { limits { maxFirst } }` children are `LIMIT_EXCEEDED`; use
-   * paging.
+   * In code point order of their paths.
    */
-  readonly children: ReadonlyArray<Maybe<Dataset>>;
+  readonly children?: Maybe<DatasetConnection>;
   /**
    * The values of an expression of variables: `dataset { compute(expression: "sqrt(u**2 + v**2)") { reduce(by: MEAN,
    * over: ["time"]) { values } } }`. Lazy like every slice, with the types and results of NumPy. Variables are decoded and
@@ -626,7 +646,7 @@ export type Dataset = Node & {
  */
 export type DatasetChildrenArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
-  first?: InputMaybe<Scalars['Int']['input']>;
+  first: Scalars['Int']['input'];
 };
 
 
@@ -722,8 +742,21 @@ export type DatasetVariablesArgs = {
   names?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
+/** A page of datasets. */
+export type DatasetConnection = {
+  readonly __typename?: 'DatasetConnection';
+  /** The datasets with their cursors. */
+  readonly edges: ReadonlyArray<DatasetEdge>;
+  /** The datasets without cursors, in the same order. A group that is not a dataset is null, with an error. */
+  readonly nodes: ReadonlyArray<Maybe<Dataset>>;
+  /** Position of this page. */
+  readonly pageInfo: PageInfo;
+  /** Number of groups on all pages. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
 /** A dimension of a dataset. */
-export type DatasetDimension = Node & {
+export type DatasetDimension = Dimension & Node & {
   readonly __typename?: 'DatasetDimension';
   /**
    * The index: the one-dimensional variable with the name of this dimension, in which labels are looked up. Null if
@@ -735,10 +768,19 @@ export type DatasetDimension = Node & {
    * except after a `select` that lists hundreds of positions: the id is then unique and stable, but cannot be looked up.
    */
   readonly id: Scalars['ID']['output'];
-  /** Name of the dimension. */
-  readonly name: Scalars['String']['output'];
+  /** Name of the dimension; never null. */
+  readonly name?: Maybe<Scalars['String']['output']>;
   /** Number of elements, after `select`. */
   readonly size: Scalars['BigInt']['output'];
+};
+
+/** A dataset in a page. */
+export type DatasetEdge = {
+  readonly __typename?: 'DatasetEdge';
+  /** Position in the list. Opaque. */
+  readonly cursor: Scalars['String']['output'];
+  /** The dataset. Null, with an error, if the group is not a dataset. */
+  readonly node?: Maybe<Dataset>;
 };
 
 /** A node to delete. */
@@ -764,6 +806,19 @@ export type DeleteNodePayload = {
    */
   readonly deletedId: Scalars['ID']['output'];
   /** Path of the deleted node. */
+  readonly path: Scalars['String']['output'];
+};
+
+/** A node and everything below it were deleted. Reported once, for the topmost node. */
+export type DeletedChange = Change & {
+  readonly __typename?: 'DeletedChange';
+  /** Global id of the deleted node, to remove it from a cache. */
+  readonly deletedId: Scalars['ID']['output'];
+  /** Kind of the change: `DELETED`. */
+  readonly kind: ChangeKind;
+  /** Null, unless a new node was created at this path since. */
+  readonly node?: Maybe<ZarrNode>;
+  /** Path of the node in the store. */
   readonly path: Scalars['String']['output'];
 };
 
@@ -826,6 +881,14 @@ export type DimWeights = {
   readonly dim: Scalars['String']['input'];
   /** The weights, one for each element of the dimension. */
   readonly values: ReadonlyArray<Scalars['Float']['input']>;
+};
+
+/** Fields common to the dimensions of arrays, slices and datasets. */
+export type Dimension = {
+  /** Name of the dimension. Null if it is unnamed, which only dimensions of arrays and slices can be. */
+  readonly name?: Maybe<Scalars['String']['output']>;
+  /** Number of elements. */
+  readonly size: Scalars['BigInt']['output'];
 };
 
 /** Kind of an error: `extensions.code` of every entry of `errors`. */
@@ -1831,6 +1894,17 @@ export type ResizeArrayPayload = {
   readonly array: ZarrArray;
 };
 
+/** The shape of an array changed. An append is reported as `ResizedChange`, then `DataChange`. */
+export type ResizedChange = Change & {
+  readonly __typename?: 'ResizedChange';
+  /** Kind of the change: `RESIZED`. */
+  readonly kind: ChangeKind;
+  /** The current state of the node; see `Change.node`. */
+  readonly node?: Maybe<ZarrNode>;
+  /** Path of the node in the store. */
+  readonly path: Scalars['String']['output'];
+};
+
 /** Arguments of `Slice.rolling`. */
 export type RollingStep = {
   /** The reduction. */
@@ -2272,7 +2346,7 @@ export type SliceCoordinateValuesArgs = {
 };
 
 /** One dimension of a slice, and its indices in the array. */
-export type SliceDimension = {
+export type SliceDimension = Dimension & {
   readonly __typename?: 'SliceDimension';
   /** Name of the dimension in the array, if any. */
   readonly name?: Maybe<Scalars['String']['output']>;
@@ -2634,6 +2708,17 @@ export type TypedValuesBase64Args = {
 /** Values together with their data type and shape. */
 export type TypedValuesValuesArgs = {
   nonFinite: NonFinite;
+};
+
+/** The metadata of a node changed: attributes, or the consolidated metadata of a group. */
+export type UpdatedChange = Change & {
+  readonly __typename?: 'UpdatedChange';
+  /** Kind of the change: `UPDATED`. */
+  readonly kind: ChangeKind;
+  /** The current state of the node; see `Change.node`. */
+  readonly node?: Maybe<ZarrNode>;
+  /** Path of the node in the store. */
+  readonly path: Scalars['String']['output'];
 };
 
 /**
@@ -3180,6 +3265,18 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
+  Change:
+    | ( ChangeModel )
+    | ( ChangeModel )
+    | ( ChangeModel )
+    | ( ChangeModel )
+    | ( ChangeModel )
+  ;
+  Dimension:
+    | ( ArrayDimension )
+    | ( DatasetDimensionModel )
+    | ( SliceDimension )
+  ;
   Node:
     | ( DatasetModel )
     | ( DatasetDimensionModel )
@@ -3225,16 +3322,22 @@ export type ResolversTypes = {
   CreateArrayPayload: ResolverTypeWrapper<Omit<CreateArrayPayload, 'array'> & { array: ResolversTypes['ZarrArray'] }>;
   CreateGroupInput: CreateGroupInput;
   CreateGroupPayload: ResolverTypeWrapper<Omit<CreateGroupPayload, 'group'> & { group: ResolversTypes['ZarrGroup'] }>;
+  CreatedChange: ResolverTypeWrapper<ChangeModel>;
+  DataChange: ResolverTypeWrapper<ChangeModel>;
   DataType: ResolverTypeWrapper<DataTypeModel>;
   DataTypeField: ResolverTypeWrapper<StructField>;
   DataTypeKind: DataTypeKind;
   Dataset: ResolverTypeWrapper<DatasetModel>;
+  DatasetConnection: ResolverTypeWrapper<DatasetConnectionModel>;
   DatasetDimension: ResolverTypeWrapper<DatasetDimensionModel>;
+  DatasetEdge: ResolverTypeWrapper<DatasetEdgeModel>;
   DeleteNodeInput: DeleteNodeInput;
   DeleteNodePayload: ResolverTypeWrapper<DeleteNodePayload>;
+  DeletedChange: ResolverTypeWrapper<ChangeModel>;
   DimSelection: DimSelection;
   DimSize: DimSize;
   DimWeights: DimWeights;
+  Dimension: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Dimension']>;
   ErrorCode: ErrorCode;
   ExceededLimit: ResolverTypeWrapper<ExceededLimit>;
   FileFormat: FileFormat;
@@ -3282,6 +3385,7 @@ export type ResolversTypes = {
   Resample: Resample;
   ResizeArrayInput: ResizeArrayInput;
   ResizeArrayPayload: ResolverTypeWrapper<Omit<ResizeArrayPayload, 'array'> & { array: ResolversTypes['ZarrArray'] }>;
+  ResizedChange: ResolverTypeWrapper<ChangeModel>;
   RollingStep: RollingStep;
   Selection: Selection;
   SetAttributesInput: SetAttributesInput;
@@ -3303,6 +3407,7 @@ export type ResolversTypes = {
   TileSet: ResolverTypeWrapper<TileSetModel>;
   TypedValues: ResolverTypeWrapper<TypedValuesModel>;
   URL: ResolverTypeWrapper<Scalars['URL']['output']>;
+  UpdatedChange: ResolverTypeWrapper<ChangeModel>;
   ValueGrouping: ValueGrouping;
   ValueRange: ValueRange;
   Variable: ResolverTypeWrapper<VariableModel>;
@@ -3340,15 +3445,21 @@ export type ResolversParentTypes = {
   CreateArrayPayload: Omit<CreateArrayPayload, 'array'> & { array: ResolversParentTypes['ZarrArray'] };
   CreateGroupInput: CreateGroupInput;
   CreateGroupPayload: Omit<CreateGroupPayload, 'group'> & { group: ResolversParentTypes['ZarrGroup'] };
+  CreatedChange: ChangeModel;
+  DataChange: ChangeModel;
   DataType: DataTypeModel;
   DataTypeField: StructField;
   Dataset: DatasetModel;
+  DatasetConnection: DatasetConnectionModel;
   DatasetDimension: DatasetDimensionModel;
+  DatasetEdge: DatasetEdgeModel;
   DeleteNodeInput: DeleteNodeInput;
   DeleteNodePayload: DeleteNodePayload;
+  DeletedChange: ChangeModel;
   DimSelection: DimSelection;
   DimSize: DimSize;
   DimWeights: DimWeights;
+  Dimension: ResolversInterfaceTypes<ResolversParentTypes>['Dimension'];
   ExceededLimit: ExceededLimit;
   Flag: Flag;
   Float: Scalars['Float']['output'];
@@ -3385,6 +3496,7 @@ export type ResolversParentTypes = {
   Resample: Resample;
   ResizeArrayInput: ResizeArrayInput;
   ResizeArrayPayload: Omit<ResizeArrayPayload, 'array'> & { array: ResolversParentTypes['ZarrArray'] };
+  ResizedChange: ChangeModel;
   RollingStep: RollingStep;
   Selection: Selection;
   SetAttributesInput: SetAttributesInput;
@@ -3405,6 +3517,7 @@ export type ResolversParentTypes = {
   TileSet: TileSetModel;
   TypedValues: TypedValuesModel;
   URL: Scalars['URL']['output'];
+  UpdatedChange: ChangeModel;
   ValueGrouping: ValueGrouping;
   ValueRange: ValueRange;
   Variable: VariableModel;
@@ -3442,6 +3555,7 @@ export type ArrayDimensionResolvers<ContextType = GatewayContext, ParentType ext
   chunkSize?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type Base64ArrayResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Base64Array'] = ResolversParentTypes['Base64Array']> = {
@@ -3456,10 +3570,7 @@ export interface BigIntScalarConfig extends GraphQLScalarTypeConfig<ResolversTyp
 }
 
 export type ChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Change'] = ResolversParentTypes['Change']> = {
-  kind?: Resolver<ResolversTypes['ChangeKind'], ParentType, ContextType>;
-  node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
-  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  region?: Resolver<Maybe<ReadonlyArray<ResolversTypes['RegionDim']>>, ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'CreatedChange' | 'DataChange' | 'DeletedChange' | 'ResizedChange' | 'UpdatedChange', ParentType, ContextType>;
 };
 
 export type ChunkResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Chunk'] = ResolversParentTypes['Chunk']> = {
@@ -3487,6 +3598,21 @@ export type CreateGroupPayloadResolvers<ContextType = GatewayContext, ParentType
   group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType>;
 };
 
+export type CreatedChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['CreatedChange'] = ResolversParentTypes['CreatedChange']> = {
+  kind?: Resolver<ResolversTypes['ChangeKind'], ParentType, ContextType>;
+  node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type DataChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DataChange'] = ResolversParentTypes['DataChange']> = {
+  kind?: Resolver<ResolversTypes['ChangeKind'], ParentType, ContextType>;
+  node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  region?: Resolver<Maybe<ReadonlyArray<ResolversTypes['RegionDim']>>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
 export type DataTypeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DataType'] = ResolversParentTypes['DataType']> = {
   fields?: Resolver<Maybe<ReadonlyArray<ResolversTypes['DataTypeField']>>, ParentType, ContextType>;
   itemSize?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
@@ -3504,7 +3630,7 @@ export type DataTypeFieldResolvers<ContextType = GatewayContext, ParentType exte
 
 export type DatasetResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Dataset'] = ResolversParentTypes['Dataset']> = {
   attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
-  children?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Dataset']>>, ParentType, ContextType, Partial<DatasetChildrenArgs>>;
+  children?: Resolver<Maybe<ResolversTypes['DatasetConnection']>, ParentType, ContextType, RequireFields<DatasetChildrenArgs, 'first'>>;
   compute?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<DatasetComputeArgs, 'expression'>>;
   dimensions?: Resolver<ReadonlyArray<ResolversTypes['DatasetDimension']>, ParentType, ContextType>;
   group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType>;
@@ -3517,17 +3643,41 @@ export type DatasetResolvers<ContextType = GatewayContext, ParentType extends Re
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type DatasetConnectionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DatasetConnection'] = ResolversParentTypes['DatasetConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['DatasetEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Dataset']>>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type DatasetDimensionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DatasetDimension'] = ResolversParentTypes['DatasetDimension']> = {
   coordinate?: Resolver<Maybe<ResolversTypes['Variable']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type DatasetEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DatasetEdge'] = ResolversParentTypes['DatasetEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<Maybe<ResolversTypes['Dataset']>, ParentType, ContextType>;
 };
 
 export type DeleteNodePayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DeleteNodePayload'] = ResolversParentTypes['DeleteNodePayload']> = {
   deletedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type DeletedChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DeletedChange'] = ResolversParentTypes['DeletedChange']> = {
+  deletedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['ChangeKind'], ParentType, ContextType>;
+  node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type DimensionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Dimension'] = ResolversParentTypes['Dimension']> = {
+  __resolveType: TypeResolveFn<'ArrayDimension' | 'DatasetDimension' | 'SliceDimension', ParentType, ContextType>;
 };
 
 export type ExceededLimitResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ExceededLimit'] = ResolversParentTypes['ExceededLimit']> = {
@@ -3698,6 +3848,13 @@ export type ResizeArrayPayloadResolvers<ContextType = GatewayContext, ParentType
   array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType>;
 };
 
+export type ResizedChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ResizedChange'] = ResolversParentTypes['ResizedChange']> = {
+  kind?: Resolver<ResolversTypes['ChangeKind'], ParentType, ContextType>;
+  node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
 export type SetAttributesPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['SetAttributesPayload'] = ResolversParentTypes['SetAttributesPayload']> = {
   node?: Resolver<ResolversTypes['ZarrNode'], ParentType, ContextType>;
 };
@@ -3744,6 +3901,7 @@ export type SliceDimensionResolvers<ContextType = GatewayContext, ParentType ext
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   start?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
   step?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type StatisticsResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Statistics'] = ResolversParentTypes['Statistics']> = {
@@ -3811,6 +3969,13 @@ export type TypedValuesResolvers<ContextType = GatewayContext, ParentType extend
 export interface UrlScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['URL'], any> {
   name: 'URL';
 }
+
+export type UpdatedChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['UpdatedChange'] = ResolversParentTypes['UpdatedChange']> = {
+  kind?: Resolver<ResolversTypes['ChangeKind'], ParentType, ContextType>;
+  node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
 
 export type VariableResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Variable'] = ResolversParentTypes['Variable']> = {
   array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType>;
@@ -3920,11 +4085,17 @@ export type Resolvers<ContextType = GatewayContext> = {
   ConsolidateMetadataPayload?: ConsolidateMetadataPayloadResolvers<ContextType>;
   CreateArrayPayload?: CreateArrayPayloadResolvers<ContextType>;
   CreateGroupPayload?: CreateGroupPayloadResolvers<ContextType>;
+  CreatedChange?: CreatedChangeResolvers<ContextType>;
+  DataChange?: DataChangeResolvers<ContextType>;
   DataType?: DataTypeResolvers<ContextType>;
   DataTypeField?: DataTypeFieldResolvers<ContextType>;
   Dataset?: DatasetResolvers<ContextType>;
+  DatasetConnection?: DatasetConnectionResolvers<ContextType>;
   DatasetDimension?: DatasetDimensionResolvers<ContextType>;
+  DatasetEdge?: DatasetEdgeResolvers<ContextType>;
   DeleteNodePayload?: DeleteNodePayloadResolvers<ContextType>;
+  DeletedChange?: DeletedChangeResolvers<ContextType>;
+  Dimension?: DimensionResolvers<ContextType>;
   ExceededLimit?: ExceededLimitResolvers<ContextType>;
   Flag?: FlagResolvers<ContextType>;
   Gateway?: GatewayResolvers<ContextType>;
@@ -3948,6 +4119,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   ReadEstimate?: ReadEstimateResolvers<ContextType>;
   RegionDim?: RegionDimResolvers<ContextType>;
   ResizeArrayPayload?: ResizeArrayPayloadResolvers<ContextType>;
+  ResizedChange?: ResizedChangeResolvers<ContextType>;
   SetAttributesPayload?: SetAttributesPayloadResolvers<ContextType>;
   Slice?: SliceResolvers<ContextType>;
   SliceCoordinate?: SliceCoordinateResolvers<ContextType>;
@@ -3961,6 +4133,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   TileSet?: TileSetResolvers<ContextType>;
   TypedValues?: TypedValuesResolvers<ContextType>;
   URL?: GraphQLScalarType;
+  UpdatedChange?: UpdatedChangeResolvers<ContextType>;
   Variable?: VariableResolvers<ContextType>;
   WriteSlicePayload?: WriteSlicePayloadResolvers<ContextType>;
   ZarrArray?: ZarrArrayResolvers<ContextType>;

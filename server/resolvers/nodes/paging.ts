@@ -1,6 +1,6 @@
 /** Pagination of lists (Relay's cursor connections, forwards). */
 import { InputError, LimitError, type NodeEntry } from '../../zarr/index.js';
-import type { ZarrNodeConnectionResolvers, ZarrNodeEdgeResolvers } from '../generated/types.js';
+import type { PageInfo, ZarrNodeConnectionResolvers, ZarrNodeEdgeResolvers } from '../generated/types.js';
 import type { GatewayLimits } from '../limits.js';
 import type { NodeConnectionModel, NodeEntryModel, StoreModel } from '../models.js';
 import { modelOf } from './node-loader.js';
@@ -69,15 +69,21 @@ function entryModel(store: StoreModel, entry: NodeEntry): NodeEntryModel {
   return { cursor: printCursor(entry.path), entry, open: () => (opening ??= open()) };
 }
 
+interface Page {
+  readonly entries: readonly { readonly cursor: string }[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+}
+
+export function pageInfoOf({ entries, hasNextPage, hasPreviousPage }: Page): PageInfo {
+  const [startCursor, endCursor] = [entries[0]?.cursor, entries.at(-1)?.cursor];
+  return { hasNextPage, hasPreviousPage, startCursor, endCursor };
+}
+
 export const nodeConnectionResolvers: ZarrNodeConnectionResolvers = {
   edges: ({ entries }) => entries,
   nodes: ({ entries }) => entries.map((entry) => entry.open()),
-  pageInfo: ({ entries, hasNextPage, hasPreviousPage }) => ({
-    hasNextPage,
-    hasPreviousPage,
-    startCursor: entries[0]?.cursor,
-    endCursor: entries.at(-1)?.cursor,
-  }),
+  pageInfo: pageInfoOf,
   totalCount: (connection) => connection.totalCount(),
 };
 

@@ -10,7 +10,8 @@ import { connect, open } from './socket-client.js';
 
 const stores = '{ stores { nodes { name } } }';
 const changes = 'subscription { changes(store: "m") { kind path } }';
-const create = (path: string) => `mutation { createGroup(input: { store: "m", path: "${path}" }) { path } }`;
+const create = (path: string) =>
+  `mutation { createGroup(input: { store: "m", path: "${path}" }) { group { path } } }`;
 
 describe('operations', () => {
   test('queries, mutations and subscriptions run over one connection', async () => {
@@ -25,7 +26,7 @@ describe('operations', () => {
     ]);
     client.subscribe('mutation', create('a'));
     expect(await client.ended('mutation')).toMatchObject([
-      { type: 'next', payload: { data: { createGroup: { path: '/a' } } } },
+      { type: 'next', payload: { data: { createGroup: { group: { path: '/a' } } } } },
       { type: 'complete' },
     ]);
     await until(() => client.messages.filter(({ id }) => id === 'events').length === 2);
@@ -87,7 +88,7 @@ describe('operations', () => {
     const client = await open(port);
     client.subscribe(
       'make',
-      'mutation { createArray(input: { store: "m", path: "big", shape: [600000], dtype: "float64", chunkShape: [100000] }) { path } }',
+      'mutation { createArray(input: { store: "m", path: "big", shape: [600000], dtype: "float64", chunkShape: [100000] }) { array { path } } }',
     );
     await client.ended('make');
     client.subscribe('big', '{ store(name: "m") { array(path: "big") { slice { values } } } }');

@@ -120,10 +120,10 @@ test('NCZarr: names and sizes from its metadata, scalars, character arrays, nest
     real,
     `{ store(name: "nczarr") { dataset { attributes dimensions { name size }
       select(named: [{dim: "time", by: {at: {value: "0000-06"}}}, {dim: "x", by: {index: 0}}]) {
-        children { id path dimensions { name size }
+        children { nodes { id path dimensions { name size }
           variables { name kind dimensionNames attributes coordinates { name } }
           scalar: variable(name: "scalar") { shape array { shape } slice { values } stored: slice(decode: false) { shape values } }
-          month: variable(name: "month") { dtype { name } slice { values coordinates { name values } } } } } } } }`,
+          month: variable(name: "month") { dtype { name } slice { values coordinates { name values } } } } } } } } }`,
   );
   expect(errors).toEqual([]);
   const { attributes, dimensions, select } = data.store.dataset;
@@ -134,7 +134,7 @@ test('NCZarr: names and sizes from its metadata, scalars, character arrays, nest
     { name: 'x', size: 72 },
   ];
   expect(dimensions).toEqual(sizes);
-  const [flux] = select.children;
+  const [flux] = select.children.nodes;
   expect(flux.path).toBe('/flux');
   expect(flux.dimensions).toEqual([{ name: 'y', size: 46 }]);
   expect(flux.variables.map(({ name, kind }: { name: string; kind: string }) => `${kind} ${name}`)).toEqual([
@@ -235,15 +235,19 @@ test('more children than a list may contain are rejected, pages of them are not'
   for (const folder of folders) await wide.set(`${folder}zarr.json`, Buffer.from(JSON.stringify(group)));
   const limited = createGateway({ stores: [{ name: 'm', store: wide }], limits: { maxFirst: 100 } });
   const children = (args: string) =>
-    execute(limited, `{ store(name: "m") { dataset { children${args} { path } } } }`);
-  expect((await children('')).errors).toMatchObject([
+    execute(
+      limited,
+      `{ store(name: "m") { dataset { children${args} { nodes { path } totalCount pageInfo { hasNextPage endCursor } } } } }`,
+    );
+  expect((await children('(first: 101)')).errors).toMatchObject([
     { extensions: { code: 'LIMIT_EXCEEDED', limit: 'maxFirst' } },
   ]);
-  expect((await children('(first: 100)')).data.store.dataset.children).toHaveLength(100);
-  expect((await children('(after: "/g098")')).data.store.dataset.children).toEqual([
-    { path: '/g099' },
-    { path: '/g100' },
-  ]);
+  const { nodes, totalCount, pageInfo } = (await children('')).data.store.dataset.children;
+  expect([nodes.length, totalCount, pageInfo.hasNextPage]).toEqual([100, 101, true]);
+  expect((await children(`(after: "${pageInfo.endCursor}")`)).data.store.dataset.children).toMatchObject({
+    nodes: [{ path: '/g100' }],
+    pageInfo: { hasNextPage: false },
+  });
   await limited.close();
 });
 

@@ -209,9 +209,9 @@ test('flags, and booleans that are stored as integers', async () => {
 test('a group that is not a dataset is null among the children', async () => {
   const { data, errors } = await execute(
     gateway,
-    '{ store(name: "m") { dataset { select(named: [{dim: "x", by: {index: 0}}]) { children { path dimensions { name } variables { name } } } } } }',
+    '{ store(name: "m") { dataset { select(named: [{dim: "x", by: {index: 0}}]) { children { nodes { path dimensions { name } variables { name } } } } } } }',
   );
-  expect(data.store.dataset.select.children).toEqual([
+  expect(data.store.dataset.select.children.nodes).toEqual([
     null,
     { path: '/more', dimensions: [{ name: 'y' }], variables: [{ name: 'y' }, { name: 'x' }] },
   ]);
@@ -220,11 +220,23 @@ test('a group that is not a dataset is null among the children', async () => {
 
 test('children are paged', async () => {
   const page = (args: string) =>
-    execute(gateway, `{ store(name: "m") { dataset { children(${args}) { path } } } }`);
-  expect((await page('first: 1')).data.store.dataset.children).toEqual([null]);
-  expect((await page('after: "/images"')).data.store.dataset.children).toEqual([{ path: '/more' }]);
-  expect((await page('after: "/more", first: 5')).data.store.dataset.children).toEqual([]);
-  expect((await page('after: "/x"')).errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
+    execute(
+      gateway,
+      `{ store(name: "m") { dataset { children(${args}) { edges { cursor node { path } } nodes { path } pageInfo { endCursor hasNextPage hasPreviousPage } } } } }`,
+    );
+  const all = (await page('first: 5')).data.store.dataset.children;
+  expect(all.nodes).toEqual([null, { path: '/more' }]);
+  expect(all.edges.map(({ node }: { node: unknown }) => node)).toEqual(all.nodes);
+  const [images, more] = all.edges.map(({ cursor }: { cursor: string }) => cursor);
+  const one = (await page('first: 1')).data.store.dataset.children;
+  expect(one).toMatchObject({ nodes: [null], pageInfo: { endCursor: images, hasNextPage: true } });
+  expect((await page(`after: "${images}"`)).data.store.dataset.children).toMatchObject({
+    nodes: [{ path: '/more' }],
+    pageInfo: { hasNextPage: false, hasPreviousPage: true },
+  });
+  expect((await page(`after: "${more}", first: 5`)).data.store.dataset.children.nodes).toEqual([]);
+  const unknown = Buffer.from('/x').toString('base64url');
+  expect((await page(`after: "${unknown}"`)).errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
   expect((await page('first: -1')).errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
 });
 
