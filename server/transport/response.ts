@@ -107,10 +107,15 @@ export interface SingleResult {
 export interface ResultPart extends PartWithErrors {
   readonly data?: SingleResult['data'];
   readonly extensions?: Record<string, unknown>;
-  readonly pending?: readonly object[];
-  readonly incremental?: readonly PartWithErrors[];
-  readonly completed?: readonly PartWithErrors[];
+  readonly pending?: readonly Identified[];
+  readonly incremental?: readonly (Identified & PartWithErrors)[];
+  readonly completed?: readonly (Identified & PartWithErrors)[];
   readonly hasNext?: boolean;
+}
+
+/** A deferred fragment or list, by its id in the response. */
+export interface Identified {
+  readonly id: string;
 }
 
 export interface PartWithErrors {

@@ -10,7 +10,7 @@ import {
   visit,
 } from 'graphql';
 import type { GatewayContext } from '../../resolvers/context.js';
-import type { PartWithErrors, ResultPart } from '../../transport/response.js';
+import type { Identified, PartWithErrors, ResultPart } from '../../transport/response.js';
 import { InputError } from '../../zarr/index.js';
 import { withCost } from './cost.js';
 import type { Operation } from './documents.js';
@@ -99,7 +99,7 @@ function partsOf(
   others: AsyncGenerator<ResultPart, void>,
   { passed, sent, ended }: PartEvents,
 ): AsyncIterator<ResultPart, undefined> {
-  let initial: ResultPart | undefined = first;
+  let ready: ResultPart[] = [first];
   let last: ResultPart | undefined;
   let hasEnded = false;
   const end = (): void => {
@@ -114,17 +114,15 @@ function partsOf(
   };
   return {
     async next() {
-      if (initial !== undefined) {
-        const part = initial;
-        initial = undefined;
-        return take(part);
-      }
+      const left = last;
+      last = undefined;
       try {
-        const following = others.next();
-        if (last !== undefined) sent(last);
-        last = undefined;
+        const following = ready.length === 0 ? others.next() : undefined;
+        if (left !== undefined) sent(left);
         const next = await following;
-        if (next.done !== true) return take(next.value);
+        if (next?.done !== true) ready.push(...(next === undefined ? [] : separated(next.value)));
+        const part = ready.shift();
+        if (part !== undefined) return take(part);
       } catch (error) {
         end();
         throw error;
@@ -134,10 +132,37 @@ function partsOf(
     },
     async return() {
       end();
+      ready = [];
       await others.return();
       return { value: undefined, done: true };
     },
   };
+}
+
+/**
+ * Splits a part that has several deferred results, which graphql joins if they are ready at the same time: a client
+ * reads the first one before the others arrive, and its memory is released before theirs.
+ */
+function separated(part: ResultPart): ResultPart[] {
+  const { incremental = [], pending = [], completed = [], ...rest } = part;
+  if (incremental.length <= 1) return [part];
+  let [announced, finished] = [pending, completed];
+  return incremental.map((each, i): ResultPart => {
+    const later = incremental.slice(i + 1);
+    const isLast = later.length === 0;
+    // Announced with its first data, or at the end; finished with its last data.
+    const isOwn = ({ id }: Identified): boolean => isLast || id === each.id;
+    const isFinished = (one: Identified): boolean => isOwn(one) && later.every(({ id }) => id !== one.id);
+    const [ownPending, ownCompleted] = [announced.filter(isOwn), finished.filter(isFinished)];
+    announced = announced.filter((one) => !ownPending.includes(one));
+    finished = finished.filter((one) => !ownCompleted.includes(one));
+    return {
+      ...(isLast ? rest : { hasNext: true }),
+      ...(ownPending.length > 0 && { pending: ownPending }),
+      incremental: [each],
+      ...(ownCompleted.length > 0 && { completed: ownCompleted }),
+    };
+  });
 }
 
 function errorsOf(part: ResultPart): GraphQLError[] {
