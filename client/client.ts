@@ -3,6 +3,7 @@ import { createSdk, GatewayDocument, type GatewayQuery, type Sdk } from './gener
 import type { StoreInfo } from './info/info.js';
 import { listStores, type ListOptions } from './info/listing.js';
 import { resolveOptions, type ClientOptions } from './options.js';
+import { type BatchRequest, batchResults, type BatchResult } from './reading/batch-results.js';
 import { loadSlices, type SliceOutcomes, type SliceQuery } from './reading/blocks.js';
 import { createStoreHandle, type StoreHandle } from './handles/store-handle.js';
 import { type AnyStores, type StoreTypes, withTypes } from './handles/stores.js';
@@ -32,6 +33,17 @@ export interface Client<S extends StoreTypes<S> = AnyStores> {
     queries: Q,
     options?: RequestOptions,
   ): Promise<SliceOutcomes<Q, S>>;
+  /**
+   * Sends requests together and yields each result as soon as it has arrived, while the gateway computes the others. The
+   * loop may stop early; this aborts the remaining requests.
+   * @example
+   * const requests = { map: lazySlice(sst, { TIME: 0 }), line: (call: RequestOptions) => series.line({ width: 800, ...call }) };
+   * for await (const { key, result } of client.batch(requests)) if (result.status === 'fulfilled') draw(key, result.value);
+   */
+  batch<const Q extends Readonly<Record<string, BatchRequest>>>(
+    requests: Q,
+    options?: Pick<RequestOptions, 'signal' | 'timeoutMs'>,
+  ): AsyncIterable<BatchResult<Q>>;
   /**
    * Sends any document: text, or a typed document from a generator. Values of the scalar NDArray arrive as
    * NDArrays if the gateway supports CBOR, else as nested lists. For the exact data type, also select
@@ -85,6 +97,7 @@ export function createClient<S extends StoreTypes<S> = AnyStores>(options: Clien
     gateway: async (call?: RequestOptions) =>
       (await connection.requestJson(GatewayDocument, {}, call)).gateway,
     slices: (queries: readonly SliceQuery[], call?: RequestOptions) => loadSlices(connection, queries, call),
+    batch: batchResults,
     request: connection.request,
     query: connection.query,
     subscribe: connection.subscribe,

@@ -112,6 +112,7 @@ export type {
   ZarrqlErrorCode,
 } from './errors.js';
 
+export type { BatchOutcome, BatchReader, BatchRequest, BatchResult } from './reading/batch-results.js';
 export type { JsonObject, JsonValue } from './json/json.js';
 export { typedDocument } from './transport/document.js';
 export type { DocumentLike, Execute, RequestOptions, TypedDocument } from './transport/document.js';

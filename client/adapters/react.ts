@@ -11,7 +11,10 @@ import type { SliceOptions } from '../handles/array-handle.js';
 
 export type { ElementRef, Loaded };
 
-export interface UseLineOptions<N extends string = string> extends Omit<LineOptions<N>, 'width' | 'signal'> {
+export interface UseLineOptions<N extends string = string> extends Omit<
+  LineOptions<N>,
+  'width' | 'signal' | 'inParts'
+> {
   /** Width of the chart in pixels. @default the width of the element that has `ref` */
   readonly width?: number | undefined;
   /** Time in ms without a change of the width before a new line is requested. @default 100 */
@@ -30,10 +33,13 @@ export interface LoadedLine<P extends LinePoints = LinePoints> extends Loaded<P>
  */
 export function useSlice<T>(
   slice: { read(options?: SliceOptions): Promise<T> } | undefined,
-  { coordinates, timeoutMs }: Omit<SliceOptions, 'signal'> = {},
+  { coordinates, timeoutMs }: Omit<SliceOptions, 'signal' | 'inParts'> = {},
 ): Loaded<T> {
   const key = slice && keyOf(slice, [coordinates, timeoutMs]);
-  return useRequest(key, slice && ((signal) => slice.read({ coordinates, timeoutMs, signal })));
+  return useRequest(
+    key,
+    slice && ((signal) => slice.read({ coordinates, timeoutMs, signal, inParts: true })),
+  );
 }
 
 /**
@@ -52,7 +58,8 @@ export function useLine<N extends string, P extends LinePoints>(
   const load =
     slice === undefined || width === undefined
       ? undefined
-      : (signal: AbortSignal) => slice.line({ width, along, from, to, method, timeoutMs, signal });
+      : (signal: AbortSignal) =>
+          slice.line({ width, along, from, to, method, timeoutMs, signal, inParts: true });
   return { ref, ...useRequest(key, load) };
 }
 
@@ -63,12 +70,12 @@ export function useLine<N extends string, P extends LinePoints>(
  */
 export function useStatistics(
   slice: { statistics(options?: StatisticsOptions): Promise<Statistics> } | undefined,
-  { quantiles, histogram, timeoutMs }: Omit<StatisticsOptions, 'signal'> = {},
+  { quantiles, histogram, timeoutMs }: Omit<StatisticsOptions, 'signal' | 'inParts'> = {},
 ): Loaded<Statistics> {
   const key = slice && keyOf(slice, [quantiles, histogram?.bins, histogram?.range, timeoutMs]);
   return useRequest(
     key,
-    slice && ((signal) => slice.statistics({ quantiles, histogram, timeoutMs, signal })),
+    slice && ((signal) => slice.statistics({ quantiles, histogram, timeoutMs, signal, inParts: true })),
   );
 }
 

@@ -13,7 +13,8 @@ import { parseDataType } from '../ndarray/data-type.js';
 import { createFromJson } from '../ndarray/from-items.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { parseShape } from '../ndarray/shape.js';
-import { createBatcher, type LoadMany, type LoadOne } from '../transport/batch.js';
+import { createBatcher, type LoadMany, type LoadOne, type LoadParts } from '../transport/batch.js';
+import { revive } from '../transport/revive.js';
 import type { Connection } from '../transport/connection.js';
 import { createDeadline } from '../transport/deadline.js';
 import type { RequestOptions } from '../transport/document.js';
@@ -184,11 +185,12 @@ export async function loadAnalysis<T>(
   parse: (response: AnalysisResponse) => T,
 ): Promise<T> {
   const known = loaders.get(connection);
-  const load = known ?? createBatcher(createLoader(connection), MAX_BATCH, () => 'all');
+  const load =
+    known ?? createBatcher(createLoader(connection), MAX_BATCH, () => 'all', createPartsLoader(connection));
   if (known === undefined) loaders.set(connection, load);
   const deadline = createDeadline(options.signal, options.timeoutMs ?? 0);
   try {
-    const response = await load(params, deadline.signal);
+    const response = await load(params, deadline.signal, options.inParts);
     return rejectMalformed(() => parse(response));
   } finally {
     deadline.close();
@@ -217,6 +219,24 @@ function createLoader({ query }: Connection): LoadMany<AnalysisParams, AnalysisR
   };
 }
 
+function createPartsLoader({
+  sendInParts,
+}: Connection): LoadParts<AnalysisParams, AnalysisResponse> | undefined {
+  if (sendInParts === undefined) return undefined;
+  return async (items, signal, receive) => {
+    const groups = items.map((params): Group => ({ ...params, members: [params] }));
+    const query = documentOf(groups, (field) => `... @defer { ${field} }`);
+    const variables: unknown = Object.assign({}, ...groups.map(variablesOf));
+    await sendInParts({ query, variables }, signal, (alias, { data, errors, native }) => {
+      const list = data?.[alias];
+      const first: unknown = isList(list) ? list[0] : undefined;
+      const slice = native ? revive(first) : first;
+      const outcome = isRecord(slice) ? { slice, errors } : (errors[0] ?? malformed());
+      receive(Number(alias.slice(1)), outcome);
+    });
+  };
+}
+
 /** Requests that differ only in their slice. */
 interface Group extends FieldParams {
   readonly members: AnalysisParams[];
@@ -236,7 +256,7 @@ function groupsOf(items: readonly AnalysisParams[]): Group[] {
   return [...groups.values()];
 }
 
-function documentOf(groups: readonly Group[]): string {
+function documentOf(groups: readonly Group[], wrap = (field: string): string => field): string {
   const declared = groups.flatMap(({ args }, g) => [
     `$requests${g}: [SliceRequest!]!`,
     ...Object.entries(args).map(([name, [type]]) => `$${name}${g}: ${type}`),
@@ -244,7 +264,7 @@ function documentOf(groups: readonly Group[]): string {
   const fields = groups.map(
     ({ field }, g) => `g${g}: slices(requests: $requests${g}) { ${field.replace(/\$\w+/g, `$&${g}`)} }`,
   );
-  return `query Analysis(${declared.join(', ')}) { ${fields.join(' ')} }`;
+  return `query Analysis(${declared.join(', ')}) { ${fields.map(wrap).join(' ')} }`;
 }
 
 function variablesOf({ args, members }: Group, g: number): Record<string, unknown> {

@@ -10,10 +10,12 @@ import { createDeadline, reasonOf, untilAborted } from './deadline.js';
 import { documentText, type DocumentLike, type RequestOptions } from './document.js';
 import { createEventStream } from './events.js';
 import { createHttpTransport, type Send, type GraphQLRequest } from './http.js';
+import { createPartsTransport, type SendInParts } from './parts.js';
 import { parseError } from './response.js';
 import { revive } from './revive.js';
 import {
   createSliceLoader,
+  createSlicePartsLoader,
   groupOfSlice,
   type SliceParams,
   createVariableLoader,
@@ -62,6 +64,8 @@ export interface Connection {
   readonly variable: (params: VariableParams, options?: RequestOptions) => Promise<AnyNDArray>;
   /** Values are nested lists, because events are JSON. */
   readonly subscribe: Subscribe;
+  /** Sends a document whose top-level fields are deferred. Undefined if the client sends no such documents. */
+  readonly sendInParts: SendInParts | undefined;
   /** Resolves a link of the gateway, which may be relative. @throws TransportError BAD_RESPONSE */
   readonly absolute: (href: string) => string;
 }
@@ -70,7 +74,13 @@ export function createConnection(options: ResolvedOptions): Connection {
   const send =
     options.execute === undefined ? createHttpTransport(options) : createInProcessTransport(options.execute);
   const { maxBatch, format } = options;
-  const loadSlice = createBatcher(createSliceLoader(send, format), maxBatch, groupOfSlice);
+  const sendInParts = supportsParts(options) ? createPartsTransport(options) : undefined;
+  const loadSlice = createBatcher(
+    createSliceLoader(send, format),
+    maxBatch,
+    groupOfSlice,
+    sendInParts && createSlicePartsLoader(sendInParts),
+  );
   const loadVariable = createBatcher(createVariableLoader(send, format), maxBatch, groupOfVariable);
 
   const within = async <T>(call: RequestOptions, run: (signal: AbortSignal) => Promise<T>): Promise<T> => {
@@ -105,8 +115,9 @@ export function createConnection(options: ResolvedOptions): Connection {
     request: createRequestData(query),
     queryJson,
     requestJson: createRequestData(queryJson),
-    slice: (params, call = {}) => within(call, (signal) => loadSlice(params, signal)),
+    slice: (params, call = {}) => within(call, (signal) => loadSlice(params, signal, call.inParts)),
     variable: (params, call = {}) => within(call, (signal) => loadVariable(params, signal)),
+    sendInParts,
     absolute: (href) => absoluteHref(href, options.url),
     async *subscribe<R, V>(
       document: DocumentLike<R, V>,
@@ -123,6 +134,14 @@ export function createConnection(options: ResolvedOptions): Connection {
         yield { data: data as R | null | undefined, errors };
     },
   };
+}
+
+/**
+ * Whether results can arrive one by one: as CBOR, from another process. Documents with a deferred fragment per result
+ * are not on lists of persisted documents.
+ */
+function supportsParts({ execute, format, persisted }: ResolvedOptions): boolean {
+  return execute === undefined && format !== 'json' && persisted !== true;
 }
 
 /** Only HTTP is allowed, because programs insert links into pages and download them. */

@@ -28,6 +28,11 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time limit of the call including retries, in ms; exceeding it is the error TIMEOUT. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Whether slices, lines and statistics that are requested together settle one by one, as soon as each is computed.
+   * Set by `client.batch` and the hooks. @default false: they settle together
+   */
+  readonly inParts?: boolean | undefined;
 }
 
 /** Sends a document and returns its data. @throws RequestError, TransportError, InputError */

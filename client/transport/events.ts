@@ -12,8 +12,8 @@ export type Subscribe = (
   signal?: AbortSignal,
 ) => AsyncGenerator<GraphQLResult, void>;
 
-/** Minimum of `stallMs` for subscriptions: gateways send a keep-alive comment every 12 s. */
-const MIN_STALL_MS = 30_000;
+/** Minimum of `stallMs` for streams of results: gateways send a keep-alive comment every 12 s. */
+export const MIN_STALL_MS = 30_000;
 
 /**
  * Creates `subscribe`. A stream ends with the subscription, or when the consumer stops. Iteration throws a
@@ -69,7 +69,10 @@ async function open(body: string, options: ResolvedOptions, guard: StallGuard): 
   throw new TransportError('BAD_RESPONSE', 'the response to a subscription is not an event stream');
 }
 
-async function* piecesOf(response: FetchResponse, guard: StallGuard): AsyncGenerator<Uint8Array, void> {
+export async function* piecesOf(
+  response: FetchResponse,
+  guard: StallGuard,
+): AsyncGenerator<Uint8Array, void> {
   const reader = response.body?.getReader();
   if (reader === undefined)
     throw new InputError('BAD_INPUT', 'subscriptions require a fetch whose responses have a body stream');

@@ -12,7 +12,8 @@ import {
 import { isList, isRecord } from '../json/json.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import type { WireFormat } from '../options.js';
-import type { LoadMany } from './batch.js';
+import type { LoadMany, LoadParts } from './batch.js';
+import type { SendInParts } from './parts.js';
 import type { Send, GraphQLRequest } from './http.js';
 import { type GraphQLResult, parseSlice, type SliceResponse, type ValueForm } from './response.js';
 
@@ -53,6 +54,31 @@ export function createSliceLoader(send: Send, format: WireFormat): LoadMany<Slic
     }
     const { slices } = await fetchBase64(params);
     return completeLists(slices, params, (again) => fetchSlices(SlicesDocument, again, signal));
+  };
+}
+
+/** Omits slices whose struct type is nested deeper than the document selects, and those without an encoding in CBOR. */
+export function createSlicePartsLoader(sendInParts: SendInParts): LoadParts<SliceParams, AnyNDArray> {
+  const { text } = SlicesDocument;
+  const fragments = text.slice(text.indexOf('fragment '));
+  return async (params, signal, receive) => {
+    const declared = params.map((_, i) => `$requests${i}: [SliceRequest!]!`).join(' ');
+    const fields = params.map(
+      (_, i) => `... @defer { s${i}: slices(requests: $requests${i}) { ...SliceFields values } }`,
+    );
+    const query = `query Slices($coordinates: Boolean! ${declared}) { ${fields.join(' ')} }\n${fragments}`;
+    const requests = params.map(({ request }, i) => [`requests${i}`, [request]] as const);
+    const variables = {
+      coordinates: params[0]?.coordinates ?? false,
+      ...Object.fromEntries(requests),
+    };
+    await sendInParts({ query, variables }, signal, (alias, { data, errors, native }) => {
+      const list = data?.[alias];
+      const slice: unknown = isList(list) ? list[0] : undefined;
+      if (!native || (isRecord(slice) && isCutOff(slice['dtype']))) return;
+      const response = { slice: isRecord(slice) ? slice : undefined, errors, depth: 2 };
+      receive(Number(alias.slice(1)), parseSlice(response, 'native'));
+    });
   };
 }
 
