@@ -217,7 +217,8 @@ async function post(url, body) {
   });
   const text = await response.text();
   const code = /"code":"(\w+)"/.exec(text)?.[1];
-  return code ?? String(response.status);
+  const message = /"message":"([^"]+)"/.exec(text)?.[1];
+  return code === undefined ? String(response.status) : `${code}: ${message}`;
 }
 
 async function run(name, { make, store, query, variables, clients = 1 }) {

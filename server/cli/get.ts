@@ -134,7 +134,7 @@ async function textsAlong(
   scope: Parameters<typeof labelsAlong>[3],
 ): Promise<((i: number) => string) | undefined> {
   try {
-    const { keys } = await labelsAlong(slice, d, undefined, scope);
+    const { keys } = await labelsAlong(slice, d, undefined, scope, 'inAnyOrder');
     const texts: string[] = [];
     return (i) => (texts[i] ??= keys.at(i) === undefined ? '' : plain(keys.show(i)));
   } catch (error) {

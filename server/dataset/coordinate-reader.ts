@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { type Block, type LazySlice, printJson, sameItems } from '../zarr/index.js';
 import type { Decoding } from './decode/decoding.js';
 import { type ChargeLookUps, LabelIndex } from './labels/label-index.js';
-import { bytesOf, bytesOfKeys, labelKeys, type LabelKeys } from './labels/label-keys.js';
+import { bytesOf, bytesOfKeys, keysByPiece, labelKeys, type LabelKeys } from './labels/label-keys.js';
 import type { Variable } from './variable.js';
 
 /** A coordinate whose values have been read. */
@@ -52,6 +52,8 @@ export interface CoordinateReader {
   readonly index: (variable: Variable) => Promise<LabelIndex>;
   /** Reads all values of a coordinate of one dimension, and its labels. @throws errors from `index` */
   labels(variable: Variable): Promise<CoordinateLabels>;
+  /** Like `labels`, for labels that are read in order: they take no memory besides the stored values. */
+  labelsInOrder(variable: Variable): Promise<CoordinateLabels>;
   /** Reads values from which a coordinate is computed. @throws errors from reading */
   read(slice: LazySlice): Promise<Block>;
   /**
@@ -158,6 +160,10 @@ export function createCoordinateReader(
       const coordinate = await coordinateOf(variable);
       const keys = await keysOf(variable, coordinate);
       return { stored: coordinate.stored, decoding: coordinate.decoding, keys };
+    },
+    async labelsInOrder(variable) {
+      const { stored, decoding, keys } = await coordinateOf(variable);
+      return { stored, decoding, keys: (await keys) ?? keysByPiece(stored, decoding) };
     },
     read,
     reserve,

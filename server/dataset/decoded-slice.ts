@@ -53,6 +53,7 @@ function decodedSlice(stored: LazySlice, decoding: Decoding): LazySlice {
   const slice: LazySlice = {
     where: stored.where,
     inputs: stored.inputs,
+    readBefore: stored.readBefore,
     origin,
     dtype,
     dtypeName: dataTypeName(dtype),

@@ -22,26 +22,35 @@ export function needOfRead(slice: LazySlice): ReadNeed {
   const isVariable = isStored(slice) && outputBytes === undefined;
   return {
     resultBytes: allocatedBytes * (isVariable ? VARIABLE_FACTOR : copies),
-    inFlightBytes: inFlightOf(slice.inputs, intermediateBytes),
+    inFlightBytes: inFlightOf(slice, intermediateBytes),
   };
 }
 
 /** Memory for computing a result that is not a slice. */
-export function needOfWork({ inputs, cost }: Pick<LazySlice, 'inputs' | 'cost'>): ReadNeed {
-  const { allocatedBytes, intermediateBytes } = cost();
-  return { resultBytes: allocatedBytes, inFlightBytes: inFlightOf(inputs, intermediateBytes) };
+export function needOfWork(work: Pick<LazySlice, 'inputs' | 'cost'>): ReadNeed {
+  const { allocatedBytes, intermediateBytes } = work.cost();
+  return { resultBytes: allocatedBytes, inFlightBytes: inFlightOf(work, intermediateBytes) };
 }
 
-function inFlightOf(inputs: LazySlice['inputs'], intermediateBytes: number): number {
-  let bytes = intermediateBytes;
+function inFlightOf(
+  { inputs, readBefore = [] }: Pick<LazySlice, 'inputs' | 'readBefore'>,
+  intermediateBytes: number,
+): number {
+  const before = new Set(readBefore);
+  let [together, largestBefore] = [0, 0];
   for (const input of inputs) {
-    const { chunks, decodedBytes, chunkBytes, stepBytes } = input.cost();
-    const scratch = chunks === 0 ? 0 : stepBytes;
-    // A chunk in flight takes the size of its largest decoding step.
-    const inChunks = decodedBytes * (chunkBytes === 0 ? 1 : stepBytes / chunkBytes);
-    bytes += Math.min(inChunks, Math.max(READ_WINDOW_BYTES, 2 * stepBytes)) + scratch;
+    if (before.has(input)) largestBefore = Math.max(largestBefore, chunksInFlight(input));
+    else together += chunksInFlight(input);
   }
-  return bytes;
+  return intermediateBytes + Math.max(together, largestBefore);
+}
+
+function chunksInFlight(input: LazySlice): number {
+  const { chunks, decodedBytes, chunkBytes, stepBytes } = input.cost();
+  const scratch = chunks === 0 ? 0 : stepBytes;
+  // A chunk in flight takes the size of its largest decoding step.
+  const inChunks = decodedBytes * (chunkBytes === 0 ? 1 : stepBytes / chunkBytes);
+  return Math.min(inChunks, Math.max(READ_WINDOW_BYTES, 2 * stepBytes)) + scratch;
 }
 
 /** Memory for downloading a slice, which is read in consecutive parts of up to `partBytes`. */

@@ -74,6 +74,14 @@ export function runSteps(steps: Iterator<void>, signal: AbortSignal): Promise<vo
   });
 }
 
+/** Runs the work to its end, without pauses. Use it only for short work. */
+export function runToEnd<T>(work: Generator<void, T, void>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 /** Number of short steps between two checks of the clock. */
 export const STEPS_BETWEEN_PAUSES = 256;
 

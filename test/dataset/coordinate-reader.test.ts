@@ -1,8 +1,20 @@
 import { expect, test } from 'vitest';
 import { createCoordinateCache, createCoordinateReader } from '../../server/dataset/coordinate-reader.js';
+import { planDecoding } from '../../server/dataset/decode/plan-decoding.js';
+import { keysByPiece, labelKeys } from '../../server/dataset/labels/label-keys.js';
 import { openDataset } from '../../server/dataset/open-dataset.js';
 import { isVariable, type Variable } from '../../server/dataset/variable.js';
-import { createMemoryStore, type LazySlice, LimitError, openHierarchy } from '../../server/zarr/index.js';
+import {
+  type Block,
+  blockOfValues,
+  createMemoryStore,
+  type LazySlice,
+  LimitError,
+  numberType,
+  openHierarchy,
+  runToEnd,
+  sizeOf,
+} from '../../server/zarr/index.js';
 
 const count = 1000;
 
@@ -41,6 +53,46 @@ test('labels are reserved and counted by the cache with the memory that they occ
     );
     expect(reserved).toEqual([keys]);
   }
+});
+
+test('labels that are read in order are decoded piece by piece, and take no memory', async () => {
+  const size = 3 * 2 ** 12 + 5;
+  const cases = [
+    { dtype: numberType('int16'), attributes: { units: 'hours since 2000-01-01' } },
+    { dtype: numberType('int16'), attributes: { units: 'days since 2000-01-01', calendar: 'noleap' } },
+    { dtype: numberType('int16'), attributes: { scale_factor: 0.5, _FillValue: 7 } },
+    { dtype: numberType('uint8'), attributes: {} },
+  ];
+  for (const { dtype, attributes } of cases) {
+    const values = Array.from({ length: size }, (_, i) => (i * 7919) % 250);
+    const stored = blockOfValues(values, dtype, size);
+    const shape = stored.shape;
+    const decoding = planDecoding({ name: 'x', zarrFormat: 3, dtype, shape, attributes, fill: undefined });
+    const all = runToEnd(labelKeys(stored, decoding));
+    let [largest, decoded] = [0, 0];
+    const observed = (block: Block): void => {
+      const count = sizeOf(block.shape);
+      largest = Math.max(largest, count);
+      decoded += count;
+    };
+    const { times } = decoding;
+    const keys = keysByPiece(stored, {
+      ...decoding,
+      decode: (block) => (observed(block), decoding.decode(block)),
+      times: times && { ...times, ticks: (block) => (observed(block), times.ticks(block)) },
+    });
+    expect([keys.size, keys.form, keys.heldBytes]).toEqual([size, all.form, 0]);
+    for (let i = 0; i < size; i++) if (keys.at(i) !== all.at(i)) expect(keys.at(i)).toBe(all.at(i));
+    expect([keys.at(2), keys.at(size - 1)]).toEqual([all.at(2), all.at(size - 1)]);
+    expect(largest).toBeLessThanOrEqual(2 ** 12);
+    expect(decoded).toBeLessThan(2 * size);
+  }
+  const reserved: number[] = [];
+  const variable = await coordinate('int16', { units: 'hours since 2000-01-01' });
+  const limits = { reserve: (bytes: number) => void reserved.push(bytes) };
+  const reader = createCoordinateReader(createCoordinateCache(), (slice) => slice.read(), limits);
+  const { keys } = await reader.labelsInOrder(variable);
+  expect([keys.size, keys.heldBytes, reserved]).toEqual([count, 0, []]);
 });
 
 test('text stays in the form of the store', async () => {

@@ -220,7 +220,7 @@ describe.each(pairs)('after %s, %s', (operation, kind) => {
 
   test('are those of files', async () => {
     const { dataset, slice, labels } = await make();
-    const { keys } = await labelsAlong(slice, 0, undefined, dataset.scope);
+    const { keys } = await labelsAlong(slice, 0, undefined, dataset.scope, 'inAnyOrder');
     const texts = labels.map((label) => (typeof label === 'string' ? JSON.stringify(label) : String(label)));
     expect(labels.map((_, i) => keys.show(i))).toEqual(texts);
   });

@@ -177,7 +177,7 @@ async function interpolatedDim(
       throw new InputError(
         `the lists of points along "${target.along}" have ${count} and ${target.values.length} values; their lengths must be equal`,
       );
-    const labels = await labelsAlong(slice, axis, undefined, scope);
+    const labels = await labelsAlong(slice, axis, undefined, scope, 'inAnyOrder');
     known.push(...labels.known);
     const keys = await runInTurns(targetKeys(labels, target.values));
     axes.push(await runInTurns(findNeighbours(labels, axis, keys)));

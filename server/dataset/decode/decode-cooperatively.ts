@@ -17,7 +17,7 @@ import type { Decoding } from './decoding.js';
  * Maximum number of elements per piece, and the number of bytes that a piece may exceed by at most one
  * element. The slowest decoding takes a few milliseconds for a piece.
  */
-const PIECE = 2 ** 12;
+export const PIECE = 2 ** 12;
 const PIECE_BYTES = 2 ** 18;
 
 /**

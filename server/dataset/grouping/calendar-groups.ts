@@ -2,12 +2,13 @@
  * Groups dates by periods of a calendar, or by parts of years and days. Pure; yields after every `STEP`
  * dates.
  */
-import { LimitError, NAT } from '../../zarr/index.js';
+import { LimitError } from '../../zarr/index.js';
 import { type Calendar, FIRST_GREGORIAN_DAY } from '../calendar/calendars.js';
 import { type DateStyle, splitDay } from '../calendar/date-text.js';
 import { ticksPerSecond } from '../calendar/parse-time-units.js';
 import { type CalendarPart, type CalendarUnit, MAX_GROUPS } from './grouping.js';
-import { checkedTick, type DateTicks } from './made-labels.js';
+import type { LabelKeys } from '../labels/label-keys.js';
+import { checkedTick } from './made-labels.js';
 
 /** Number of dates processed between two yields. */
 const STEP = 4096;
@@ -21,6 +22,13 @@ export interface Groups {
 export interface Periods extends Groups {
   /** The start of each period, followed by the end of the last one. */
   readonly starts: BigInt64Array;
+}
+
+/** Dates in their calendar. */
+export interface Dates {
+  /** The ticks of the dates. They are requested in order. */
+  readonly keys: LabelKeys;
+  readonly style: DateStyle;
 }
 
 /** Day number of a date in its calendar, and its hour. */
@@ -37,13 +45,13 @@ interface DatePart {
  * exceeds 64 bits
  */
 export function* periodsOf(
-  { ticks, style }: DateTicks,
+  { keys, style }: Dates,
   every: number,
   unit: CalendarUnit,
 ): Generator<void, Periods, void> {
   // Computed twice, because a list of all numbers would take twice the memory of the groups.
-  const numberAt = numbersOf({ ticks, style }, unitNumbers(style.calendar, unit));
-  const [least, most] = yield* rangeOf(numberAt, ticks.length);
+  const numberAt = numbersOf({ keys, style }, unitNumbers(style.calendar, unit));
+  const [least, most] = yield* rangeOf(numberAt, keys.size);
   const anchor = unit === 'HOUR' ? Math.floor(least / 24) * 24 : least;
   const first = Math.floor((least - anchor) / every);
   const count = least > most ? 0 : Math.floor((most - anchor) / every) - first + 1;
@@ -52,7 +60,7 @@ export function* periodsOf(
       `the data has ${count} periods of ${every} ${unit}; at most ${MAX_GROUPS} groups are allowed; choose a larger unit`,
       { excess: [{ limit: 'groups', allowed: MAX_GROUPS, needed: count }] },
     );
-  const of = new Int32Array(ticks.length);
+  const of = new Int32Array(keys.size);
   for (let i = 0; i < of.length; i++) {
     const number = numberAt(i);
     of[i] = Number.isNaN(number) ? -1 : Math.floor((number - anchor) / every) - first;
@@ -68,12 +76,12 @@ export function* periodsOf(
 
 /** The parts that occur, in the order of the calendar. */
 export function* partsOf(
-  dates: DateTicks,
+  dates: Dates,
   part: CalendarPart,
 ): Generator<void, Groups & { readonly numbers: readonly number[] }, void> {
   const numberAt = numbersOf(dates, partNumbers(dates.style.calendar, part));
   const isPresent = new Uint8Array(MAX_PART + 1);
-  const of = new Int32Array(dates.ticks.length);
+  const of = new Int32Array(dates.keys.size);
   for (let i = 0; i < of.length; i++) {
     const number = numberAt(i);
     of[i] = Number.isNaN(number) ? -1 : number;
@@ -176,11 +184,11 @@ function byDay(numberOf: (day: number) => number): (date: DatePart) => number {
 }
 
 /** Creates a function that computes the number of date `i`; NaN for a missing date. */
-function numbersOf({ ticks, style }: DateTicks, numberOf: (date: DatePart) => number): (i: number) => number {
+function numbersOf({ keys, style }: Dates, numberOf: (date: DatePart) => number): (i: number) => number {
   const perHour = 3600 * ticksPerSecond(style.tick);
   return (i) => {
-    const tick = ticks[i] ?? NAT;
-    if (tick === NAT) return NaN;
+    const tick = keys.at(i);
+    if (typeof tick !== 'bigint') return NaN;
     const [day, rest] = splitDay(tick, 24 * perHour);
     return numberOf({ day, hour: Math.floor(rest / perHour) });
   };

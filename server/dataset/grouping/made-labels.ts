@@ -12,19 +12,12 @@ import {
   UnsupportedError,
 } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
-import type { DateStyle } from '../calendar/date-text.js';
 import { nanosecondsOf, type Tick } from '../calendar/parse-time-units.js';
 import type { Decoding, TimeAxis } from '../decode/decoding.js';
 import { plainDecoding } from '../decode/plan-decoding.js';
 import { tickDecoding, tickOfType, tickType } from '../decode/tick-decoding.js';
 import { wrappedBlock } from '../labels/wrapped-slice.js';
 import { meanNumbers, meanTicks, statesLongitude } from './mean-labels.js';
-
-/** Dates as ticks of their calendar. */
-export interface DateTicks {
-  readonly ticks: BigInt64Array;
-  readonly style: DateStyle;
-}
 
 /** A coordinate that an operation created, with the kind, calendar and units of the coordinate it was computed from. */
 export class MadeLabels implements DimLabels {

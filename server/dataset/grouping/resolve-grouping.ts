@@ -16,7 +16,7 @@ import type { TimeAxis } from '../decode/decoding.js';
 import type { LabelKey, LabelKeys } from '../labels/label-keys.js';
 import { compare } from '../labels/label-search.js';
 import { labelsAlong, type LabelsAlong, type LabelScope } from '../labels/labels-along.js';
-import { type Groups, partsOf, periodsOf } from './calendar-groups.js';
+import { type Dates, type Groups, partsOf, periodsOf } from './calendar-groups.js';
 import {
   type BinGrouping,
   type CalendarPart,
@@ -25,7 +25,7 @@ import {
   type BinSide,
   MAX_VALUES,
 } from './grouping.js';
-import { dateLabels, type DateTicks, floatLabels, integerLabels, MadeLabels, sameLabels, textLabels } from './made-labels.js'; // prettier-ignore
+import { dateLabels, floatLabels, integerLabels, MadeLabels, sameLabels, textLabels } from './made-labels.js'; // prettier-ignore
 
 /**
  * Reads the coordinate.
@@ -39,7 +39,7 @@ export async function resolveGrouping(
 ): Promise<Grouping> {
   const axis = positionOfDim(dimOf(request), slice.dims);
   const coordinate = 'values' in request ? request.values.coordinate : undefined;
-  const along = await labelsAlong(slice, axis, coordinate, scope);
+  const along = await labelsAlong(slice, axis, coordinate, scope, 'inOrder');
   await scope.coordinates.reserve(bytesToGroup(along.keys.size));
   const { groups, labels } = await groupsOf(request, along);
   const { of, count } = groups;
@@ -105,7 +105,7 @@ async function parted(part: CalendarPart, along: LabelsAlong): Promise<LabelledG
 
 async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlong): Promise<LabelledGroups> {
   const { keys, times, dtype, name } = along;
-  if (keys.numbers === undefined)
+  if (keys.form !== 'numbers' && times === undefined)
     throw new SelectionError(`the labels of "${name}" are ${keys.form}; bins require numbers or dates`);
   // Edges are not rounded to the type of the coordinate, as in xarray.
   const limits = edges.map((edge) =>
@@ -170,11 +170,11 @@ function valueLabels(values: readonly LabelKey[], dtype: DataType): Block {
   }
 }
 
-function datesOf({ dates, times, name, keys }: LabelsAlong): {
-  readonly dates: DateTicks;
+function datesOf({ times, name, keys }: LabelsAlong): {
+  readonly dates: Dates;
   readonly times: TimeAxis;
 } {
-  if (dates !== undefined && times !== undefined) return { dates, times };
+  if (times !== undefined) return { dates: { keys, style: times.style }, times };
   throw new SelectionError(
     `the labels of "${name}" are ${keys.form}; periods and parts of the calendar require dates`,
   );

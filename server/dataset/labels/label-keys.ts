@@ -13,10 +13,11 @@ import {
   heldBytes,
   isZarrError,
   SelectionError,
+  runToEnd,
   sizeOf,
   toTypedArray,
 } from '../../zarr/index.js';
-import { blockPart, blockPieces, decodeInSteps } from '../decode/decode-cooperatively.js';
+import { blockPart, blockPieces, decodeInSteps, PIECE } from '../decode/decode-cooperatively.js';
 import type { Decoding, TimeAxis } from '../decode/decoding.js';
 import { storedNumber } from '../decode/missing-values.js';
 
@@ -31,19 +32,10 @@ export interface LabelSpan {
   readonly last: LabelKey;
 }
 
-export type LabelNumbers =
-  | Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array
-  | Float32Array | Float64Array | BigInt64Array | BigUint64Array; // prettier-ignore
-
 export interface LabelKeys {
   readonly size: number;
   /** The kind of labels, for messages: "numbers". */
   readonly form: string;
-  /**
-   * The keys of the whole coordinate if they are numbers, also after `keysAt`. Missing labels may be NaN or
-   * NaT (-2^63).
-   */
-  readonly numbers?: LabelNumbers | undefined;
   /** Memory of the keys in bytes, in addition to the stored values. */
   readonly heldBytes: number;
   /** The key of label `i`; undefined for a missing label. */
@@ -87,6 +79,32 @@ export function* labelKeys(stored: Block, decoding: Decoding): Generator<void, L
   }
 }
 
+/**
+ * Like `labelKeys`, but holds only the keys of one piece, and decodes another piece when one of its keys is requested.
+ * For keys that are requested in order.
+ * @throws errors from `labelKeys`; `at` throws errors from decoding
+ */
+export function keysByPiece(stored: Block, decoding: Decoding): LabelKeys {
+  const characters = decoding.joinedCharacters;
+  const size = sizeOf(characters === undefined ? stored.shape : stored.shape.slice(0, -1));
+  const keysOf = (start: number, count: number): LabelKeys =>
+    runToEnd(labelKeys(blockPart(stored, start, count, characters), decoding));
+  let [first, piece] = [0, keysOf(0, Math.min(size, PIECE))];
+  const find = (i: number): LabelKeys => {
+    if (i >= first && i < first + piece.size) return piece;
+    first = i - (i % PIECE);
+    piece = keysOf(first, Math.min(size - first, PIECE));
+    return piece;
+  };
+  return {
+    ...piece,
+    size,
+    heldBytes: 0,
+    at: (i) => find(i).at(i - first),
+    show: (i) => find(i).show(i - first),
+  };
+}
+
 /** Upper bound on `LabelKeys.heldBytes`, before the labels are decoded. */
 export function bytesOfKeys(stored: Block, { times, isIdentity, dtype, joinedCharacters }: Decoding): number {
   const count = sizeOf(stored.shape) / (joinedCharacters ?? 1);
@@ -117,7 +135,6 @@ function numberKeys(data: AnyData, dtype: DataType, heldBytes: number): LabelKey
   };
   return {
     size: data.length,
-    numbers: ArrayBuffer.isView(data) ? data : undefined,
     heldBytes,
     form: 'numbers',
     at,
@@ -194,7 +211,6 @@ function* dateKeys(stored: Block, decoding: Decoding, times: TimeAxis): Generato
   }
   return {
     size: ticks.length,
-    numbers: ticks,
     heldBytes: ticks.byteLength,
     form: `dates ("2001-03-04T05:06", or a prefix of that) in the calendar ${times.calendar}`,
     at: (i) => (ticks[i] === NAT ? undefined : ticks[i]),

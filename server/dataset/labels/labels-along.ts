@@ -4,7 +4,6 @@ import {
   type JsonObject,
   type KnownValues,
   type LazySlice,
-  NAT,
   nearest,
   type ResolvedDim,
   runInTurns,
@@ -12,7 +11,6 @@ import {
 } from '../../zarr/index.js';
 import type { CoordinateReader } from '../coordinate-reader.js';
 import type { TimeAxis } from '../decode/decoding.js';
-import type { DateTicks } from '../grouping/made-labels.js';
 import { countAlong, positionAlong } from '../positions.js';
 import {
   alongDimension,
@@ -26,7 +24,7 @@ import {
 } from '../slice-coordinates.js';
 import { type Dataset, isVariable, type Variable } from '../variable.js';
 import { LabelIndex } from './label-index.js';
-import { bytesOfKeys, type LabelKeys, labelKeys } from './label-keys.js';
+import { bytesOfKeys, keysByPiece, type LabelKeys, labelKeys } from './label-keys.js';
 import { keysAt } from './label-search.js';
 import { noCoordinate, noLabels } from './resolve-labels.js';
 
@@ -43,15 +41,16 @@ export interface LabelsAlong {
   readonly keys: LabelKeys;
   /** Data type of the decoded labels. */
   readonly dtype: DataType;
-  /** The labels as ticks. Set if the labels are dates. */
-  readonly dates: DateTicks | undefined;
-  /** The meaning of dates. */
+  /** The meaning of dates, whose keys are ticks. Set if the labels are dates. */
   readonly times: TimeAxis | undefined;
   readonly units: string | undefined;
   readonly attributes: JsonObject;
   /** The values that were read. Check them again when you use the labels. */
   readonly known: readonly KnownValues[];
 }
+
+/** Whether the keys are requested in ascending order of their positions; then, they are decoded piece by piece. */
+export type KeyAccess = 'inOrder' | 'inAnyOrder';
 
 /**
  * @param d position of the dimension in the slice
@@ -63,23 +62,14 @@ export async function labelsAlong(
   d: number,
   name: string | undefined,
   scope: LabelScope,
+  access: KeyAccess,
 ): Promise<LabelsAlong> {
   const coordinate =
     name === undefined ? await indexAlong(slice, d, scope.dataset) : await namedAlong(slice, d, name, scope);
   if (coordinate === undefined) throw noLabels(slice.dims[d]?.name ?? null);
   const { units, attributes } = coordinate;
-  const read = await readLabels(coordinate, scope.coordinates);
-  const { keys, dtype, times, known } = read;
-  return {
-    name: coordinate.name,
-    keys,
-    dtype,
-    dates: await datesOf(read, scope.coordinates),
-    times,
-    units,
-    attributes,
-    known,
-  };
+  const read = await readLabels(coordinate, scope.coordinates, access);
+  return { name: coordinate.name, ...read, units, attributes };
 }
 
 /**
@@ -96,7 +86,7 @@ export async function labelIndexAlong(
     throw noCoordinate(slice.dims[d]?.name ?? null, labelledDims(slice, await dataset()));
   const { variable, positions, name } = coordinate;
   if (variable === undefined || positions === undefined) {
-    const { keys } = await readLabels(coordinate, coordinates);
+    const { keys } = await readLabels(coordinate, coordinates, 'inAnyOrder');
     await coordinates.reserve(LabelIndex.bytesToCreate(keys));
     return runInTurns(LabelIndex.create(name, keys));
   }
@@ -129,55 +119,33 @@ function named({ variables }: Dataset, name: string): Variable {
   );
 }
 
-interface ReadLabels extends Pick<LabelsAlong, 'keys' | 'dtype' | 'times' | 'known'> {
-  /** Whether `keys.numbers` has the keys in order, and no others. */
-  readonly isAll: boolean;
-}
-
-async function readLabels(coordinate: SliceCoordinate, reader: CoordinateReader): Promise<ReadLabels> {
+async function readLabels(
+  coordinate: SliceCoordinate,
+  reader: CoordinateReader,
+  access: KeyAccess,
+): Promise<Pick<LabelsAlong, 'keys' | 'dtype' | 'times' | 'known'>> {
   const { name, variable, positions } = coordinate;
   if (variable !== undefined && positions !== undefined) {
-    const { stored, decoding, keys: all } = await reader.labels(variable);
-    const isAll = isWhole(positions, all.size);
-    const keys = isAll ? all : keysAt(all, countAlong(positions), (i) => positionAlong(positions, i));
+    const isInOrder = access === 'inOrder' && positions.kind === 'range';
+    const { stored, decoding, keys: all } = await (isInOrder ? reader.labelsInOrder(variable) : reader.labels(variable)); // prettier-ignore
+    const keys = isWhole(positions, all.size)
+      ? all
+      : keysAt(all, countAlong(positions), (i) => positionAlong(positions, i));
     const known = [{ slice: variable.stored, block: stored }];
-    return { keys, isAll, dtype: decoding.dtype, times: decoding.times, known };
+    return { keys, dtype: decoding.dtype, times: decoding.times, known };
   }
   const labels = await coordinate.labels(reader);
   if (labels === undefined)
     throw new SelectionError(`the coordinate "${name}" cannot be averaged over blocks`);
-  const block = await reader.read(labels.stored);
-  await reader.reserve(bytesOfKeys(block, labels.decoding));
-  const keys = await runInTurns(labelKeys(block, labels.decoding));
-  const known = variable === undefined ? [] : [{ slice: labels.stored, block }];
-  return { keys, isAll: true, dtype: labels.decoding.dtype, times: labels.decoding.times, known };
+  const { stored, decoding } = labels;
+  const block = await reader.read(stored);
+  const known = variable === undefined ? [] : [{ slice: stored, block }];
+  const described = { dtype: decoding.dtype, times: decoding.times, known };
+  if (access === 'inOrder') return { ...described, keys: keysByPiece(block, decoding) };
+  await reader.reserve(bytesOfKeys(block, decoding));
+  return { ...described, keys: await runInTurns(labelKeys(block, decoding)) };
 }
 
 function isWhole(positions: ResolvedDim, size: number): boolean {
   return positions.kind === 'range' && positions.step === 1 && positions.count === size;
-}
-
-/** Number of dates copied between two yields. */
-const STEP = 2 ** 14;
-
-async function datesOf(
-  { keys, times, isAll }: ReadLabels,
-  reader: CoordinateReader,
-): Promise<DateTicks | undefined> {
-  if (times === undefined) return undefined;
-  const { style } = times;
-  const { numbers } = keys;
-  if (isAll && numbers instanceof BigInt64Array) return { ticks: numbers, style };
-  await reader.reserve(keys.size * BigInt64Array.BYTES_PER_ELEMENT);
-  return runInTurns(copyDates(keys, style));
-}
-
-function* copyDates(keys: LabelKeys, style: DateTicks['style']): Generator<void, DateTicks, void> {
-  const ticks = new BigInt64Array(keys.size);
-  for (let i = 0; i < ticks.length; i++) {
-    const tick = keys.at(i);
-    ticks[i] = typeof tick === 'bigint' ? tick : NAT;
-    if (i % STEP === STEP - 1) yield;
-  }
-  return { ticks, style };
 }

@@ -37,8 +37,11 @@ export interface Sink<R> {
    * @throws AbortedError if the signal fires; the sink changes nothing afterwards
    */
   largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void>;
-  /** Work that a pool thread can do with the chunk, so that only the result is sent back, to `partial`. */
-  reduceWork?(task: ReadTask): ReduceWork;
+  /**
+   * Work that a pool thread can do with the chunk, so that only the result is sent back, to `partial`. Undefined if it
+   * must send the chunk.
+   */
+  reduceWork?(task: ReadTask): ReduceWork | undefined;
   /** Called instead of `chunk` or `largeChunk` with a thread's result of `reduceWork`. */
   partial?(task: ReadTask, partial: unknown): void;
   /** Called for an absent chunk, whose elements all have the fill value. */

@@ -19,7 +19,7 @@ import type { GroupsMap } from '../read/reduce/groups.js';
 import { partialOfBlock, type ReduceSpec } from '../read/reduce/partial.js';
 import type { PieceForm } from '../read/reduce/piece.js';
 import { arrayOf, createState, type ReduceState } from '../read/reduce/state.js';
-import { createPause } from '../turns.js';
+import { runToEnd, createPause } from '../turns.js';
 import type { AxisView } from './axis/axis-view.js';
 import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
 import { MAX_ALIGNED_BYTES } from './split-slice.js';
@@ -86,7 +86,7 @@ export function* addBlock(
   more: readonly AxisNumbers[] = [],
 ): Generator<void> {
   const { dtype, shape } = block;
-  const { placed, own, form } = workOfBox(fold, dtype, axes, { start, shape }, more);
+  const { placed, own, form } = yield* workOfBox(fold, dtype, axes, { start, shape }, more);
   const values: Values = 'bytes' in block ? { bytes: aligned(block.bytes) } : { items: block.items };
   const partial = yield* partialOfBlock(form, own, shape, values);
   yield* total.add(partial, placed, form);
@@ -99,19 +99,19 @@ export interface BoxWork {
   readonly form: PieceForm & Pick<ReduceSpec, 'reducer'>;
 }
 
-/** @param dtype data type of the values */
-export function workOfBox(
+/** Yields between pieces of work. @param dtype data type of the values */
+export function* workOfBox(
   { reducer, cells }: Fold<unknown>,
   dtype: DataType,
   axes: readonly MappedAxis[],
   { start, shape }: { readonly start: readonly number[]; readonly shape: readonly number[] },
   more: readonly AxisNumbers[] = [],
-): BoxWork {
-  const placed = axes.map((axis, d) =>
-    placeAxis(axis, { start: start[d] ?? 0, step: 1, count: shape[d] ?? 1 }),
-  );
+): Generator<void, BoxWork, void> {
+  const placed: PlacedAxis[] = [];
+  for (const [d, axis] of axes.entries())
+    placed.push(yield* placeAxis(axis, { start: start[d] ?? 0, step: 1, count: shape[d] ?? 1 }));
   const own = placed.map(({ axis }) => axis);
-  const known = cells === undefined ? undefined : cellsOfTask(cells, own.map(({ run }) => run)); // prettier-ignore
+  const known = cells === undefined ? undefined : yield* cellsOfTask(cells, own.map(({ run }) => run)); // prettier-ignore
   const beside = more.length === 0 ? known : { ...(known ?? noCells), weights: [...(known?.weights ?? []), ...more] }; // prettier-ignore
   return {
     placed,
@@ -171,7 +171,7 @@ export async function foldDeviations<T>(
       throwIfAborted(options.signal);
     }
   const total = fold.createTotal();
-  const axes = mappedAxes(fold.maps, slice.shape).map((mapped, d) => placeAxis(mapped, { start: 0, step: 1, count: slice.shape[d] ?? 1 })); // prettier-ignore
+  const axes = mappedAxes(fold.maps, slice.shape).map((mapped, d) => runToEnd(placeAxis(mapped, { start: 0, step: 1, count: slice.shape[d] ?? 1 }))); // prettier-ignore
   const { dtype } = slice;
   for (const _ of total.add(sums, axes, { dtype, transform: undefined, itemSize: dtype.itemSize })) {
     await pause();

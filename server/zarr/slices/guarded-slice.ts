@@ -27,8 +27,13 @@ export interface KnownValues {
  */
 export function guardSlice(base: LazySlice, known: readonly KnownValues[]): LazySlice {
   if (known.length === 0) return base;
+  // The values are compared one after the other before the base is read, so they are not in memory at the same time.
   const withKnown = (own: PlanCost): PlanCost =>
-    known.reduce((sum, { slice }) => costBeside(sum, slice.cost(), 0), own);
+    known.reduce((sum, { slice }) => {
+      const beside = costBeside(sum, slice.cost(), 0);
+      const compared = beside.intermediateBytes - sum.intermediateBytes;
+      return { ...beside, intermediateBytes: Math.max(sum.intermediateBytes, compared) };
+    }, own);
   const cost = (): PlanCost => withKnown(base.cost());
   const check = async (options: SliceFoldOptions): Promise<void> => {
     for (const values of known) await assertUnchanged(base, values, options);
@@ -36,6 +41,7 @@ export function guardSlice(base: LazySlice, known: readonly KnownValues[]): Lazy
   return {
     where: base.where,
     inputs: [...base.inputs, ...known.flatMap(({ slice }) => slice.inputs)],
+    readBefore: [...(base.readBefore ?? []), ...known.flatMap(({ slice }) => slice.inputs)],
     origin: base.origin,
     dtype: base.dtype,
     dtypeName: base.dtypeName,

@@ -207,6 +207,8 @@ export interface LazySlice {
    * slice is its only input.
    */
   readonly inputs: readonly ArraySlice[];
+  /** The inputs that are read one after the other before all others, and whose values are not kept. */
+  readonly readBefore?: readonly ArraySlice[] | undefined;
   readonly origin: SliceOrigin;
   /** The data type of the values. If a field is selected, its data type. */
   readonly dtype: DataType;

@@ -74,11 +74,12 @@ const PRICED_PARTS = 8;
 export function costOfParts(slice: LazySlice, limits: Limits): PlanCost {
   const cost = slice.cost();
   const size = sizeOf(slice.shape);
-  let [decodedBytes, reducedBytes, priced, end] = [0, 0, 0, 0];
+  let [decodedBytes, reducedBytes, work, priced, end] = [0, 0, 0, 0, 0];
   for (const { slice: part, to } of splitSlice(slice, { from: 0, to: size }, limits)) {
     const own = part.cost();
     decodedBytes += own.decodedBytes;
     reducedBytes += own.reducedBytes;
+    work += own.work;
     end = to;
     if (++priced === PRICED_PARTS) break;
   }
@@ -87,6 +88,7 @@ export function costOfParts(slice: LazySlice, limits: Limits): PlanCost {
     ...cost,
     decodedBytes: Math.max(cost.decodedBytes, Math.round(decodedBytes * share)),
     reducedBytes: Math.max(cost.reducedBytes, Math.round(reducedBytes * share)),
+    work: Math.max(cost.work, Math.round(work * share)),
   };
 }
 

@@ -1,7 +1,8 @@
 /** A document that may contain consolidated metadata, with its index, which is created once. */
 import type { ConsolidatedScan } from '../metadata/consolidated.js';
 import { ConsolidatedIndex, type ConsolidatedText } from './consolidated-index.js';
-import { runInTurns, runToEnd } from './turns.js';
+import { runInTurns } from './turns.js';
+import { runToEnd } from '../turns.js';
 
 /** Maximum size, in bytes, of texts that are indexed without yielding, in less than a millisecond. */
 const SHORT_BYTES = 128 * 1024;

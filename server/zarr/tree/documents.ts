@@ -20,7 +20,8 @@ import {
   type StoredDocument,
   type StoredDocuments,
 } from './stored-document.js';
-import { runInTurns, runToEnd } from './turns.js';
+import { runInTurns } from './turns.js';
+import { runToEnd } from '../turns.js';
 
 interface DocumentReaderOptions {
   /** Whether to bypass caches in front of the store, for writers. @default false */

@@ -15,7 +15,7 @@ import type { ArrayMeta } from '../metadata/model.js';
 import { ancestorsOf, assertUnreservedNames, nameOf, parseNodePath } from '../metadata/paths.js';
 import type { ArrayChecks, CallOptions, ConfirmOptions, NodeContext } from '../node-context.js';
 import { describeForeignStore } from '../store/foreign-format.js';
-import { createPause } from '../turns.js';
+import { createPause, runToEnd } from '../turns.js';
 import { ConsolidatedLookup, type FoundIndex } from './consolidated-lookup.js';
 import type { ListedNode } from './consolidated-index.js';
 import { DescribedNodes, type DescribedSource } from './described-nodes.js';
@@ -34,7 +34,7 @@ import {
   v1DocumentNames,
   versionOf,
 } from './stored-document.js';
-import { runInTurns, runToEnd } from './turns.js';
+import { runInTurns } from './turns.js';
 import { foldersOf, walkStore, type WalkCondition } from './walk-store.js';
 
 export interface WalkNodesOptions extends CallOptions {

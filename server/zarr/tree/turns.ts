@@ -26,11 +26,3 @@ export async function runInTurns<T>(work: Generator<void, T, void>): Promise<T> 
     await queue;
   }
 }
-
-/** Runs the work to its end, without pauses. Use it only for short work. */
-export function runToEnd<T>(work: Generator<void, T, void>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-  }
-}

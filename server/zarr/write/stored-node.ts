@@ -25,7 +25,8 @@ import {
   type StoredDocuments,
   type StoredDocument,
 } from '../tree/stored-document.js';
-import { runInTurns, runToEnd } from '../tree/turns.js';
+import { runInTurns } from '../tree/turns.js';
+import { runToEnd } from '../turns.js';
 import { replaceSpan } from '../tree/without-span.js';
 import type { YieldToEventLoop } from '../turns.js';
 import { scanSteps } from './consolidated-text.js';

@@ -22,6 +22,7 @@ const scope: OperationScope = {
     index: async () => expect.fail('no coordinate is read'),
     decoding: async () => expect.fail('no coordinate is read'),
     labels: async () => expect.fail('no coordinate is read'),
+    labelsInOrder: async () => expect.fail('no coordinate is read'),
     read: async () => expect.fail('no coordinate is read'),
     reserve: () => expect.fail('no memory is reserved'),
     chargeLookUps: () => expect.fail('no label is looked up'),

@@ -10,7 +10,7 @@ import {
 } from '../../../server/zarr/bytes/parse-json.js';
 import { printJson, compactSteps } from '../../../server/zarr/bytes/print-json.js';
 import { LimitError, MetadataError } from '../../../server/zarr/errors.js';
-import { runToEnd } from '../../../server/zarr/tree/turns.js';
+import { runToEnd } from '../../../server/zarr/turns.js';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const parse = (text: string) => parseJson(encode(text));

@@ -9,7 +9,7 @@ import { parseJson } from '../../../server/zarr/bytes/parse-json.js';
 import { printJson } from '../../../server/zarr/bytes/print-json.js';
 import { defaultMetadataLimits } from '../../../server/zarr/limits.js';
 import { ConsolidatedIndex } from '../../../server/zarr/tree/consolidated-index.js';
-import { runToEnd } from '../../../server/zarr/tree/turns.js';
+import { runToEnd } from '../../../server/zarr/turns.js';
 import { bad, matrix } from './fixture-documents.js';
 
 const read = (root: URL, path: string): JsonValue => parseJson(readFileSync(new URL(path, root)));

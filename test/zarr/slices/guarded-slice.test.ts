@@ -1,6 +1,14 @@
 /** Slices that depend on values read earlier have the properties and costs of their base. */
 import { expect, test } from 'vitest';
-import { defaultLimits, openHierarchy, createMemoryStore, streamedCost } from '../../../server/zarr/index.js';
+import {
+  defaultLimits,
+  openHierarchy,
+  createMemoryStore,
+  numberType,
+  streamedCost,
+} from '../../../server/zarr/index.js';
+import { needOfRead } from '../../../server/memory/read-memory.js';
+import { groupSlice } from '../../../server/zarr/slices/mapped/coarsened-slice.js';
 import { guardSlice } from '../../../server/zarr/slices/guarded-slice.js';
 import type { LazySlice } from '../../../server/zarr/slices/lazy-slice.js';
 
@@ -55,4 +63,20 @@ test('a stream reads the known values within the limits of the request', async (
   for await (const { block } of guarded.stream({ limits })) count += block.shape[0] ?? 0;
   expect(count).toBe(10);
   await expect(guarded.read()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+});
+
+test('values that are compared before a read need no memory beside it', async () => {
+  const hierarchy = openHierarchy(createMemoryStore({ label: 'm' }));
+  const size = 2 ** 26;
+  const whole = { dtype: 'uint8', shape: [size], chunkShape: [size] } as const;
+  const base = (await hierarchy.createArray('/a', whole)).select({ kind: 'all' });
+  const coordinate = (await hierarchy.createArray('/x', whole)).select({ kind: 'all' });
+  const block = { dtype: numberType('uint8'), shape: [size], bytes: new Uint8Array(0) };
+  const guarded = guardSlice(base, [{ slice: coordinate, block }]);
+  const map = { kind: 'groups', of: new Int32Array(size), count: 1 } as const;
+  const request = { by: 'MEAN' } as const;
+  const grouped = groupSlice(base, { axis: 0, map, known: [{ slice: coordinate, block }] }, request);
+  const alone = needOfRead(coordinate);
+  for (const slice of [guarded, grouped])
+    expect(needOfRead(slice).inFlightBytes).toBeLessThan(alone.resultBytes + alone.inFlightBytes + 1000);
 });

@@ -7,7 +7,8 @@ import { decodeChunk } from '../../codec/run-chain.js';
 import type { ReadMemory } from '../../store/filesystem/read-file.js';
 import type { ReadResult, ReadRequest } from '../../store/store.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
-import { partialNow, workOfTask, type ReduceRule } from '../reduce/partial.js';
+import { partialNow, axesOfTask, workOfTask, type ReduceRule } from '../reduce/partial.js';
+import { runToEnd } from '../../turns.js';
 import { neededSpan } from '../region.js';
 import { chunkState, type Window, type WindowChunk } from './window.js';
 
@@ -135,5 +136,5 @@ function stateAfter(
 export function reduceChunk(plan: ReadPlan, task: ReadTask, encoded: Uint8Array, rule: ReduceRule): unknown {
   const { chain } = plan.layout;
   const decoded = decodeChunk(chain, encoded, plan.cost.chunkBytes, undefined, neededSpan(plan, task));
-  return partialNow(workOfTask(rule, task), decoded);
+  return partialNow(runToEnd(workOfTask(rule, task, runToEnd(axesOfTask(rule, task)))), decoded);
 }

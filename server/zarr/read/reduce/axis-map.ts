@@ -1,7 +1,7 @@
-/** Maps the axes of the input to the axes of the result. Pure. */
+/** Maps the axes of the input to the axes of the result. Pure. Generators yield between pieces of work. */
 import { runLength, type Run } from '../parts.js';
 import type { MadeDim } from './made-dim.js';
-import { presentGroups } from './present-groups.js';
+import { POSITIONS_PER_STEP, presentGroups } from './present-groups.js';
 
 /** Maps positions along one axis of the input to positions of the result. */
 export type AxisMap =
@@ -109,7 +109,10 @@ export interface PlacedAxis {
 }
 
 /** @param run the task's positions, ascending unless they are a list */
-export function placeAxis({ map, positionStride, resultStride }: MappedAxis, run: Run): PlacedAxis {
+export function* placeAxis(
+  { map, positionStride, resultStride }: MappedAxis,
+  run: Run,
+): Generator<void, PlacedAxis, void> {
   const make = (slots: number, slotOf: SlotOf, result: Run): PlacedAxis => ({
     axis: { run, slots, slotOf, positionStride },
     result,
@@ -122,19 +125,21 @@ export function placeAxis({ map, positionStride, resultStride }: MappedAxis, run
       return make(1, 'one', { start: 0, step: 1, count: 1 });
     case 'blocks':
       return 'at' in run
-        ? make(...placeList(Int32Array.from(run.at, (position) => Math.floor(position / map.size))))
+        ? make(...(yield* placeList(yield* listOf(run.at, (position) => Math.floor(position / map.size)))))
         : make(...placeSpans(run, (k) => k * map.size, Math.floor(run.start / map.size), Infinity));
     case 'spans': {
       const count = map.starts.length - 1;
       const startOf = (k: number): number => map.starts[k] ?? Infinity;
       return 'at' in run
-        ? make(...placeList(Int32Array.from(run.at, (position) => spanOf(map.starts, position))))
+        ? make(...(yield* placeList(yield* listOf(run.at, (position) => spanOf(map.starts, position)))))
         : make(...placeSpans(run, startOf, Math.max(0, spanOf(map.starts, run.start)), count));
     }
     case 'groups': {
-      const groups = groupsAt(map.of, run);
-      const only = onlyGroup(groups);
-      return only >= 0 ? make(1, 'one', { start: only, step: 1, count: 1 }) : make(...placeList(groups));
+      const groups = yield* groupsAt(map.of, run);
+      const only = yield* onlyGroup(groups);
+      return only >= 0
+        ? make(1, 'one', { start: only, step: 1, count: 1 })
+        : make(...(yield* placeList(groups)));
     }
   }
 }
@@ -160,23 +165,41 @@ function placeSpans(
 }
 
 /** Places elements in any order. @param own the group of each element; negative for none */
-function placeList(own: Int32Array): Placed {
-  const { groups, of } = presentGroups(own);
+function* placeList(own: Int32Array): Generator<void, Placed, void> {
+  const { groups, of } = yield* presentGroups(own);
   return [groups.length, { list: of }, { at: groups }];
 }
 
+function* listOf(
+  at: Float64Array,
+  numberOf: (position: number) => number,
+): Generator<void, Int32Array, void> {
+  const list = new Int32Array(at.length);
+  for (let i = 0; i < list.length; i++) {
+    if (i % POSITIONS_PER_STEP === POSITIONS_PER_STEP - 1) yield;
+    list[i] = numberOf(at[i] ?? 0);
+  }
+  return list;
+}
+
 /** The groups at the positions of a run. */
-export function groupsAt(of: Int32Array, run: Run): Int32Array {
+export function* groupsAt(of: Int32Array, run: Run): Generator<void, Int32Array, void> {
   if (!('at' in run) && run.step === 1) return of.subarray(run.start, run.start + run.count);
   const groups = new Int32Array(runLength(run));
-  for (let i = 0; i < groups.length; i++) groups[i] = of[positionOf(run, i)] ?? -1;
+  for (let i = 0; i < groups.length; i++) {
+    if (i % POSITIONS_PER_STEP === POSITIONS_PER_STEP - 1) yield;
+    groups[i] = of[positionOf(run, i)] ?? -1;
+  }
   return groups;
 }
 
 /** The group of all positions; -1 if they differ or have none. */
-function onlyGroup(groups: Int32Array): number {
+function* onlyGroup(groups: Int32Array): Generator<void, number, void> {
   const first = groups[0] ?? -1;
-  for (let i = 1; i < groups.length; i++) if (groups[i] !== first) return -1;
+  for (let i = 1; i < groups.length; i++) {
+    if (i % POSITIONS_PER_STEP === POSITIONS_PER_STEP - 1) yield;
+    if (groups[i] !== first) return -1;
+  }
   return first;
 }
 
@@ -192,7 +215,7 @@ function spanOf(starts: Float64Array, position: number): number {
 }
 
 /** Number of elements per slot; a single number if it is the same for all. */
-export function slotSizes({ run, slots, slotOf }: TaskAxis): Float64Array {
+export function* slotSizes({ run, slots, slotOf }: TaskAxis): Generator<void, Float64Array, void> {
   if (slotOf === 'own') return Float64Array.of(1);
   if (slotOf === 'one') return Float64Array.of(runLength(run));
   const sizes = new Float64Array(slots);
@@ -200,6 +223,7 @@ export function slotSizes({ run, slots, slotOf }: TaskAxis): Float64Array {
     for (let k = 0; k < slots; k++) sizes[k] = (slotOf.starts[k + 1] ?? 0) - (slotOf.starts[k] ?? 0);
   } else
     for (let i = 0; i < slotOf.list.length; i++) {
+      if (i % POSITIONS_PER_STEP === POSITIONS_PER_STEP - 1) yield;
       const slot = slotOf.list[i] ?? -1;
       if (slot >= 0) sizes[slot] = (sizes[slot] ?? 0) + 1;
     }
@@ -210,10 +234,12 @@ export function slotSizes({ run, slots, slotOf }: TaskAxis): Float64Array {
  * The shares of the axis in the first and last position of each slot's elements, which are sums over all
  * axes; a single entry if the slots of the axis do not differ.
  */
-export function slotEnds({ run, slots, slotOf, positionStride }: TaskAxis): {
-  readonly first: Float64Array;
-  readonly last: Float64Array;
-} {
+export function* slotEnds({
+  run,
+  slots,
+  slotOf,
+  positionStride,
+}: TaskAxis): Generator<void, { readonly first: Float64Array; readonly last: Float64Array }, void> {
   const count = slotOf === 'own' || slotOf === 'one' ? 1 : slots;
   const [first, last] = [new Float64Array(count).fill(Infinity), new Float64Array(count).fill(-Infinity)];
   if (positionStride === 0) return { first: first.fill(0), last: last.fill(0) };
@@ -231,6 +257,7 @@ export function slotEnds({ run, slots, slotOf, positionStride }: TaskAxis): {
       for (const i of [slotOf.starts[k] ?? 0, (slotOf.starts[k + 1] ?? 0) - 1]) include(k, i);
   } else
     for (let i = 0; i < slotOf.list.length; i++) {
+      if (i % POSITIONS_PER_STEP === POSITIONS_PER_STEP - 1) yield;
       const slot = slotOf.list[i] ?? -1;
       if (slot >= 0) include(slot, i);
     }

@@ -70,21 +70,29 @@ function numbersOnAxes(numbers: AxisNumbers, renumbered: readonly number[]): Axi
 
 /**
  * Extracts the part for one task. Rows and numbers become relative to the task's first element; the positions
- * of columns stay relative to the slice.
+ * of columns stay relative to the slice. Yields between pieces of work.
  * @param runs positions of the task's elements along each axis
  */
-export function cellsOfTask({ masks, weights, offsets }: Cells, runs: readonly Run[]): Cells {
+export function* cellsOfTask(
+  { masks, weights, offsets }: Cells,
+  runs: readonly Run[],
+): Generator<void, Cells, void> {
+  const ownOffsets: GroupOffsets[] = [];
+  for (const offset of offsets ?? []) ownOffsets.push(yield* offsetsOfTask(offset, runs));
   return {
     masks: masks.map((mask) => maskOfTask(mask, runs)),
     weights: weights?.map((weight) => numbersOfTask(weight, runs)),
-    offsets: offsets?.map((offset) => offsetsOfTask(offset, runs)),
+    offsets: offsets === undefined ? undefined : ownOffsets,
   };
 }
 
 /** Extracts the offsets of the groups that have elements in the task. */
-function offsetsOfTask({ axis, of, numbers, isSingle }: GroupOffsets, runs: readonly Run[]): GroupOffsets {
+function* offsetsOfTask(
+  { axis, of, numbers, isSingle }: GroupOffsets,
+  runs: readonly Run[],
+): Generator<void, GroupOffsets, void> {
   const run = runs[axis] ?? { start: 0, step: 1, count: 1 };
-  const present = presentGroups(groupsAt(of, run));
+  const present = yield* presentGroups(yield* groupsAt(of, run));
   return {
     axis,
     of: present.of,

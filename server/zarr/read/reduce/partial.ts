@@ -49,22 +49,27 @@ export interface ReduceRule {
   readonly cells: Cells | undefined;
 }
 
-/** The slots of a task's elements. */
-export function axesOfTask({ spec, axes }: ReduceRule, { parts }: Pick<ReadTask, 'parts'>): PlacedAxis[] {
+/** The slots of a task's elements. Yields between pieces of work. */
+export function* axesOfTask(
+  { spec, axes }: ReduceRule,
+  { parts }: Pick<ReadTask, 'parts'>,
+): Generator<void, PlacedAxis[], void> {
   const runs: Run[] = 'points' in parts ? [{ at: parts.to }] : parts.map(({ to }) => to);
   for (const { count } of spec.part?.dims ?? []) runs.push({ start: 0, step: 1, count });
-  return runs.map((run, d) => placeAxis(axes[d] ?? droppedAxis, run));
+  const placed: PlacedAxis[] = [];
+  for (const [d, run] of runs.entries()) placed.push(yield* placeAxis(axes[d] ?? droppedAxis, run));
+  return placed;
 }
 
-export function workOfTask(
-  rule: ReduceRule,
+/** @param placed the result of `axesOfTask` */
+export function* workOfTask(
+  { spec, cells }: ReduceRule,
   { parts }: Pick<ReadTask, 'parts'>,
-  placed: readonly PlacedAxis[] = axesOfTask(rule, { parts }),
-): ReduceWork {
-  const { spec, cells } = rule;
+  placed: readonly PlacedAxis[],
+): Generator<void, ReduceWork, void> {
   const axes = placed.map(({ axis }) => axis);
   const runs = axes.map(({ run }) => run);
-  return { spec, parts, axes, cells: cells === undefined ? undefined : cellsOfTask(cells, runs) };
+  return { spec, parts, axes, cells: cells === undefined ? undefined : yield* cellsOfTask(cells, runs) };
 }
 
 /** Input of a thread that reduces one chunk, as plain data. */
@@ -120,7 +125,7 @@ export function* partialOfRegion(
   if (form.cells === undefined && 'bytes' in values && isThin(axes))
     if (kernelOf(reducer, form.dtype, 1).addEach !== undefined)
       return yield* elementsOf(values, region, form.itemSize ?? 1);
-  const totals = slotTotals(axes);
+  const totals = yield* slotTotals(axes);
   const kernel = kernelOf(
     reducer,
     form.dtype,
@@ -191,8 +196,9 @@ function* elementsOf(
 }
 
 /** Number of elements per slot; a single number if it is the same for all. */
-function slotTotals(axes: readonly TaskAxis[]): Float64Array {
-  const sizes = axes.map(slotSizes);
+function* slotTotals(axes: readonly TaskAxis[]): Generator<void, Float64Array, void> {
+  const sizes: Float64Array[] = [];
+  for (const axis of axes) sizes.push(yield* slotSizes(axis));
   if (sizes.every(({ length }) => length === 1))
     return Float64Array.of(sizes.reduce((product, [size = 1]) => product * size, 1));
   return axes.reduce((totals, { slots }, d) => {
@@ -244,12 +250,12 @@ export function* partialOfFill(
   if (reducer.kind === 'labelOrder') return labelOrderOfFill(reducer, spec, axes, fill);
   const { planes, hasMissing } = widen({ values: fill, count: 1 }, spec.dtype);
   const element = { planes: planes.map((plane) => plane?.[0] ?? 0), isMissing: hasMissing };
-  const totals = slotTotals(axes);
+  const totals = yield* slotTotals(axes);
   const most = totals.reduce((a, b) => Math.max(a, b), 0);
   const kernel = kernelOf(reducer, spec.dtype, most);
-  const ends = (end: 'first' | 'last'): Float64Array =>
-    kernel.needsPositions ? slotPositions(axes, end) : Float64Array.of(0);
-  const [firsts, lasts] = [ends('first'), ends('last')];
+  const { needsPositions } = kernel;
+  const firsts = needsPositions ? yield* slotPositions(axes, 'first') : Float64Array.of(0);
+  const lasts = needsPositions ? yield* slotPositions(axes, 'last') : Float64Array.of(0);
   const slots = Math.max(totals.length, firsts.length, lasts.length);
   const at = (array: Float64Array, slot: number): number => array[array.length === 1 ? 0 : slot] ?? 0;
   const state = createState(slots, kernel.arrays);
@@ -281,8 +287,12 @@ function copySlot({ count, values }: ReduceState, { arrays }: Kernel, from: numb
 }
 
 /** The first or last position of each slot's elements; a single number if it is the same for all. */
-function slotPositions(axes: readonly TaskAxis[], end: 'first' | 'last'): Float64Array {
-  const ends = axes.map((axis) => slotEnds(axis)[end]);
+function* slotPositions(
+  axes: readonly TaskAxis[],
+  end: 'first' | 'last',
+): Generator<void, Float64Array, void> {
+  const ends: Float64Array[] = [];
+  for (const axis of axes) ends.push((yield* slotEnds(axis))[end]);
   if (ends.every(({ length }) => length === 1))
     return Float64Array.of(ends.reduce((sum, [position = 0]) => sum + position, 0));
   return axes.reduce((sums, { slots }, d) => {

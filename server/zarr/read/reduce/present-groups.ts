@@ -1,4 +1,4 @@
-/** The groups among some positions. Pure. */
+/** The groups among some positions. Pure; yields after every few positions, because a chunk can have millions. */
 
 /** The groups that occur among some positions, numbered consecutively. */
 export interface PresentGroups {
@@ -8,10 +8,14 @@ export interface PresentGroups {
   readonly of: Int32Array;
 }
 
+/** Number of positions processed between two yields. */
+export const POSITIONS_PER_STEP = 2 ** 16;
+
 /** @param own the group of each position; negative for none */
-export function presentGroups(own: Int32Array): PresentGroups {
+export function* presentGroups(own: Int32Array): Generator<void, PresentGroups, void> {
   let [least, most] = [Infinity, -1];
   for (let i = 0; i < own.length; i++) {
+    if (i % POSITIONS_PER_STEP === POSITIONS_PER_STEP - 1) yield;
     const group = own[i] ?? -1;
     if (group < 0) continue;
     if (group < least) least = group;
@@ -19,6 +23,7 @@ export function presentGroups(own: Int32Array): PresentGroups {
   }
   const numbers = new Int32Array(Math.max(0, most - least + 1));
   for (let i = 0; i < own.length; i++) {
+    if (i % POSITIONS_PER_STEP === POSITIONS_PER_STEP - 1) yield;
     const group = own[i] ?? -1;
     if (group >= 0) numbers[group - least] = 1;
   }
@@ -32,6 +37,7 @@ export function presentGroups(own: Int32Array): PresentGroups {
     }
   const of = new Int32Array(own.length);
   for (let i = 0; i < own.length; i++) {
+    if (i % POSITIONS_PER_STEP === POSITIONS_PER_STEP - 1) yield;
     const group = own[i] ?? -1;
     of[i] = group < 0 ? -1 : (numbers[group - least] ?? -1);
   }

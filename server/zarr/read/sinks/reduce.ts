@@ -5,7 +5,7 @@
  */
 import type { Values } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/run-chain.js';
-import { createPause, runSteps } from '../../turns.js';
+import { runToEnd, createPause, runSteps } from '../../turns.js';
 import { runLength } from '../parts.js';
 import type { ReadTask } from '../plan.js';
 import { countElements } from '../region.js';
@@ -28,6 +28,12 @@ const SLOW_NS = 4_000_000;
 
 /** Number of elements of an absent chunk above which its groups are not listed at once with those of other chunks. */
 const LISTED_ELEMENTS = 2 ** 14;
+
+/**
+ * Number of positions along an axis with groups above which the slots of a chunk are listed in turns. It is then
+ * reduced by this thread, because sending the list to another one takes as long.
+ */
+const LONG_AXIS = 2 ** 18;
 
 /** Maximum number of tasks merged together. */
 const MAX_GROUP = 16;
@@ -73,7 +79,7 @@ export class ReduceSink<T> implements Sink<T> {
   }
 
   isSlow(task: ReadTask): boolean {
-    return countElements(task) * NS_PER_ELEMENT > SLOW_NS;
+    return countElements(task) * NS_PER_ELEMENT > SLOW_NS || this.#isLong(task);
   }
 
   largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void> {
@@ -81,20 +87,22 @@ export class ReduceSink<T> implements Sink<T> {
   }
 
   /**
-   * Undefined with masks, weights or offsets. These can be large, so a thread receives only the part for its
-   * chunk.
+   * Undefined with masks, weights, offsets or many groups. These can be large, so a thread receives only the part for
+   * its chunk.
    */
   get direct(): DirectAccess | undefined {
     const { spec, axes, cells } = this.#reduction;
-    return cells === undefined ? { kind: 'partials', rule: { spec, axes, cells } } : undefined;
+    const isShort = axes.every(({ map }) => map.kind !== 'groups' || map.of.length <= LONG_AXIS);
+    return cells === undefined && isShort ? { kind: 'partials', rule: { spec, axes, cells } } : undefined;
   }
 
-  reduceWork(task: ReadTask): ReduceWork {
-    return workOfTask(this.#reduction, task);
+  reduceWork(task: ReadTask): ReduceWork | undefined {
+    if (this.#isLong(task)) return undefined;
+    return runToEnd(workOfTask(this.#reduction, task, runToEnd(axesOfTask(this.#reduction, task))));
   }
 
   partial(task: ReadTask, partial: unknown): void {
-    this.#partials.set(task.index, { partial, axes: axesOfTask(this.#reduction, task) });
+    this.#partials.set(task.index, { partial, axes: runToEnd(axesOfTask(this.#reduction, task)) });
   }
 
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void> {
@@ -128,15 +136,24 @@ export class ReduceSink<T> implements Sink<T> {
   }
 
   *#reduce(task: ReadTask, decoded: DecodedChunk): Generator<void> {
-    const axes = axesOfTask(this.#reduction, task);
-    const partial = yield* partialOf(workOfTask(this.#reduction, task, axes), decoded);
+    const axes = yield* axesOfTask(this.#reduction, task);
+    const partial = yield* partialOf(yield* workOfTask(this.#reduction, task, axes), decoded);
     this.#partials.set(task.index, { partial, axes });
   }
 
   *#reduceAbsent(task: ReadTask, element: Values): Generator<void> {
-    const axes = axesOfTask(this.#reduction, task);
-    const partial = yield* partialOfFill(workOfTask(this.#reduction, task, axes), element);
+    const axes = yield* axesOfTask(this.#reduction, task);
+    const partial = yield* partialOfFill(yield* workOfTask(this.#reduction, task, axes), element);
     this.#partials.set(task.index, { partial, axes });
+  }
+
+  /** Whether the slots of the task's elements are too many to be listed at once. */
+  #isLong({ parts }: ReadTask): boolean {
+    const lengths = 'points' in parts ? [parts.to.length] : parts.map(({ to }) => runLength(to));
+    const { axes, cells } = this.#reduction;
+    const isGrouped = (d: number): boolean =>
+      axes[d]?.map.kind === 'groups' || cells?.offsets?.some(({ axis }) => axis === d) === true;
+    return lengths.some((length, d) => length > LONG_AXIS && isGrouped(d));
   }
 
   #takeNext(): number | undefined {

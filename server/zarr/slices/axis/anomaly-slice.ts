@@ -33,7 +33,7 @@ import type { ResolvedDim } from '../../selection/selection.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import { costBeside } from '../slice-inputs.js';
 import { createStreamSession, watchVersions } from '../stream-slice.js';
-import { createPause } from '../../turns.js';
+import { runToEnd, createPause } from '../../turns.js';
 
 /**
  * Subtracts the mean of its group from each value. Positions without a group are missing. Means are
@@ -154,7 +154,7 @@ interface GroupMeans {
 /** The means of the groups with members in the result. Each mean includes all members of the group. */
 function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans {
   const isWhole = isWholeAxis({ source, axis, chosen });
-  const own = isWhole ? undefined : presentGroups(chosenGroups(map.of, chosen));
+  const own = isWhole ? undefined : runToEnd(presentGroups(chosenGroups(map.of, chosen)));
   const { map: some, selection } =
     own === undefined ? { map, selection: { kind: 'slice' } as const } : someGroups(map, own.groups);
   const dims = source.shape.map((_, d) => (d === axis ? selection : ({ kind: 'slice' } as const)));
@@ -166,7 +166,7 @@ function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans
 }
 
 function chosenGroups(of: Int32Array, chosen: ResolvedDim): Int32Array {
-  return groupsAt(of, chosen.kind === 'list' ? { at: chosen.at } : chosen);
+  return runToEnd(groupsAt(of, chosen.kind === 'list' ? { at: chosen.at } : chosen));
 }
 
 async function readAnomaly(

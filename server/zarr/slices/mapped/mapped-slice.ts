@@ -44,6 +44,7 @@ export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Ma
   const slice: LazySlice = {
     where: input.where,
     inputs: input.inputs,
+    readBefore: input.readBefore,
     origin: mappedOrigin(input, maps, leading),
     dtype,
     dtypeName: dataTypeName(dtype),

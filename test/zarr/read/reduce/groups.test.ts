@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest';
 import { placeAxis } from '../../../../server/zarr/read/reduce/axis-map.js';
 import { MAX_LISTED, someGroups } from '../../../../server/zarr/read/reduce/groups.js';
+import { runToEnd } from '../../../../server/zarr/turns.js';
 import { presentGroups } from '../../../../server/zarr/read/reduce/present-groups.js';
 
 test('present groups are numbered in ascending order', () => {
-  const { groups, of } = presentGroups(Int32Array.of(7, -1, 3, 7, 900_000));
+  const { groups, of } = runToEnd(presentGroups(Int32Array.of(7, -1, 3, 7, 900_000)));
   expect([[...groups], [...of]]).toEqual([
     [3, 7, 900_000],
     [1, -1, 0, 1, 2],
   ]);
-  expect(presentGroups(Int32Array.of(-1, -1)).groups).toHaveLength(0);
+  expect(runToEnd(presentGroups(Int32Array.of(-1, -1))).groups).toHaveLength(0);
 });
 
 test('a run of positions with one group has one slot', () => {
   const map = { kind: 'groups', of: Int32Array.of(0, 2, 2, 1), count: 3 } as const;
   const placed = (start: number, count: number) =>
-    placeAxis({ map, positionStride: 1, resultStride: 1 }, { start, step: 1, count });
+    runToEnd(placeAxis({ map, positionStride: 1, resultStride: 1 }, { start, step: 1, count }));
   expect(placed(1, 2)).toMatchObject({ axis: { slotOf: 'one' }, result: { start: 2 } });
   expect(placed(1, 3)).toMatchObject({ axis: { slots: 2, slotOf: { list: Int32Array.of(1, 1, 0) } } });
   expect(placed(1, 0)).toMatchObject({ axis: { slots: 0 } });
@@ -33,4 +34,20 @@ test('the positions of some groups are listed, unless they are too many', () => 
   const { map: some, selection } = someGroups({ kind: 'groups', of, count: 2 }, Float64Array.of(1));
   expect(selection).toEqual({ kind: 'slice', start: 1, stop: of.length });
   expect([...some.of.subarray(0, 3)]).toEqual([0, -1, 0]);
+});
+
+test('the groups of a long run are listed step by step', () => {
+  const of = new Int32Array(2 ** 20);
+  for (let i = 0; i < of.length; i++) of[i] = i % 24;
+  const axis = { map: { kind: 'groups', of, count: 24 }, positionStride: 1, resultStride: 1 } as const;
+  const steps = placeAxis(axis, { start: 0, step: 1, count: of.length });
+  let yields = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) yields++;
+  // Finding out that the groups differ takes one step; listing them takes three passes.
+  expect(yields).toBe((3 * of.length) / 2 ** 16);
+  expect(step.value).toMatchObject({
+    axis: { slots: 24 },
+    result: { at: Float64Array.from({ length: 24 }, (_, i) => i) },
+  });
 });
