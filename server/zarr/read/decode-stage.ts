@@ -69,7 +69,7 @@ export class DecodeStage {
   }
 
   /**
-   * Like `run`, for chunks that are not decoded in the call that received them.
+   * Like `run`, for chunks that the pool accepts but cannot decode.
    * @throws CodecError if the chunk would block a thread that serves requests for too long
    */
   runBriefly(job: DecodeJob): Promise<void> | undefined {

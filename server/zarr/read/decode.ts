@@ -26,8 +26,8 @@ export type Decode = (
 
 /**
  * - `inline`: immediately, on this thread.
- * - `sliced`: on this thread, in turns of the event loop of at most 4 ms: chosen if the thread serves
- *   requests or a page, or transforms elements.
+ * - `sliced`: on this thread, in turns of the event loop of at most 4 ms or one chunk: chosen if the thread serves
+ *   requests or a page, or transforms elements, and for codecs that threads cannot import, however slow.
  * - `pool`: in the pool. With `decodesHere`, this thread also decodes a share of chunks up to 16 MiB.
  * - `variable`: small chunks immediately; large chunks in the pool, one after the other. Chunks that arrive meanwhile
  *   wait for them.
@@ -48,7 +48,7 @@ function chooseWay(plan: ReadPlan, { pool, decodesHere }: DecodeOptions): Way {
   if (isLarge && !decodesHere && isTrivial(layout.chain)) return 'copied';
   if (pool !== undefined) {
     const isWorth = cost.chunks > 1 || !decodesHere;
-    if (isWorth && !isFixedSize(dtype)) return 'variable';
+    if (isWorth && !isFixedSize(dtype) && layout.chain.modules !== undefined) return 'variable';
     if ((isWorth || isLarge) && pool.accepts(layout.chain, cost.chunkBytes)) return 'pool';
   }
   return decodesHere && !isResponsive && transformNs(plan) === 0 ? 'inline' : 'sliced';
@@ -101,7 +101,7 @@ function runSliced(stage: DecodeStage, job: DecodeJob, signal: AbortSignal): Han
   runLater(() =>
     settleWith(done, () => {
       if (signal.aborted) throw new AbortedError('the request was cancelled');
-      return stage.runBriefly(job);
+      return stage.run(job);
     }),
   );
   return { released: done.promise.catch(() => undefined), done: done.promise };

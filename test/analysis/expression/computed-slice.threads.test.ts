@@ -4,7 +4,7 @@ import { existsSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { computeVariables } from '../../../server/analysis/expression/computed-slice.js';
 import { openDataset } from '../../../server/dataset/open-dataset.js';
 import { type CodecPool, type Hierarchy, type KeyStore, type LazySlice, openHierarchy, type ReduceRequest, reduceSlice, sizeOf, toTypedArray } from '../../../server/zarr/index.js'; // prettier-ignore
@@ -224,6 +224,57 @@ describe.skipIf(!isBuilt)('expressions on threads', () => {
     });
     await expect(second).rejects.toMatchObject({ code: 'ABORTED' });
   });
+
+  test.each(['before', 'after'])(
+    'an abort cancels the queued boxes, and does not wait for those begun: threads go on %s the error',
+    async (order) => {
+      const store = filesAt(join(folder, `cancelled ${order}`));
+      await write(store, { a: large, b: large });
+      const go = join(folder, `go ${order}`);
+      const held = join(folder, 'held.mjs');
+      writeFileSync(
+        held,
+        "import { existsSync } from 'node:fs';\nimport { parentPort } from 'node:worker_threads';\n" +
+          'const pause = new Int32Array(new SharedArrayBuffer(4));\nconst on = parentPort.on.bind(parentPort);\n' +
+          'parentPort.on = (name, listen) => on(name, (message) => {\n' +
+          `  while (message.kind === 'direct-box' && !existsSync(${JSON.stringify(go)})) Atomics.wait(pause, 0, 0, 5);\n` +
+          '  listen(message);\n});\n' +
+          `await import(${JSON.stringify(entry.href)});\n`,
+      );
+      const started = await startPool(2, pathToFileURL(held));
+      onTestFinished(() => started.close());
+      const sent: ReturnType<DirectPort['reduceBox']>[] = [];
+      let replies = 0;
+      const watched = (port: DirectPort): DirectPort => ({
+        ...port,
+        async reduceBox(...given) {
+          const reply = port.reduceBox(...given);
+          sent.push(reply);
+          const box = await reply;
+          replies++;
+          return box;
+        },
+      });
+      // The same ports for each call, so that the boxes of each are counted.
+      const ports = started.directThreads().map(watched);
+      const hierarchy = openHierarchy(store, {
+        decoding: { pool: { ...started, directThreads: () => ports }, here: false },
+      });
+      const abort = new AbortController();
+      const reading = failureOf(
+        reduceSlice(await compute(hierarchy, 'a + b'), mean).read({ signal: abort.signal }),
+      );
+      await vi.waitFor(() => expect(sent.length).toBeGreaterThan(4), { timeout: 10_000 });
+      const begun = sent.length;
+      abort.abort();
+      if (order === 'before') writeFileSync(go, '');
+      expect(await reading).toMatchObject({ code: 'ABORTED' });
+      if (order === 'after') expect(replies).toBe(0);
+      writeFileSync(go, '');
+      const computed = (await Promise.all(sent)).filter((box) => box !== undefined);
+      expect({ sent: sent.length, computed: computed.length }).toEqual({ sent: begun, computed: 0 });
+    },
+  );
 
   test('aborted computations return the memory of their boxes', async () => {
     const store = filesAt(join(folder, 'memory'));

@@ -2,7 +2,10 @@
  * Boxes that threads compute from several arrays: a thread reads the chunks of all inputs of a box, combines
  * their values by a program, and reduces the result. Only a partial result is sent.
  */
+import { allowManyListeners } from '#platform';
 import { isFixedSize } from '../../dtype/data-type.js';
+import { throwIfAborted } from '../../errors.js';
+import { untilAborted } from '../../store/http/deadline.js';
 import type { LocalFiles } from '../../store/store.js';
 import { createPause } from '../../turns.js';
 import type { ChunkSource } from '../fetch.js';
@@ -68,7 +71,8 @@ export class BoxThreads {
 
   /**
    * @returns undefined if no thread could reduce the box
-   * @throws store errors from locating chunks
+   * @throws store errors from locating chunks; AbortedError as soon as the signal fires: a thread does not begin the
+   * box, or skips the chunks that it has not read
    */
   async reduce(parts: readonly BoxPart[], rule: BoxRule): Promise<ReducedBox | undefined> {
     const located: Located[] = [];
@@ -77,30 +81,49 @@ export class BoxThreads {
       if (input === undefined) return undefined;
       located.push(input);
     }
-    const start = performance.now();
+    throwIfAborted(this.#signal);
     const slot = slots.pop() ?? new SharedArrayBuffer(PARTIAL_SLOT_BYTES);
-    const box = await this.#run(located.map(({ input }) => input), rule, slot); // prettier-ignore
-    const milliseconds = performance.now() - start;
-    for (const { files, built } of located) files.ended({ ...built.window.read(), milliseconds });
-    if (box === undefined || !located.every(({ files }) => isConfirmed(files))) return undefined;
-    located.forEach((input, k) => report(input, parts[k], box.versions[k] ?? []));
-    return {
-      partial: box.partial,
-      release: () => {
-        if (slots.length < MAX_KEPT_SLOTS) slots.push(slot);
-      },
+    const release = (): void => {
+      if (slots.length < MAX_KEPT_SLOTS) slots.push(slot);
     };
+    const running = this.#run(located, rule, slot);
+    let box: BoxReply['box'];
+    try {
+      box = await untilAborted(this.#signal, running);
+    } catch (error) {
+      // The thread may write to the slot until it replies.
+      running.then(release).catch(() => undefined);
+      throw error;
+    }
+    if (box === undefined || !located.every(({ files }) => isConfirmed(files))) {
+      release();
+      return undefined;
+    }
+    const { partial, versions } = box;
+    located.forEach((input, k) => report(input, parts[k], versions[k] ?? []));
+    return { partial, release };
   }
 
-  async #run(inputs: readonly BoxInput[], rule: BoxRule, slot: SharedArrayBuffer): Promise<BoxReply['box']> {
+  /** Resolves when the thread has replied, also after an abort. */
+  async #run(located: readonly Located[], rule: BoxRule, slot: SharedArrayBuffer): Promise<BoxReply['box']> {
     const boxesOf = (port: DirectPort): number => this.#boxes.get(port) ?? 0;
     const [port] = [...this.#pool.directThreads()].sort((a, b) => boxesOf(a) - boxesOf(b));
     if (port === undefined) return undefined;
     this.#boxes.set(port, boxesOf(port) + 1);
+    const signal = this.#signal;
+    const cancel = (): void => {
+      for (const { built } of located) built.window.cancel();
+    };
+    if (signal !== undefined) allowManyListeners(signal);
+    signal?.addEventListener('abort', cancel, { once: true });
+    const start = performance.now();
     try {
-      return await port.reduceBox(inputs, rule, slot, this.#signal);
+      return await port.reduceBox(located.map(({ input }) => input), rule, slot, signal); // prettier-ignore
     } finally {
+      signal?.removeEventListener('abort', cancel);
       this.#boxes.set(port, boxesOf(port) - 1);
+      const milliseconds = performance.now() - start;
+      for (const { files, built } of located) files.ended({ ...built.window.read(), milliseconds });
     }
   }
 }

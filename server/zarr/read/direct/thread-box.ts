@@ -4,7 +4,7 @@ import { sizeOf } from '../../bytes/shape.js';
 import type { CodecChain } from '../../codec/codec.js';
 import { codecs } from '../../codec/wasm/module.js';
 import { type Block, type FixedSizeType, isFixedSize } from '../../dtype/data-type.js';
-import { CodecError, UnsupportedError } from '../../errors.js';
+import { AbortedError, CodecError, UnsupportedError } from '../../errors.js';
 import type { ReadPlan } from '../plan.js';
 import { combineBox, type Combiner } from '../program/combine-box.js';
 import { type Program, RUN } from '../program/program.js';
@@ -128,6 +128,8 @@ function readInput(input: BoxInputMessage, plan: ReadPlan, bytes: Uint8Array): W
       decode(taskAt(chunk.position), encoded),
     );
   window.leave(tally.requests, tally.bytes);
+  // A window without tasks is cancelled too.
+  if (window.isCancelled()) throw new AbortedError('the box was cancelled');
   const absent = [...input.absent];
   for (let at = 0; at < input.window.chunks; at++) {
     const state = window.stateOf(at);

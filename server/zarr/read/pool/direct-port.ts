@@ -42,8 +42,8 @@ export interface DirectPort {
     signal: AbortSignal,
   ): Promise<WindowReply | undefined>;
   /**
-   * Reduces a box. Resolves to undefined if the thread failed or was lost.
-   * @param slot memory for the result, which the thread may write to until it replies
+   * Reduces a box. Resolves to undefined if the thread failed, or was lost and has exited.
+   * @param slot memory for the result, which the thread may write to until the promise resolves
    * @param signal see `run`
    */
   reduceBox(
@@ -100,11 +100,12 @@ export function createDirectPort(thread: PortThread): {
     reduceBox: (inputs, rule, slot, signal) =>
       new Promise((resolve) => {
         const sent = inputs.map((input) => ({ ...input, chain: thread.chainId(input.chain) }));
+        const lost = (): void => resolve(undefined);
         const id = thread.begin({
           isLarge: false,
           signal,
           finish: (reply) => resolve('box' in reply ? reply.box : undefined),
-          fail: () => resolve(undefined),
+          fail: () => void thread.exited.then(lost, lost),
         });
         thread.post(id, { kind: 'direct-box', id, inputs: sent, rule, slot });
       }),

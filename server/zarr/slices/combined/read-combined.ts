@@ -98,7 +98,7 @@ export async function foldCombined<T>(
       begun.shift();
     }
   } finally {
-    // After a failure, the threads still reply.
+    // After a failure, the threads still reply. An abort has cancelled their boxes.
     for (const { reducing } of begun) reducing.then((reduced) => reduced?.release()).catch(() => undefined);
   }
   await addComputed(boxes);
@@ -149,6 +149,7 @@ async function* computedBoxes(
   while (next !== undefined) {
     const { box } = next;
     const blocks = await next.blocks;
+    throwIfAborted(reading.signal);
     check();
     next = begin(boxes, readBox);
     const count = sizeOf(box.shape);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { BytesToBytesCodec } from '../../../../server/zarr/codec/codec.js';
 import {
   createCodecPool,
@@ -151,6 +151,54 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
       await array.select({ kind: 'all' }).write({ shape: [rows, columns], data });
       const block = await array.select({ kind: 'all' }).read();
       expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(data.buffer))).toBe(true);
+    },
+  );
+
+  test.each([
+    ['values of fixed size', 'int32', 'bytes'],
+    ['values of variable length', 'string', 'vlen-utf8'],
+  ])(
+    'leave a slow added codec without a module to the calling thread, one chunk per turn: %s',
+    async (_, dtype, inner) => {
+      let turn = 0;
+      const turns: number[] = [];
+      const slow: BytesToBytesCodec = {
+        kind: 'bytes-to-bytes',
+        name: 'slow',
+        // Decoding a chunk would block the event loop for too long.
+        nsPerByte: 1e6,
+        create: () => ({
+          encodedSize: (decoded) => decoded,
+          encode: (bytes) => bytes,
+          decode(bytes) {
+            turns.push(turn);
+            for (const ends = performance.now() + 5; performance.now() < ends;);
+            return bytes;
+          },
+        }),
+      };
+      const store = createMemoryStore({ label: 'slow' });
+      const registry = createDefaultRegistry([['slow', slow]]);
+      const hierarchy = openHierarchy(store, { registry, decoding: { pool, here: false } });
+      const array = await hierarchy.createArray('/', {
+        shape: [24, 8],
+        dtype,
+        chunkShape: [1, 8],
+        codecs: [inner === 'bytes' ? { name: inner, configuration: { endian: 'little' } } : inner, 'slow'],
+      });
+      const all = { kind: 'all' } as const;
+      if (dtype === 'string') await array.select(all).write('text');
+      else await array.select(all).write(7);
+      let counting: NodeJS.Immediate = setImmediate(function count() {
+        turn++;
+        counting = setImmediate(count);
+      });
+      onTestFinished(() => clearImmediate(counting));
+      const reads = await Promise.all([array.select(all).read(), array.select(all).read()]);
+      for (const { shape } of reads) expect(shape).toEqual([24, 8]);
+      expect(turns).toHaveLength(48);
+      // The first chunk may arrive in the turn before that of the second.
+      expect(new Set(turns).size).toBeGreaterThanOrEqual(47);
     },
   );
 
