@@ -3,6 +3,7 @@
  * member.
  */
 import {
+  ConflictError,
   createPause,
   type Hierarchy,
   isZarrError,
@@ -24,7 +25,7 @@ const MAX_NAMES = 100;
 
 /**
  * @param above the dataset of the nearest group above, whose coordinates are inherited
- * @throws MetadataError if the group is not a dataset; LimitError for more than `MAX_MEMBERS` nodes; errors
+ * @throws ConflictError if another writer replaces it meanwhile; MetadataError if the group is not a dataset; LimitError for more than `MAX_MEMBERS` nodes; errors
  * from listing and opening
  */
 export async function openDataset(
@@ -33,8 +34,57 @@ export async function openDataset(
   above: Dataset | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Dataset> {
+  const stable = await readStable(hierarchy, group, signal);
+  return runInTurns(
+    resolveDataset(stable.group, stable.members, above === undefined ? [] : indexesOf(above)),
+  );
+}
+
+interface StableGroup {
+  readonly group: ZarrGroup;
+  readonly members: GroupMembers;
+}
+
+/**
+ * Reads the members of a group that did not change meanwhile. If another writer replaced the group or a member,
+ * members may be missing, so everything is read again, once.
+ * @throws ConflictError if the group was deleted, or changed again
+ */
+async function readStable(
+  hierarchy: Hierarchy,
+  opened: ZarrGroup,
+  signal: AbortSignal | undefined,
+): Promise<StableGroup> {
+  const first = await membersOf(hierarchy, opened, signal);
+  // Consolidated metadata is a single document, so it lists the members of one state.
+  if (opened.consolidated) return { group: opened, members: first };
+  const group = await confirmed(hierarchy, opened, signal);
+  // A listed folder without metadata is a node that is being replaced, or just a folder.
+  if (group.version === opened.version && first.withoutNode.length === 0) return { group, members: first };
   const members = await membersOf(hierarchy, group, signal);
-  return runInTurns(resolveDataset(group, members, above === undefined ? [] : indexesOf(above)));
+  const last = await confirmed(hierarchy, group, signal);
+  const before = new Set(first.withoutNode);
+  const isStable = last.version === group.version && members.withoutNode.every((path) => before.has(path));
+  if (!isStable) throw changedMeanwhile(opened);
+  return { group, members };
+}
+
+/** The group as it is now. */
+async function confirmed(
+  hierarchy: Hierarchy,
+  group: ZarrGroup,
+  signal: AbortSignal | undefined,
+): Promise<ZarrGroup> {
+  const now = await hierarchy.node(group.path, { signal });
+  if (now?.kind !== 'group') throw changedMeanwhile(group);
+  return now;
+}
+
+function changedMeanwhile(group: ZarrGroup): ConflictError {
+  return new ConflictError(
+    'the group or one of its members was deleted, replaced or changed while it was opened; try again',
+    { where: { store: group.context.store.label, path: group.path } },
+  );
 }
 
 /**
@@ -86,11 +136,16 @@ async function membersOf(
   hierarchy: Hierarchy,
   group: ZarrGroup,
   signal: AbortSignal | undefined,
-): Promise<GroupMembers> {
+): Promise<GroupMembers & { readonly withoutNode: readonly string[] }> {
+  const withoutNode: string[] = [];
   const arrays = new Map<string, ZarrArray | ZarrError>();
   const groups: string[] = [];
   const pause = createPause();
-  for await (const entry of hierarchy.walk(group.path, { signal, complete: true })) {
+  for await (const entry of hierarchy.walk(group.path, {
+    signal,
+    complete: true,
+    withoutNode: (path) => void withoutNode.push(path),
+  })) {
     // Yields, because consolidated metadata returns all entries without I/O.
     await pause();
     if (arrays.size + groups.length >= MAX_MEMBERS) throw tooMany(group);
@@ -100,7 +155,7 @@ async function membersOf(
       if (array !== undefined) arrays.set(entry.name, array);
     }
   }
-  return { arrays, groups };
+  return { arrays, groups, withoutNode };
 }
 
 /** An array that cannot be opened does not affect the others. */

@@ -5,7 +5,7 @@
 import { ZarrArray } from './array.js';
 import { createDefaultRegistry } from './codec/registry.js';
 import type { CodecRegistry } from './codec/codec.js';
-import { NotFoundError, withContext, isZarrError } from './errors.js';
+import { ConflictError, NotFoundError, withContext, isZarrError } from './errors.js';
 import { ZarrGroup } from './group.js';
 import { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from './limits.js';
 import { ancestorsOf, parseNodePath } from './metadata/paths.js';
@@ -250,7 +250,10 @@ export class Hierarchy implements NodeContext {
       const described =
         kind === undefined ? await this.#tree.describedBy(canonical.slice(1), undefined) : undefined;
       if (described !== undefined) throw withContext(describedConflict(canonical, described.holder), where);
-      const hint = await this.absenceNote(canonical);
+      const hint =
+        kind === undefined
+          ? await this.absenceNote(canonical)
+          : nearestNote(await this.nearestPaths(canonical));
       throw new NotFoundError(error.detail + hint, { where, cause: error });
     }
   }
@@ -272,9 +275,17 @@ export class Hierarchy implements NodeContext {
     return new NotFoundError(`no ${wanted} at this path${hint}`, { where });
   }
 
-  /** What to try if there is no node at a path, as the end of a message: similar paths, or the format of the store. */
+  /**
+   * What to try if there is no node at a path, as the end of a message: similar paths, or the format of the store.
+   * @throws ConflictError if the node exists now
+   */
   async absenceNote(path: string, options: CallOptions = {}): Promise<string> {
     const near = await this.nearestPaths(path, options);
+    const canonical = parseNodePath(path);
+    if (near.includes(canonical))
+      throw new ConflictError('the node was created or replaced while it was opened; try again', {
+        where: { store: this.store.label, path: canonical },
+      });
     if (near.length > 0) return nearestNote(near);
     const format = await this.foreignFormat(options);
     return format === undefined ? '' : `; the store is ${format}`;

@@ -205,7 +205,9 @@ export class DocumentReader {
   }
 
   #keep(key: string, document: StoredDocument, bytes: Uint8Array): StoredDocument {
-    this.#kept.set(key, compactDocument(document, bytes));
+    // An empty document is never valid. A server may have sent it empty by mistake, so it is read again.
+    if (bytes.length === 0) this.#kept.delete(key);
+    else this.#kept.set(key, compactDocument(document, bytes));
     return document;
   }
 }

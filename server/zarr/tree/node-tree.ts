@@ -1,14 +1,7 @@
 /** Opens, lists and counts the nodes of a store. Known documents are revalidated rather than read again. */
 import type { ZarrArray } from '../array.js';
 import { sameJson } from '../bytes/json.js';
-import {
-  ConflictError,
-  isZarrError,
-  withContext,
-  NotFoundError,
-  throwIfAborted,
-  type ZarrError,
-} from '../errors.js';
+import { ConflictError, isZarrError, withContext, throwIfAborted, type ZarrError } from '../errors.js';
 import type { ZarrGroup } from '../group.js';
 import { hasSameChunks } from '../metadata/create.js';
 import type { ArrayMeta } from '../metadata/model.js';
@@ -50,6 +43,8 @@ export interface WalkNodesOptions extends CallOptions {
   readonly complete?: boolean;
   /** Condition on names. @default all */
   readonly where?: WalkCondition | undefined;
+  /** Called for each visible folder that has no metadata, unless consolidated metadata lists the nodes. */
+  readonly withoutNode?: ((path: string) => void) | undefined;
   /**
    * Called for every visible node of the walk, including those that `where` excludes, to count them and to yield
    * to the event loop.
@@ -302,6 +297,7 @@ export class NodeTree {
     const mayMatchBelow = (below: string): boolean => where?.mayMatchBelow(`/${below}`) !== false;
     const onlyChild = (folder: string): string | undefined => where?.onlyChild(`/${folder}`);
     const list = foldersOf(store, signal);
+    const withoutNode = (folder: string): void => options.withoutNode?.(`/${folder}`);
     const childrenOf = async (folder: string): Promise<readonly string[]> => {
       if (store.can.list || options.complete === true) return list(folder);
       const implied = await impliedChildren(reader, folder, this.#paths, signal);
@@ -311,7 +307,7 @@ export class NodeTree {
       if (failure !== undefined) throw failure;
       return list(folder);
     };
-    const walked = { signal, recursive, throughFolders, after, childrenOf, canTraverse, mayMatchBelow, onlyChild }; // prettier-ignore
+    const walked = { signal, recursive, throughFolders, after, childrenOf, canTraverse, mayMatchBelow, onlyChild, withoutNode }; // prettier-ignore
     for await (const found of walkStore(reader, prefix, walked)) yield knownNode(found);
   }
 
@@ -343,7 +339,8 @@ export class NodeTree {
         const confirmMissing = consolidated ? this.#described.confirmMissing(prefix) : undefined;
         const source = { prefix, documents, version, bytes, consolidated, confirmMissing };
         const opened = this.#opener.open(source);
-        if (opened === undefined) throw new NotFoundError('the node no longer exists');
+        if (opened === undefined)
+          throw new ConflictError('the node was deleted or replaced while it was listed; try again');
         return opened;
       } catch (error) {
         throw withContext(error, { store: this.#context.store.label, path });

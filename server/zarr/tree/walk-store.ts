@@ -36,6 +36,8 @@ interface WalkOptions {
   readonly mayMatchBelow?: ((prefix: string) => boolean) | undefined;
   /** The name of the only folder to visit below a prefix. Other folders are not listed. */
   readonly onlyChild?: ((prefix: string) => string | undefined) | undefined;
+  /** Called for each folder that has no metadata. */
+  readonly withoutNode?: ((prefix: string) => void) | undefined;
 }
 
 /** A node found by a walk. */
@@ -119,6 +121,7 @@ export async function* walkStore(
     if (queue === undefined || found === undefined) return;
     if (queue.next === undefined) queues.splice(queues.indexOf(queue), 1);
     const kind = storedKind(found.documents);
+    if (kind === undefined) options.withoutNode?.(found.prefix);
     if (kind !== undefined && isLater(found.prefix, options.after)) yield { ...found, kind };
     const hasBelow = kind === 'group' || (kind === undefined && options.throughFolders);
     if (options.recursive && hasBelow && options.mayMatchBelow?.(found.prefix) !== false)

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHttpStore, type HttpStoreOptions } from '../../../server/zarr/store/http.js';
+import { openHierarchy } from '../../../server/zarr/index.js';
+import { withCache } from '../../../server/zarr/store/with-cache.js';
 import { get, getRange } from '../../../server/zarr/store/define-reading.js';
 import type { KeyStore, ReadResult, ReadRequest } from '../../../server/zarr/store/store.js';
 import { text } from '../../contracts/store.js';
@@ -74,6 +76,57 @@ describe('http', () => {
         return fault(request, response, bytes);
       });
       await expect(get(open(), 'a', { signal: cancel.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+    });
+  });
+
+  describe('an object that the server sends empty', () => {
+    const emptied: Fault = (_, response, bytes) => {
+      const tag = `"${Buffer.from(bytes).toString('base64url').slice(0, 40)}${bytes.length}"`;
+      response.writeHead(200, { etag: tag, 'content-length': 0 }).end();
+      return true;
+    };
+    test.each<[string, (store: KeyStore) => Promise<unknown>]>([
+      ['an earlier read', (store) => get(store, 'a')],
+      ['a range', (store) => getRange(store, 'a', { offset: 0, length: 2 })],
+      ['HEAD', (store) => getRange(store, 'a', { offset: 20, length: 2 })],
+    ])('is read again if its size is known from %s', async (_, learn) => {
+      const store = open();
+      await learn(store);
+      server.faults.push(emptied, emptied);
+      expect((await get(store, 'a'))?.bytes).toEqual(body);
+      expect(server.faults).toHaveLength(0);
+    });
+    test('is an error after the last attempt', async () => {
+      const store = open({ attempts: 2 });
+      await get(store, 'a');
+      server.faults.push(emptied, emptied);
+      await expect(get(store, 'a')).rejects.toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+        message: expect.stringContaining('sent an empty object; this version has 10 bytes'),
+      });
+    });
+    test('is not cached if its size is unknown', async () => {
+      const store = withCache(open(), { maxBytes: 2 ** 16, maxAgeMs: 60_000 });
+      server.faults.push(emptied);
+      expect((await get(store, 'a'))?.bytes).toHaveLength(0);
+      expect((await get(store, 'a'))?.bytes).toEqual(body);
+      expect((await get(store, 'a'))?.bytes).toEqual(body);
+      expect(server.log).toHaveLength(2);
+    });
+    test('is read again if it is metadata', async () => {
+      const document = text('{"zarr_format":3,"node_type":"group"}');
+      server.contents = { 'zarr.json': document };
+      const hierarchy = openHierarchy(withCache(open(), { maxBytes: 2 ** 16, maxAgeMs: 60_000 }));
+      server.faults.push(emptied);
+      await expect(hierarchy.node('/')).rejects.toMatchObject({ code: 'INVALID_METADATA' });
+      expect((await hierarchy.node('/'))?.kind).toBe('group');
+    });
+    test('is valid if it is empty, and if it has become empty', async () => {
+      const store = open();
+      await get(store, 'a');
+      server.contents = { a: new Uint8Array(0) };
+      expect((await get(store, 'a'))?.bytes).toHaveLength(0);
+      expect((await get(store, 'a'))?.bytes).toHaveLength(0);
     });
   });
 

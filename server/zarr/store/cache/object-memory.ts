@@ -111,6 +111,8 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
   }
 
   function keep({ request: { key, range } }: PendingRead, version: string, value: StoreValue): StoreValue {
+    // A server may have sent an object empty by mistake, which would last until its version changes.
+    if (isEmptyObject(value, range)) return value;
     if (value.bytes.length + OVERHEAD_BYTES > maxBytes / MAX_SHARE) return value;
     // Copies the bytes, because a view would keep the whole buffer of a coalesced read alive.
     const isPart = value.bytes.length < value.bytes.buffer.byteLength;
@@ -170,6 +172,11 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
       if (key !== undefined && isMetadataKey(key)) floors.raise(key, { data: ++events, metadata: events });
     },
   };
+}
+
+/** Whether the object itself is empty, rather than only the part. */
+function isEmptyObject({ bytes, total }: StoreValue, range: ByteRange | undefined): boolean {
+  return bytes.length === 0 && (range === undefined || total === 0);
 }
 
 function partId(key: string, version: string, range: ByteRange | undefined): string {

@@ -8,6 +8,7 @@ import { createSemaphore, type RequestPermits } from '../permits.js';
 import type { ReadResult, ReadRequest, Store } from '../store.js';
 import type { StoreOperation } from '../with-metrics.js';
 import { TransientFailure } from './exchange.js';
+import { createKnownSizes } from './known-sizes.js';
 
 /** Retries and time limits of a store. */
 export interface NetworkPolicy extends RetryPolicy {
@@ -57,6 +58,7 @@ export function createGetMany(reader: ObjectReader): Store['getMany'] {
   const { label, policy, permits, width, bodies, readOnce } = reader;
   // Each attempt acquires a separate permit, so that no permit is held while waiting for a retry.
   const unbounded = createSemaphore(Infinity);
+  const sizes = createKnownSizes();
   return async (requests, each, options) => {
     for (const request of requests) assertRequest(request);
     const maxBytes = options?.maxBytes;
@@ -65,12 +67,14 @@ export function createGetMany(reader: ObjectReader): Store['getMany'] {
       retryTransient(
         policy,
         (_, { signal, progress }) =>
-          permits.use(signal, (move) => {
+          permits.use(signal, async (move) => {
             const arrived = (bytes: number): void => {
               move();
               progress(bytes);
             };
-            return readOnce(request, { maxBytes, pool, signal, progress: arrived });
+            const result = await readOnce(request, { maxBytes, pool, signal, progress: arrived });
+            sizes.check(request.key, result);
+            return result;
           }),
         { signal: stop, operation: 'read' },
       );
