@@ -33,7 +33,8 @@ async function withOwnMemory(lease: MemoryLease, respond: () => Promise<RawRespo
   try {
     const response = await respond();
     const { body } = response;
-    if (body instanceof ReadableStream && lease.held > SMALL_BYTES)
+    const isUnfinished = response.lasts === 'execution' || lease.held > SMALL_BYTES;
+    if (body instanceof ReadableStream && isUnfinished)
       return { ...response, body: endingStream(body, () => lease.end()) };
     lease.end();
     return response;
