@@ -16,7 +16,7 @@ const seen = `
 const ofNode = `
   id __typename
   ... on Variable { name shape }
-  ... on DatasetDimension { name size }
+  ... on DatasetDimension { dimension: name size }
 `;
 
 interface SeenVariable {
@@ -71,7 +71,7 @@ test.each([
   expect(errors).toEqual([]);
   expect(data.nodes).toEqual([
     ...variables.map(({ id, name, shape }) => ({ id, __typename: 'Variable', name, shape })),
-    ...dimensions.map(({ id, name, size }) => ({ id, __typename: 'DatasetDimension', name, size })),
+    ...dimensions.map(({ id, name, size }) => ({ id, __typename: 'DatasetDimension', dimension: name, size })),
   ]);
 });
 
