@@ -249,7 +249,11 @@ test('writes only to stores named by --allow-write, and ends subscriptions on SI
       other: createGroup(input: { store: "b" }) { group { path } }
     }`,
   );
-  expect(data).toEqual({ createArray: { array: { path: '/x' } }, writeSlice: { chunksWritten: 1 }, other: null });
+  expect(data).toEqual({
+    createArray: { array: { path: '/x' } },
+    writeSlice: { chunksWritten: 1 },
+    other: null,
+  });
   expect(errors).toMatchObject([{ extensions: { code: 'READ_ONLY', store: 'b' } }]);
   expect(errors[0].message).toContain('--allow-write b');
   await until(() => subscriber.events.length >= 3);

@@ -71,7 +71,12 @@ test.each([
   expect(errors).toEqual([]);
   expect(data.nodes).toEqual([
     ...variables.map(({ id, name, shape }) => ({ id, __typename: 'Variable', name, shape })),
-    ...dimensions.map(({ id, name, size }) => ({ id, __typename: 'DatasetDimension', dimension: name, size })),
+    ...dimensions.map(({ id, name, size }) => ({
+      id,
+      __typename: 'DatasetDimension',
+      dimension: name,
+      size,
+    })),
   ]);
 });
 
