@@ -16,8 +16,8 @@ interface MemoryOptions {
 
 /**
  * Responds using the caller's memory lease, if given. Otherwise opens a lease that ends when the body has
- * been read or cancelled. If the lease holds little memory or the body is fully buffered, the lease ends
- * before the response is returned.
+ * been read or cancelled. If the lease holds little memory and nothing is left to execute, or the body is
+ * fully buffered, the lease ends before the response is returned.
  */
 export function withMemory<T extends MemoryOptions>(
   memory: ProcessMemory,
