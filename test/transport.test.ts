@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import fc from 'fast-check';
 import { parseByteRange } from '../server/transport/href/byte-range.js';
 import { openToken, signToken } from '../server/transport/href/token.js';
@@ -85,14 +85,30 @@ test('bytes are passed through between joined texts', () => {
 });
 
 test('long output is a time-sliced stream', async () => {
-  const body = timeSlicedBody(pieces(200, 2 ** 16));
-  expect(body).toBeInstanceOf(ReadableStream);
-  let ticks = 0;
-  const timer = setInterval(() => ticks++, 0);
-  const text = await new Response(body as ReadableStream).text();
-  clearInterval(timer);
-  expect(text).toBe([...pieces(200, 2 ** 16)].join(''));
-  expect(ticks).toBeGreaterThan(0);
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  function* slowPieces(): Generator<string> {
+    for (const piece of pieces(200, 2 ** 16)) {
+      now += 1;
+      yield piece;
+    }
+  }
+  try {
+    const body = timeSlicedBody(slowPieces());
+    expect(body).toBeInstanceOf(ReadableStream);
+    let turns = 0;
+    const countTurns = (): void => {
+      turns++;
+      counting = setImmediate(countTurns);
+    };
+    let counting = setImmediate(countTurns);
+    const text = await new Response(body as ReadableStream).text();
+    clearImmediate(counting);
+    expect(text).toBe([...pieces(200, 2 ** 16)].join(''));
+    expect(turns).toBeGreaterThanOrEqual(200 / 4 - 2);
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test('a reader that disconnects ends the output', async () => {
