@@ -11,6 +11,7 @@ import {
   type ObjectVersions,
   type ReadObject,
   versionsOfInputs,
+  nextTurn,
 } from '../zarr/index.js';
 import { createFlights } from './flights.js';
 
@@ -163,9 +164,7 @@ function createResultCache<T extends object>(
     signal: AbortSignal | undefined,
   ): Promise<ObjectVersions | undefined> {
     const check = async (stop: AbortSignal): Promise<ObjectVersions | undefined> => {
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
+      await nextTurn();
       turn++;
       return versionsOfInputs({ inputs }, { signal: stop, expected });
     };

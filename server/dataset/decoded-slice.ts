@@ -2,7 +2,7 @@
 import {
   withContext,
   type Block,
-  createYieldToEventLoop,
+  createPause,
   type LazySlice,
   dataTypeName,
   exceededLimits,
@@ -112,7 +112,7 @@ async function readDecoded(stored: LazySlice, decoding: Decoding, options: Slice
     );
   const block = await stored.read(reading);
   try {
-    return await decodeCooperatively(decoding, block, createYieldToEventLoop(options.signal));
+    return await decodeCooperatively(decoding, block, createPause(options.signal));
   } catch (error) {
     throw withContext(error, stored.where);
   }

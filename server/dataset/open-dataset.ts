@@ -9,7 +9,7 @@ import {
   isZarrError,
   LimitError,
   type NodeEntry,
-  runInTurns,
+  inTurns,
   type ZarrArray,
   type ZarrError,
   type ZarrGroup,
@@ -35,9 +35,7 @@ export async function openDataset(
   signal: AbortSignal | undefined,
 ): Promise<Dataset> {
   const stable = await readStable(hierarchy, group, signal);
-  return runInTurns(
-    resolveDataset(stable.group, stable.members, above === undefined ? [] : indexesOf(above)),
-  );
+  return inTurns(resolveDataset(stable.group, stable.members, above === undefined ? [] : indexesOf(above)));
 }
 
 interface StableGroup {
@@ -107,9 +105,7 @@ export async function openNamed(
       if (node instanceof Error || node?.kind === 'array') arrays.set(name, node);
     }),
   );
-  return runInTurns(
-    resolveDataset(group, { arrays, groups: [] }, above === undefined ? [] : indexesOf(above)),
-  );
+  return inTurns(resolveDataset(group, { arrays, groups: [] }, above === undefined ? [] : indexesOf(above)));
 }
 
 /**

@@ -41,7 +41,7 @@ interface Named {
 }
 
 /**
- * A generator for `runInTurns`, because a group can have 20,000 arrays.
+ * A generator for `inTurns`, because a group can have 20,000 arrays.
  * @param inherited the index coordinates of the nearest dataset above, including those that it inherits
  * @throws MetadataError if the group has arrays, but no array has names for its dimensions, or if its
  *   attribute `coordinates` is too long

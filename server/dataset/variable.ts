@@ -3,7 +3,7 @@ import {
   type ArraySlice,
   withContext,
   type JsonObject,
-  runInTurns,
+  inTurns,
   type Selection,
   type ZarrArray,
   type ZarrError,
@@ -95,7 +95,7 @@ export class Variable {
   /** Like `withLocation`, for work that is split into time slices. */
   async inTurns<T>(work: Generator<void, T, void>): Promise<T> {
     try {
-      return await runInTurns(work);
+      return await inTurns(work);
     } catch (error) {
       throw withContext(error, { store: this.array.context.store.label, path: this.array.path });
     }

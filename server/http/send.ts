@@ -2,6 +2,7 @@
  * Sends responses. Writes a long body with backpressure. A client that reads too slowly is disconnected, because its
  * response occupies memory.
  */
+import { nextTurn } from '../zarr/index.js';
 import type { ServerResponse } from 'node:http';
 import type { Encoded } from './compression.js';
 
@@ -102,25 +103,6 @@ export function taken(outgoing: PieceSink, pace: Pace, pieceBytes: number): Prom
       timer = setTimeout(check, CHECK_MS);
     }
   });
-}
-
-/** Maximum number of writers resumed per turn of the event loop. */
-const PER_TURN = 4;
-
-let waiting: (() => void)[] = [];
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(serve);
-  });
-}
-
-function serve(): void {
-  const [now, later] = [waiting.slice(0, PER_TURN), waiting.slice(PER_TURN)];
-  waiting = later;
-  for (const resume of now) resume();
-  if (later.length > 0) setImmediate(serve);
 }
 
 /** Size of a body that fits in the socket's buffers, so that no check for slow readers is necessary. */

@@ -1,5 +1,5 @@
 /** Draws a picture: converts values, part by part, to colour codes and writes these as a PNG file. */
-import { type Block, runInTurns, toTypedArray, UnsupportedError } from '../zarr/index.js';
+import { type Block, inTurns, toTypedArray, UnsupportedError } from '../zarr/index.js';
 import { codesOf, type PaintableData } from './paint/codes.js';
 import { MISSING_CODE, type Painting, type RgbPainting } from './paint/painting.js';
 import { COLOURS, paletteOf, parseColour } from './palette.js';
@@ -41,7 +41,7 @@ export async function paintBlock(
   painting: Painting,
   isUsed: Uint8Array,
 ): Promise<void> {
-  await runInTurns(codesOf(dataOfBlock(block), codes, painting, isTime(block.dtype), isUsed));
+  await inTurns(codesOf(dataOfBlock(block), codes, painting, isTime(block.dtype), isUsed));
 }
 
 function dataOfBlock(block: Block): PaintableData {

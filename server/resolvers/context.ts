@@ -4,7 +4,7 @@ import { createOutputMemory, type OutputMemory } from '../memory/output-memory.j
 import type { ResultLoans } from '../memory/lent-results.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
 import type { CoordinateCache } from '../dataset/coordinate-reader.js';
-import { type YieldToEventLoop, createYieldToEventLoop, nearest, NotFoundError } from '../zarr/index.js';
+import { type Pause, createPause, nearest, NotFoundError } from '../zarr/index.js';
 import type { ResultCaches, ResultScope } from './analysis/results.js';
 import { createRequestBudget } from './budget.js';
 import { assertMayWrite, type CallerRights, createVisibleStores } from './access/caller-rights.js';
@@ -82,7 +82,7 @@ export interface GatewayContext extends ResultScope {
    * Yields to the event loop. Call this between the steps of long computations.
    * @throws AbortedError if the request's signal fires
    */
-  readonly yieldToEventLoop: YieldToEventLoop;
+  readonly pause: Pause;
   /** Names of the stores that the request used, which determine how its response may be cached. */
   readonly usedStores: ReadonlySet<string>;
   /**
@@ -116,7 +116,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     outputs,
     client: options.client,
     rights,
-    yieldToEventLoop: createYieldToEventLoop(signal),
+    pause: createPause(signal),
     usedStores,
     stores,
     store(name) {

@@ -3,12 +3,11 @@
  * values, which is much cheaper than writing them as text, and from the name of the media type.
  */
 import { createHash } from 'node:crypto';
+import { createPause } from '../zarr/index.js';
 import { Base64Text } from './base64-text.js';
 import { blockText } from './json/block-text.js';
 import { NDArrayValue } from './nd-array-value.js';
 
-/** Maximum time of one turn, in milliseconds. */
-const TURN_MS = 4;
 /** Number of bytes to hash at once, which takes a few milliseconds. */
 const PIECE_BYTES = 2 ** 21;
 /** Short texts are joined, because each call to the hash costs as much as hashing a kilobyte. */
@@ -17,7 +16,7 @@ const JOINED_CHARACTERS = 2 ** 13;
 export async function resultDigest(mediaType: string, result: unknown): Promise<string> {
   const hash = createHash('sha256').update(mediaType);
   let text = '';
-  let until = performance.now() + TURN_MS;
+  const pause = createPause();
   for (const piece of pieces(result)) {
     if (typeof piece === 'string') {
       text += piece;
@@ -26,11 +25,7 @@ export async function resultDigest(mediaType: string, result: unknown): Promise<
     hash.update(text, 'utf8');
     text = '';
     if (typeof piece !== 'string') hash.update(piece);
-    if (performance.now() < until) continue;
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-    until = performance.now() + TURN_MS;
+    await pause();
   }
   return hash.update(text, 'utf8').digest('base64url');
 }

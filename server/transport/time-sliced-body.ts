@@ -3,10 +3,7 @@
  * buffered; a longer one is streamed in turns of a few milliseconds, so that other requests are not
  * delayed.
  */
-import { inTurn } from '../zarr/index.js';
-
-/** Maximum time of one turn, in milliseconds. */
-const TURN_MS = 4;
+import { inTurn, turnMs } from '../zarr/index.js';
 
 /** Maximum size, in bytes, of text that is not streamed. */
 const MAX_COLLECTED_BYTES = 2 ** 21;
@@ -50,9 +47,9 @@ interface Turn {
   readonly done: boolean;
 }
 
-/** Creates at least one piece. Stops after `TURN_MS`, or after `maxBytes` of text. */
+/** Creates at least one piece. Stops after `turnMs.shared`, or after `maxBytes` of text. */
 function takeTurn(pieces: Iterator<BodyPiece>, maxBytes: number): Turn {
-  const until = performance.now() + TURN_MS;
+  const until = performance.now() + turnMs.shared;
   const buffers: Uint8Array[] = [];
   let texts: Buffer[] = [];
   let length = 0;

@@ -92,10 +92,8 @@ export type { CallOptions, NodeContext, StoredChange } from './node-context.js';
 export type { NodeEntry, WalkNodesOptions } from './tree/node-tree.js';
 export { createBufferPool } from './bytes/buffer-pool.js';
 export { floatPieces } from './read/float-elements.js';
-export { runInTurns } from './tree/turns.js';
-export { runToEnd } from './turns.js';
 export { sortInSteps } from './tree/sort-in-steps.js';
-export { createPause, inTurn } from './turns.js';
+export { runToEnd, type Pause, createPause, inTurn, inTurns, nextTurn, turnMs } from './turns.js';
 export { workOf } from './read/work.js';
 export type { WalkCondition } from './tree/walk-store.js';
 export { assertWithinLimits, exceededLimits } from './read/cost.js';
@@ -249,4 +247,3 @@ export type { CreateOptions, IfExists, DeleteOptions } from './write/create-node
 export type { ResizeOptions } from './write/resize.js';
 export type { ChangeOptions } from './write/stored-node.js';
 export { writtenContents, type SliceWriteOptions } from './write/write-region.js';
-export { type YieldToEventLoop, createYieldToEventLoop } from './turns.js';

@@ -6,8 +6,20 @@
 import { runInNextTurn } from '#platform';
 import { throwIfAborted } from './errors.js';
 
-/** Duration of the work in one turn of the event loop after which no more is started, in milliseconds. */
-const TURN_MS = 4;
+/**
+ * How long a piece of work may hold the event loop before other events are processed, in milliseconds. No other module
+ * defines such a duration.
+ */
+export const turnMs = {
+  /** All work that this module starts in one turn, and a loop that pauses. */
+  shared: 4,
+  /** One computation that shares turns with others. */
+  step: 1,
+  /** Work between two messages of decoding threads, which are short compared with their tasks. */
+  feeding: 2,
+  /** Reading and decoding of local files for one read, on this thread. */
+  reading: 8,
+} as const;
 
 let spentMs = 0;
 let isScheduled = false;
@@ -19,7 +31,7 @@ let waiting: (() => void)[] = [];
  * @throws errors from the work
  */
 export function runNow(work: () => void): boolean {
-  if (spentMs >= TURN_MS || waiting.length > 0) return false;
+  if (spentMs >= turnMs.shared || waiting.length > 0) return false;
   schedule();
   runTimed(work);
   return true;
@@ -49,21 +61,22 @@ export function inTurn<T>(work: () => T): Promise<T> {
   });
 }
 
-/** Time after which a caller of `runSteps` starts no further step in a turn, in milliseconds. */
-const STEP_MS = 1;
-
 /**
- * Runs work that consists of short steps, without blocking the event loop.
- * @throws AbortedError if the signal fires; errors from the steps
+ * Runs a computation that consists of short steps, without blocking the event loop. Begins in the current turn if it has
+ * time left.
+ * @param work yields every few tenths of a millisecond
+ * @returns the result of the work; rejects with its error
+ * @throws AbortedError if the signal fires
  */
-export function runSteps(steps: Iterator<void>, signal: AbortSignal): Promise<void> {
+export function inTurns<T>(work: Iterator<void, T>, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const turn = (): void => {
       try {
         throwIfAborted(signal);
-        const ends = performance.now() + STEP_MS;
+        const ends = performance.now() + turnMs.step;
         do {
-          if (steps.next().done === true) return resolve();
+          const step = work.next();
+          if (step.done === true) return resolve(step.value);
         } while (performance.now() < ends);
         runLater(turn);
       } catch (error) {
@@ -86,44 +99,42 @@ export function runToEnd<T>(work: Generator<void, T, void>): T {
 export const STEPS_BETWEEN_PAUSES = 256;
 
 /**
- * Creates a pause for long loops whose steps take microseconds, and whose awaits may all resolve within one
- * turn of the event loop.
- * @param turnMs duration of work after which to pause, in milliseconds
- * @returns a function that returns a promise for a later turn if `turnMs` have passed since the last pause,
- * otherwise undefined
+ * Yields to the event loop if it is time: a promise for a later turn, otherwise undefined. Call it between the steps of
+ * a loop, and await the result.
+ * @throws AbortedError if the work was cancelled
  */
-export function createPause(turnMs = TURN_MS): () => Promise<void> | undefined {
+export type Pause = () => Promise<void> | undefined;
+
+/**
+ * Creates a pause for a loop whose steps take microseconds, and whose awaits may all resolve within one turn of the event
+ * loop.
+ * @param afterMs duration of work after which to pause
+ */
+export function createPause(signal?: AbortSignal, afterMs: number = turnMs.shared): Pause {
   let since = performance.now();
   return () => {
-    if (performance.now() - since < turnMs) return undefined;
+    throwIfAborted(signal);
+    if (performance.now() - since < afterMs) return undefined;
     return takeTurn(() => {
       since = performance.now();
     });
   };
 }
 
-/**
- * Yields to the event loop if it is time, and rejects if the work was cancelled. Call it between pieces of
- * work.
- */
-export type YieldToEventLoop = () => Promise<void>;
+/** Resolves in a later turn of the event loop, in which no other loop is resumed. */
+export function nextTurn(): Promise<void> {
+  return takeTurn(() => {});
+}
 
-/**
- * Time between two yields in milliseconds. It is short compared with the tasks of decoding threads, whose
- * messages are processed in between.
- */
-const YIELD_MS = 2;
+/** Whether the work counted in this turn has used it up. */
+export function isTurnOver(): boolean {
+  return spentMs >= turnMs.shared;
+}
 
-/**
- * Creates a function that yields after a few milliseconds of work, and rejects with AbortedError if the
- * signal has fired.
- */
-export function createYieldToEventLoop(signal: AbortSignal | undefined): YieldToEventLoop {
-  const pause = createPause(YIELD_MS);
-  return async () => {
-    throwIfAborted(signal);
-    return pause();
-  };
+/** Counts work that was not started by this module, such as blocking calls, in the current turn. */
+export function countInTurn(ms: number): void {
+  spentMs += ms;
+  schedule();
 }
 
 /**
@@ -162,7 +173,7 @@ function runTurn(): void {
   spentMs = 0;
   let done = 0;
   try {
-    while (done < waiting.length && spentMs < TURN_MS) {
+    while (done < waiting.length && spentMs < turnMs.shared) {
       const work = waiting[done++];
       if (work !== undefined) runTimed(work);
     }

@@ -8,7 +8,7 @@ import { type LabelKey, type LabelKeys, labelKeys } from '../../dataset/labels/l
 import {
   type ArraySlice,
   type Block,
-  createYieldToEventLoop,
+  createPause,
   dataTypeName,
   type Fold,
   type LabelOrderTotal,
@@ -25,7 +25,7 @@ import {
   labelOrderFold,
   runToEnd,
   transformBlock,
-  type YieldToEventLoop,
+  type Pause,
 } from '../../zarr/index.js';
 import type { LabelRange, LineAxis } from './line-axis.js';
 import { pickElements } from './line-blocks.js';
@@ -79,7 +79,7 @@ export function coordinateAxis(name: string, stored: LazySlice | ArraySlice, dec
     if (held === undefined && 'array' in stored && isOrdered(stored))
       return stored.fold(fold, { ...options, transform });
     const blocks = held === undefined ? blocksOf(stored, options) : [held];
-    return foldLabels(blocks, transform, fold, createYieldToEventLoop(options.signal));
+    return foldLabels(blocks, transform, fold, createPause(options.signal));
   }
 
   async function storedAt(positions: Float64Array, options: SliceFoldOptions): Promise<Block> {
@@ -117,11 +117,7 @@ export function coordinateAxis(name: string, stored: LazySlice | ArraySlice, dec
     },
     async labelsAt(positions, options) {
       if (labelsBy !== undefined) return labelsBy(positions);
-      return decodeCooperatively(
-        decoding,
-        await storedAt(positions, options),
-        createYieldToEventLoop(options.signal),
-      );
+      return decodeCooperatively(decoding, await storedAt(positions, options), createPause(options.signal));
     },
   };
 }
@@ -212,14 +208,14 @@ async function foldLabels(
   blocks: Iterable<Block> | AsyncIterable<Block>,
   transform: ElementTransform | undefined,
   fold: Fold<LabelOrderTotal>,
-  yieldToEventLoop: YieldToEventLoop,
+  pause: Pause,
 ): Promise<LabelOrderTotal> {
   const total = fold.createTotal();
   const axes = [{ map: { kind: 'all' }, positionStride: 1, resultStride: 0 }] as const;
   for await (const stored of blocks) {
     for (const { part } of blockPieces(stored)) {
       const labels = transform === undefined ? part : transformBlock(transform, part);
-      for (const _ of addBlock(total, fold, labels, axes, [0])) await yieldToEventLoop();
+      for (const _ of addBlock(total, fold, labels, axes, [0])) await pause();
     }
   }
   return total.finish();

@@ -6,7 +6,7 @@ import {
   type PlanCost,
   type SliceFoldOptions,
   createBins,
-  createYieldToEventLoop,
+  createPause,
   firstOfBin,
   numberType,
   SelectionError,
@@ -49,10 +49,10 @@ export function indexAxis(size: number): LineAxis {
       const ends = [endOf(from) ?? 0, endOf(to) ?? Math.max(0, size - 1)] as const;
       const bins = createBins(Math.min(...ends), Math.max(...ends), count);
       const starts = new Float64Array(count + 1);
-      const yieldToEventLoop = createYieldToEventLoop(signal);
+      const pause = createPause(signal);
       for (let k = 0; k <= count; k++) {
         starts[k] = firstOfBin(bins, k, false, (i) => i, starts[k - 1] ?? 0, size);
-        await yieldToEventLoop();
+        await pause();
       }
       return starts;
     },

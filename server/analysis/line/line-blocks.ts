@@ -1,7 +1,7 @@
 /** Blocks of a line's labels and values, and their data types. */
 import {
   type Block,
-  type YieldToEventLoop,
+  type Pause,
   contentsAt,
   type DataType,
   type FixedSizeType,
@@ -63,7 +63,7 @@ export async function valuesBlock(
   shape: readonly number[],
   source: DataType,
   dtype: DataType,
-  yieldToEventLoop: YieldToEventLoop,
+  pause: Pause,
 ): Promise<Block> {
   const length = shape.at(-1) ?? 0;
   const list = new ValueList(dtype, lines.length * length);
@@ -74,7 +74,7 @@ export async function valuesBlock(
       if (Number.isNaN(value)) list.setMissing(s * length + i);
       else list.setNumber(s * length + i, isLong ? integerOf(value, lows[i] ?? 0) : value);
     }
-    await yieldToEventLoop();
+    await pause();
   }
   return list.block(shape);
 }
@@ -86,7 +86,7 @@ export async function labelsBlock(
   labels: Block,
   positions: Float64Array,
   dtype: DataType,
-  yieldToEventLoop: YieldToEventLoop,
+  pause: Pause,
 ): Promise<Block> {
   const length = shape.at(-1) ?? 0;
   const list = new ValueList(dtype, lines.length * length);
@@ -97,7 +97,7 @@ export async function labelsBlock(
       if (first === undefined || last === undefined) list.setMissing(s * length + i);
       else source.put(list, s * length + i, indexIn(positions, first), indexIn(positions, last));
     }
-    await yieldToEventLoop();
+    await pause();
   }
   return list.block(shape);
 }

@@ -2,8 +2,8 @@
 import {
   costBeside,
   type Block,
-  type YieldToEventLoop,
-  createYieldToEventLoop,
+  type Pause,
+  createPause,
   type DataType,
   foldCost,
   type LazySlice,
@@ -76,11 +76,11 @@ async function readBins(plan: LinePlan, options: SliceFoldOptions): Promise<Line
   // Includes the nearest point outside each end.
   const [from, to] = [Math.max(0, first - 1), Math.min(size, end + 1)];
   const part = slice.select(rowsOf(along, from, to));
-  const yieldToEventLoop = createYieldToEventLoop(options.signal);
-  if (end - first <= WHOLE_POINTS * width) return readWhole(plan, part, from, options, yieldToEventLoop);
+  const pause = createPause(options.signal);
+  if (end - first <= WHOLE_POINTS * width) return readWhole(plan, part, from, options, pause);
   const edges = new Set([from, ...starts, to].map((position) => position - from));
-  const points = await readPoints(part, along, Float64Array.from(edges), method, options, yieldToEventLoop);
-  return linesOf(plan, points, from, options, yieldToEventLoop);
+  const points = await readPoints(part, along, Float64Array.from(edges), method, options, pause);
+  return linesOf(plan, points, from, options, pause);
 }
 
 function rowsOf(along: number, start: number, stop: number): Selection {
@@ -93,7 +93,7 @@ async function readWhole(
   part: LazySlice,
   from: number,
   options: SliceFoldOptions,
-  yieldToEventLoop: YieldToEventLoop,
+  pause: Pause,
 ): Promise<LineValues> {
   const values = await part.read(options);
   const length = part.shape[along] ?? 0;
@@ -101,8 +101,8 @@ async function readWhole(
   const labels = await axis.labelsAt(positions, options);
   const lines = part.shape.length === 1 ? undefined : (part.shape[1 - along] ?? 0);
   return {
-    x: await repeatedLabels(labels, labelType, lines, yieldToEventLoop),
-    y: await wholeValues(values, along, dtype, yieldToEventLoop),
+    x: await repeatedLabels(labels, labelType, lines, pause),
+    y: await wholeValues(values, along, dtype, pause),
   };
 }
 
@@ -111,7 +111,7 @@ async function linesOf(
   points: readonly LinePoints[],
   from: number,
   options: SliceFoldOptions,
-  yieldToEventLoop: YieldToEventLoop,
+  pause: Pause,
 ): Promise<LineValues> {
   const length = points.reduce((most, { at }) => Math.max(most, at.length), 0);
   const shape = slice.shape.length === 1 ? [length] : [points.length, length];
@@ -121,7 +121,7 @@ async function linesOf(
     options,
   );
   return {
-    x: await labelsBlock(points, shape, labels, positions, labelType, yieldToEventLoop),
-    y: await valuesBlock(points, shape, lineType(method, slice.dtype), dtype, yieldToEventLoop),
+    x: await labelsBlock(points, shape, labels, positions, labelType, pause),
+    y: await valuesBlock(points, shape, lineType(method, slice.dtype), dtype, pause),
   };
 }

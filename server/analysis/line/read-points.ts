@@ -1,6 +1,6 @@
 /** Reduces long lines to a few points per bin. */
 import {
-  type YieldToEventLoop,
+  type Pause,
   finishSeries,
   type Fold,
   foldBlocks,
@@ -42,7 +42,7 @@ export async function readPoints(
   starts: Float64Array,
   method: LineMethod,
   options: SliceFoldOptions,
-  yieldToEventLoop: YieldToEventLoop,
+  pause: Pause,
 ): Promise<LinePoints[]> {
   const fold = isOrdered(slice) ? foldSlice : foldBlocks;
   const { values } = await fold(slice, lineFold(slice, along, starts, method), options);
@@ -56,7 +56,7 @@ export async function readPoints(
     points.push(
       finishSeries(kernel, seriesRows(rows, kernel.width, bins, along === 0 ? [s, lines] : [s * bins, 1])),
     );
-    await yieldToEventLoop();
+    await pause();
   }
   return points;
 }
@@ -99,7 +99,7 @@ export async function wholeValues(
   values: Block,
   along: number,
   dtype: DataType,
-  yieldToEventLoop: YieldToEventLoop,
+  pause: Pause,
 ): Promise<Block> {
   const { shape } = values;
   if (shape.length === 1 && dtype === values.dtype) return values;
@@ -115,7 +115,7 @@ export async function wholeValues(
     if (typeof value === 'number' || (typeof value === 'bigint' && !(hasNaT && value === NAT)))
       list.setNumber(position, value);
     else list.setMissing(position);
-    if (position % PIECE === 0) await yieldToEventLoop();
+    if (position % PIECE === 0) await pause();
   }
   return list.block(shape.length === 1 ? [length] : [lines, length]);
 }
@@ -125,7 +125,7 @@ export async function repeatedLabels(
   labels: Block,
   dtype: DataType,
   lines: number | undefined,
-  yieldToEventLoop: YieldToEventLoop,
+  pause: Pause,
 ): Promise<Block> {
   if (lines === undefined && dtype === labels.dtype) return labels;
   const length = labels.shape[0] ?? 0;
@@ -133,7 +133,7 @@ export async function repeatedLabels(
   const source = valueSource(labels);
   for (let position = 0; position < (lines ?? 1) * length; position++) {
     source.put(list, position, position % length, position % length);
-    if (position % PIECE === 0) await yieldToEventLoop();
+    if (position % PIECE === 0) await pause();
   }
   return list.block(lines === undefined ? [length] : [lines, length]);
 }

@@ -13,7 +13,7 @@ import {
   interpolateSlice,
   type KnownValues,
   type LazySlice,
-  runInTurns,
+  inTurns,
   SelectionError,
   type InterpolatedAxis,
 } from '../../zarr/index.js';
@@ -179,8 +179,8 @@ async function interpolatedDim(
       );
     const labels = await labelsAlong(slice, axis, undefined, scope, 'inAnyOrder');
     known.push(...labels.known);
-    const keys = await runInTurns(targetKeys(labels, target.values));
-    axes.push(await runInTurns(findNeighbours(labels, axis, keys)));
+    const keys = await inTurns(targetKeys(labels, target.values));
+    axes.push(await inTurns(findNeighbours(labels, axis, keys)));
     coordinates.push(
       labelsOf(group.length === 1 ? (target.along ?? labels.name) : labels.name, labels, keys),
     );

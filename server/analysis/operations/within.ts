@@ -1,7 +1,7 @@
 /** Keeps the values of cells whose centre is inside polygons. All other values become missing. */
 import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
 import { decodedLabels } from '../../dataset/slice-coordinates.js';
-import { InputError, isRealName, type LazySlice, maskSlice, runInTurns, sizeOf } from '../../zarr/index.js';
+import { InputError, isRealName, type LazySlice, maskSlice, inTurns, sizeOf } from '../../zarr/index.js';
 import { type Centres, float64s } from '../within/centres.js';
 import { parseGeometry, type Polygons, polygonsForm } from '../within/geometry.js';
 import { polygonMask } from '../within/polygon-mask.js';
@@ -28,6 +28,6 @@ async function centresAlong(slice: LazySlice, axis: GeographicAxis, scope: Opera
       `"within" requires numeric ${axis}s of at most one dimension; "${name}" has the dimensions (${dimensions.join(', ')}) and the type ${source?.dtype.name ?? 'text'}`,
     );
   await scope.coordinates.reserve(sizeOf(source.shape) * Float64Array.BYTES_PER_ELEMENT);
-  const values = await runInTurns(float64s(await scope.coordinates.read(source)));
+  const values = await inTurns(float64s(await scope.coordinates.read(source)));
   return { source, values, axis: axes[0] };
 }

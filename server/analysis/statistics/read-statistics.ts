@@ -2,7 +2,7 @@
 import {
   type BinCounts,
   type BinSpec,
-  createYieldToEventLoop,
+  createPause,
   foldSlice,
   InputError,
   type LazySlice,
@@ -45,7 +45,7 @@ export async function readStatistics(
 ): Promise<StatisticsResult> {
   const { dtype } = slice;
   const state = inOneState(options, slice.where);
-  const yieldToEventLoop = createYieldToEventLoop(options.signal);
+  const pause = createPause(options.signal);
   const search = new QuantileSearch(dtype, plan.quantiles.flat());
   const counted = new Map<number, Counted | InputError>();
   let first: StatisticsTotal | undefined;
@@ -64,7 +64,7 @@ export async function readStatistics(
       const counts = total.bins[i];
       if (counts !== undefined) counted.set(index, { spec, counts });
     });
-    if (total.digits !== undefined) for (const _ of search.add(total.digits)) await yieldToEventLoop();
+    if (total.digits !== undefined) for (const _ of search.add(total.digits)) await pause();
     first ??= total;
   }
   const total = first;

@@ -8,7 +8,7 @@ import {
   type LazySlice,
   type ResolvedDim,
   type ResolvedSelection,
-  runInTurns,
+  inTurns,
   sizeOf,
   type SliceFoldOptions,
 } from '../../zarr/index.js';
@@ -28,7 +28,7 @@ export async function assertSame(
   { signal, limits, onVersion }: SliceFoldOptions,
 ): Promise<void> {
   const block = await source.read({ signal, limits, onVersion });
-  if (!(await runInTurns(hasValues(block, values))))
+  if (!(await inTurns(hasValues(block, values))))
     throw new ConflictError('the coordinates changed while they were being read; try again', {
       where: source.where,
     });

@@ -6,7 +6,7 @@ import {
   createPause,
   type DimSelection,
   type PlanCost,
-  runInTurns,
+  inTurns,
   runToEnd,
   type SliceMask,
   throwIfAborted,
@@ -34,10 +34,10 @@ export async function polygonMask(
   reserve: Reserve,
 ): Promise<SliceMask> {
   await reserve(latitude.values.length * ROW_BYTES);
-  const reach = await runInTurns(reachOf(polygons));
-  const sorted = await runInTurns(sortLatitudes(latitude.values));
-  const crossings = await runInTurns(crossingsOf(polygons, sorted, latitude.values.length));
-  const extent = await runInTurns(extentAlong(reach, latitude, longitude));
+  const reach = await inTurns(reachOf(polygons));
+  const sorted = await inTurns(sortLatitudes(latitude.values));
+  const crossings = await inTurns(crossingsOf(polygons, sorted, latitude.values.length));
+  const extent = await inTurns(extentAlong(reach, latitude, longitude));
   // Longitudes of the same dimension are selected together with the latitudes.
   return maskOf({ polygons, reach }, latitude, longitude, { ...latitude, values: crossings }, extent);
 }

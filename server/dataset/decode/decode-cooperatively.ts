@@ -4,7 +4,7 @@
  */
 import {
   type Block,
-  type YieldToEventLoop,
+  type Pause,
   contentsAt,
   ItemStore,
   MISSING,
@@ -22,19 +22,15 @@ const PIECE_BYTES = 2 ** 18;
 
 /**
  * Decodes with the same result as `decoding.decode` for the whole block.
- * @param yieldToEventLoop called between pieces
- * @throws errors from `Decoding.decode` and `yieldToEventLoop`
+ * @param pause called between pieces
+ * @throws errors from `Decoding.decode` and `pause`
  */
-export async function decodeCooperatively(
-  decoding: Decoding,
-  stored: Block,
-  yieldToEventLoop: YieldToEventLoop,
-): Promise<Block> {
+export async function decodeCooperatively(decoding: Decoding, stored: Block, pause: Pause): Promise<Block> {
   const steps = decodeInSteps(decoding, stored);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    await yieldToEventLoop();
+    await pause();
   }
 }
 

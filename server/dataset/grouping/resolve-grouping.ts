@@ -7,7 +7,7 @@ import {
   type LazySlice,
   numberType,
   positionOfDim,
-  runInTurns,
+  inTurns,
   SelectionError,
   sortInSteps,
   LimitError,
@@ -80,7 +80,7 @@ async function resampled({ every = 1, unit }: Resample, along: LabelsAlong): Pro
   if (!Number.isSafeInteger(every) || every < 1 || every > MAX_EVERY)
     throw new InputError(`"every" is ${every}; expected an integer from 1 to ${MAX_EVERY}`);
   const { dates, times } = datesOf(along);
-  const { starts, ...groups } = await runInTurns(periodsOf(dates, every, unit));
+  const { starts, ...groups } = await inTurns(periodsOf(dates, every, unit));
   const ticks = starts.slice(0, groups.count);
   const bounds = new BigInt64Array(2 * groups.count);
   ticks.forEach((start, k) => bounds.set([start, starts[k + 1] ?? start], 2 * k));
@@ -97,7 +97,7 @@ const partNames: Readonly<Record<CalendarPart, string>> = {
 const seasons = ['DJF', 'MAM', 'JJA', 'SON'];
 
 async function parted(part: CalendarPart, along: LabelsAlong): Promise<LabelledGroups> {
-  const { numbers, ...groups } = await runInTurns(partsOf(datesOf(along).dates, part));
+  const { numbers, ...groups } = await inTurns(partsOf(datesOf(along).dates, part));
   const stored =
     part === 'SEASON' ? textLabels(numbers.map((season) => seasons[season] ?? null)) : integerLabels(numbers);
   return { groups, labels: new MadeLabels(partNames[part], { stored }) };
@@ -113,7 +113,7 @@ async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlo
       ? edge
       : keys.span(edge).first,
   );
-  const groups = await runInTurns(binsOf(keys, limits, closed));
+  const groups = await inTurns(binsOf(keys, limits, closed));
   const ends = limits.slice(1).flatMap((edge, k) => [limits[k] ?? edge, edge]);
   const middles = Array.from({ length: groups.count }, (_, k) =>
     middleOf(ends[2 * k] ?? 0, ends[2 * k + 1] ?? 0),
@@ -147,7 +147,7 @@ function middleOf(a: LabelKey, b: LabelKey): LabelKey {
 
 async function byValue(along: LabelsAlong): Promise<LabelledGroups> {
   const { times, dtype, name } = along;
-  const { values, ...groups } = await runInTurns(valuesOf(along.keys));
+  const { values, ...groups } = await inTurns(valuesOf(along.keys));
   const labels =
     times === undefined
       ? { stored: valueLabels(values, dtype) }

@@ -3,7 +3,7 @@ import {
   type DimSelection,
   LimitError,
   type ResolvedDim,
-  runInTurns,
+  inTurns,
   SelectionError,
   wrapOf,
 } from '../../zarr/index.js';
@@ -80,11 +80,11 @@ export class LabelIndex {
    * @throws errors from `find` and `charge`
    */
   async select(by: LabelDim, charge: ChargeLookUps): Promise<DimSelection> {
-    if (by.kind !== 'values') return runInTurns(this.find(by));
+    if (by.kind !== 'values') return inTurns(this.find(by));
     const known = this.#lists.get(by.values);
     if (known !== undefined) return known;
     charge(by.values.length * Math.ceil(Math.log2(this.size + 1) / STEPS_PER_POSITION));
-    const selecting = runInTurns(this.find(by));
+    const selecting = inTurns(this.find(by));
     this.#lists.set(by.values, selecting);
     return selecting;
   }

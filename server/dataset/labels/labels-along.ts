@@ -6,7 +6,7 @@ import {
   type LazySlice,
   nearest,
   type ResolvedDim,
-  runInTurns,
+  inTurns,
   SelectionError,
 } from '../../zarr/index.js';
 import type { CoordinateReader } from '../coordinate-reader.js';
@@ -88,10 +88,10 @@ export async function labelIndexAlong(
   if (variable === undefined || positions === undefined) {
     const { keys } = await readLabels(coordinate, coordinates, 'inAnyOrder');
     await coordinates.reserve(LabelIndex.bytesToCreate(keys));
-    return runInTurns(LabelIndex.create(name, keys));
+    return inTurns(LabelIndex.create(name, keys));
   }
   const index = await coordinates.index(variable);
-  return isWhole(positions, index.size) ? index : runInTurns(index.along(positions));
+  return isWhole(positions, index.size) ? index : inTurns(index.along(positions));
 }
 
 /** A coordinate of dimension `d` by its name. */
@@ -143,7 +143,7 @@ async function readLabels(
   const described = { dtype: decoding.dtype, times: decoding.times, known };
   if (access === 'inOrder') return { ...described, keys: keysByPiece(block, decoding) };
   await reader.reserve(bytesOfKeys(block, decoding));
-  return { ...described, keys: await runInTurns(labelKeys(block, decoding)) };
+  return { ...described, keys: await inTurns(labelKeys(block, decoding)) };
 }
 
 function isWhole(positions: ResolvedDim, size: number): boolean {

@@ -4,7 +4,7 @@ import {
   coarsenBlocks,
   type DimSelection,
   type LazySlice,
-  runInTurns,
+  inTurns,
   sizeOf,
 } from '../../zarr/index.js';
 import type { ReadParts } from '../../transport/forms/form.js';
@@ -62,7 +62,7 @@ export async function drawTile(
     for await (const { block, from } of read(slice, { from: 0, to: size }))
       await paintBlock(block, codes.subarray(from), painting, isUsed);
     const [rowStride, columnStride] = rowAxis === 0 ? [run.count, 1] : [1, plan.rows.count];
-    await runInTurns(place(image, codes, plan.rows.blockOf, run.blockOf, rowStride, columnStride));
+    await inTurns(place(image, codes, plan.rows.blockOf, run.blockOf, rowStride, columnStride));
   }
   if (!coversTile(plan)) isUsed[MISSING_CODE] = 1;
   return encodeTile(image, isUsed, coloursOf(painting), pixels);

@@ -68,7 +68,7 @@ async function* entriesOf(
   const start = after === undefined ? {} : { after };
   const looked = async (): Promise<void> => {
     context.budget.chargeListedNodes(1);
-    await context.yieldToEventLoop();
+    await context.pause();
   };
   const walked = { signal, recursive, refresh, throughFolders: everything, where, looked, ...start };
   yield* store.hierarchy.walk(base, walked);

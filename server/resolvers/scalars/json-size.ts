@@ -6,7 +6,7 @@ import {
   getNamedType,
   isObjectType,
 } from 'graphql';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 
 /** Number of values counted per turn of the event loop. */

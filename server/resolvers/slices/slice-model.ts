@@ -132,7 +132,7 @@ export async function sliceOfSlice(
     const positions = entriesIn(select) + positionsOf(model.slice.origin.selection);
     context.budget.chargePositions(positions);
     // Many fields may select long lists in one turn of the event loop.
-    if (positions > MANY_POSITIONS) await context.yieldToEventLoop();
+    if (positions > MANY_POSITIONS) await context.pause();
     return addStep(model, { select: parseSelectionInput(select) }, context);
   });
 }
@@ -214,9 +214,9 @@ export async function sliceOfExpression(
 async function wholeExpression(
   { store, cut }: DatasetModel,
   expression: string,
-  { datasets, yieldToEventLoop }: GatewayContext,
+  { datasets, pause }: GatewayContext,
 ): Promise<SliceModel> {
-  await yieldToEventLoop();
+  await pause();
   const { dataset } = cut;
   const decodingOf = (variable: Variable) => datasets.coordinates.decoding(variable);
   const { slice, variables } = await computeVariables(expression, dataset, decodingOf);

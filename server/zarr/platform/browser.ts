@@ -20,11 +20,6 @@ export function runInNextTurn(work: () => void): void {
   channel.port2.postMessage(null);
 }
 
-/** Resolves in a later turn of the event loop. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => runInNextTurn(resolve));
-}
-
 interface Timer {
   /** Restarts the timer. */
   restart(): void;

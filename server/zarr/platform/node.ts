@@ -49,8 +49,6 @@ export const isResponsive: boolean = false;
 
 export const runInNextTurn: typeof browser.runInNextTurn = (work) => void setImmediate(work);
 
-export const nextTurn: typeof browser.nextTurn = () => new Promise((resolve) => setImmediate(resolve));
-
 export const startTimer: typeof browser.startTimer = (work, ms, keepsAlive = true) => {
   const timer = setTimeout(work, ms);
   if (!keepsAlive) timer.unref();

@@ -1,15 +1,14 @@
 /** Shares the chunks of a read between the pool and this thread, which decodes in time slices of 1 ms. */
-import { allowManyListeners, nextTurn } from '#platform';
+import { allowManyListeners } from '#platform';
 import { AbortedError, CodecError } from '../errors.js';
 import type { DecodeJob, DecodeStage } from './decode-stage.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import { type Handling, asError, deferred, type Deferred, settleWith } from './deferred.js';
 import { releaseBuffer } from '../bytes/buffer-pool.js';
+import { nextTurn, turnMs } from '../turns.js';
 import { LARGE_CHUNK_BYTES } from './pool/large-buffers.js';
 import type { Decoded } from './pool/outcomes.js';
 
-/** Duration of one turn in milliseconds, after which this thread yields. */
-const TURN_MS = 1;
 /** Number of lost threads after which a chunk fails. */
 const MAX_LOSSES = 2;
 
@@ -93,7 +92,7 @@ export class PoolShare {
 
   /** Sends the chunks that the pool accepts and decodes other chunks on this thread, for one turn. */
   #advance(): void {
-    const turnEnds = performance.now() + TURN_MS;
+    const turnEnds = performance.now() + turnMs.step;
     while (this.#waiting.length > 0) {
       if (this.#sendShare(false)) continue;
       if (!this.#mayDecode || performance.now() >= turnEnds) return;

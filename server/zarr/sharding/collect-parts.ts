@@ -7,7 +7,7 @@ import { sizeOf } from '../bytes/shape.js';
 import type { ShardSpec } from '../codec/codec.js';
 import { SLOT_BYTES } from '../read/pool/slots.js';
 import type { Workspace } from '../read/pool/workspace.js';
-import type { YieldToEventLoop } from '../turns.js';
+import type { Pause } from '../turns.js';
 import type { ChunkEdit, Edit, Tally, ChunkContext } from '../write/edit.js';
 import { encodePart, isLeftOut, openWorkspace, workspaceBytes } from '../write/encode-values.js';
 import { type ShardParts, placeIndex } from './parts.js';
@@ -40,11 +40,11 @@ export async function collectParts(
   edits: ReadonlyMap<number, PartEdit>,
   tally: Tally,
 ): Promise<Uint8Array | undefined> {
-  const { yieldToEventLoop, signal } = context;
+  const { pause, signal } = context;
   const chunkBytes = workspaceBytes(context) ?? Infinity;
   const perGroup = Math.min(Math.max(1, Math.floor(SLOT_BYTES / chunkBytes)), edits.size);
   const likelyBytes = Number.isFinite(chunkBytes) ? edits.size * chunkBytes : 0;
-  const assembly = new ShardAssembly(spec, likelyBytes, yieldToEventLoop);
+  const assembly = new ShardAssembly(spec, likelyBytes, pause);
   const running: Promise<void>[] = [];
   let last = Promise.resolve();
   let group = newGroup();
@@ -101,7 +101,7 @@ export async function collectParts(
     const entries = sizeOf(spec.counts);
     for (let entry = 0; entry < entries; entry++) {
       const edit = edits.get(entry);
-      if (edit !== undefined || entry % ENTRIES_PER_TURN === 0) await yieldToEventLoop();
+      if (edit !== undefined || entry % ENTRIES_PER_TURN === 0) await pause();
       const kept = edit === undefined ? before.part(entry) : undefined;
       if (kept !== undefined) keep(entry, kept);
       if (edit !== undefined) await add(entry, edit);
@@ -141,16 +141,16 @@ const MIN_CAPACITY = 64 * 1024;
 
 class ShardAssembly {
   readonly #spec: ShardSpec;
-  readonly #yieldToEventLoop: YieldToEventLoop;
+  readonly #pause: Pause;
   readonly #entries: DataView<ArrayBuffer>;
   #shard: Uint8Array;
   #end: number;
   #parts = 0;
 
   /** @param likelyBytes expected size of all inner chunks in bytes; unused memory costs nothing */
-  constructor(spec: ShardSpec, likelyBytes: number, yieldToEventLoop: YieldToEventLoop) {
+  constructor(spec: ShardSpec, likelyBytes: number, pause: Pause) {
     this.#spec = spec;
-    this.#yieldToEventLoop = yieldToEventLoop;
+    this.#pause = pause;
     // Entries of absent inner chunks remain empty.
     this.#entries = new DataView(new Uint8Array(sizeOf(spec.counts) * ENTRY_BYTES).fill(255).buffer);
     this.#shard = allocateUninitialised(Math.max(MIN_CAPACITY, likelyBytes + spec.indexBytes));
@@ -165,7 +165,7 @@ class ShardAssembly {
     this.#end += bytes.length;
     writeEntry(this.#entries, entry, { offset, length: bytes.length });
     for (let from = 0; from < bytes.length; from += BYTES_PER_TURN) {
-      if (from > 0) await this.#yieldToEventLoop();
+      if (from > 0) await this.#pause();
       this.#shard.set(bytes.subarray(from, from + BYTES_PER_TURN), offset + from);
     }
   }
@@ -181,7 +181,7 @@ class ShardAssembly {
       this.#shard,
       atEnd ? this.#end : 0,
     );
-    while (placing.next().done !== true) await this.#yieldToEventLoop();
+    while (placing.next().done !== true) await this.#pause();
     return this.#shard.subarray(0, this.#end + (atEnd ? this.#spec.indexBytes : 0));
   }
 

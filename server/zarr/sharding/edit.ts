@@ -8,7 +8,7 @@ import type { ShardSpec } from '../codec/codec.js';
 import { collectParts, type PartEdit } from './collect-parts.js';
 import { joinShard, noParts, openShard, type ShardParts } from './parts.js';
 import type { ReadTask } from '../read/plan.js';
-import type { YieldToEventLoop } from '../turns.js';
+import type { Pause } from '../turns.js';
 import { createChunkCut, createChunkWrite, unlessBroken, type Cut } from '../write/chunk-edit.js';
 import type { ChunkEdit, Edit, ChunkContext } from '../write/edit.js';
 import { encodeEdit, encodePart } from '../write/encode-values.js';
@@ -103,14 +103,14 @@ function cutAt(context: ChunkContext, level: number, start: readonly number[], c
       const changed = new Map<number, Uint8Array | undefined>();
       const count = sizeOf(spec.counts);
       for (let entry = 0; entry < count; entry++) {
-        if (entry % ENTRIES_PER_TURN === 0) await context.yieldToEventLoop();
+        if (entry % ENTRIES_PER_TURN === 0) await context.pause();
         const part = before.part(entry);
         if (part === undefined) continue;
         const position = positionOfEntry(spec, axes, entry);
         const from = inner.map((length, d) => (start[d] ?? 0) + (position[d] ?? 0) * length);
         const outcome = outcomeOfCut(from, inner, cut);
         if (outcome === 'kept') continue;
-        await context.yieldToEventLoop();
+        await context.pause();
         if (outcome === 'dropped') tally.deleted++;
         const after =
           outcome === 'dropped'
@@ -118,7 +118,7 @@ function cutAt(context: ChunkContext, level: number, start: readonly number[], c
             : await encodePart(context, cutAt(context, level + 1, from, cut), part, tally);
         if (after !== part) changed.set(entry, after);
       }
-      return changed.size > 0 ? join(spec, before, changed, context.yieldToEventLoop) : old;
+      return changed.size > 0 ? join(spec, before, changed, context.pause) : old;
     },
   };
   return { shard };
@@ -158,7 +158,7 @@ async function join(
   spec: ShardSpec,
   before: ShardParts,
   changed: ReadonlyMap<number, Uint8Array | undefined>,
-  yieldToEventLoop: YieldToEventLoop,
+  pause: Pause,
 ): Promise<Uint8Array | undefined> {
   const joining = joinShard(spec, {
     part: (i) => (changed.has(i) ? changed.get(i) : before.part(i)),
@@ -166,6 +166,6 @@ async function join(
   for (;;) {
     const step = joining.next();
     if (step.done === true) return step.value;
-    await yieldToEventLoop();
+    await pause();
   }
 }

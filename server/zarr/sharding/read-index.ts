@@ -2,12 +2,12 @@
  * Reads entries of shard indexes: the whole index, or only the pages with the entries if the index has no
  * checksum and is large. The memory of all indexes that the process reads at the same time is limited.
  */
+import { createPause } from '../turns.js';
 import { crc32c } from '#crc';
-import { nextTurn } from '#platform';
 import { sizeOf } from '../bytes/shape.js';
 import type { ShardSpec } from '../codec/codec.js';
 import { loadCodecs } from '../codec/run-chain.js';
-import { CodecError, ConflictError, ChecksumError, throwIfAborted } from '../errors.js';
+import { CodecError, ConflictError, ChecksumError } from '../errors.js';
 import { createBytePermits } from '../store/permits.js';
 import type { ReadResult, ReadOptions, ReadRequest, Store, StoreValue } from '../store/store.js';
 import { indexCost, INDEX_PAGE_BYTES, readsPages, hasPlainChecksum } from './index-cost.js';
@@ -42,11 +42,11 @@ async function parseShardIndexInTurns(
   const length = sizeOf(spec.counts) * ENTRY_BYTES;
   if (encoded.length !== length + 4)
     throw new CodecError(`the shard index has ${encoded.length} bytes; expected ${length + 4}`);
+  const pause = createPause(signal);
   let crc = 0;
   for (let at = 0; at < length; at += PIECE_BYTES) {
     crc = crc32c(encoded.subarray(at, Math.min(at + PIECE_BYTES, length)), crc);
-    await nextTurn();
-    throwIfAborted(signal);
+    await pause();
   }
   const stored = new DataView(encoded.buffer, encoded.byteOffset + length, 4).getUint32(0, true);
   if (crc !== stored) throw new ChecksumError('the checksum of the shard index does not match its entries');

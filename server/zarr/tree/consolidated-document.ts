@@ -1,8 +1,7 @@
 /** A document that may contain consolidated metadata, with its index, which is created once. */
 import type { ConsolidatedScan } from '../metadata/consolidated.js';
 import { ConsolidatedIndex, type ConsolidatedText } from './consolidated-index.js';
-import { runInTurns } from './turns.js';
-import { runToEnd } from '../turns.js';
+import { inTurns, runToEnd } from '../turns.js';
 
 /** Maximum size, in bytes, of texts that are indexed without yielding, in less than a millisecond. */
 const SHORT_BYTES = 128 * 1024;
@@ -35,6 +34,6 @@ export class ConsolidatedDocument {
   async #make(): Promise<ConsolidatedIndex | undefined> {
     const work = ConsolidatedIndex.make(this.#text, this.#scan);
     this.#scan = undefined;
-    return this.#text.bytes.length <= SHORT_BYTES ? runToEnd(work) : runInTurns(work);
+    return this.#text.bytes.length <= SHORT_BYTES ? runToEnd(work) : inTurns(work);
   }
 }

@@ -13,7 +13,7 @@ import type { DocumentReader } from './documents.js';
 import { NetcdfGroups } from './netcdf-groups.js';
 import type { NodeSource } from './open-node.js';
 import type { DocumentName, StoredDocuments } from './stored-document.js';
-import { runInTurns } from './turns.js';
+import { inTurns } from '../turns.js';
 
 export interface DescribedSource extends NodeSource {
   /** The group whose consolidated metadata describes the node. */
@@ -57,7 +57,7 @@ export class DescribedNodes {
       ...{ prefix, version, holder: index.holder, bytes: node.bytes, consolidated: true },
       documents: await new NetcdfGroups(this.#reader, signal, index).complete(
         prefix,
-        await runInTurns(node.documents()),
+        await inTurns(node.documents()),
       ),
       confirmMissing: this.confirmMissing(prefix),
       warning: `the array has no metadata document; it is read from the consolidated metadata of "/${index.holder}"`,

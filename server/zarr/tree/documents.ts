@@ -20,8 +20,7 @@ import {
   type StoredDocument,
   type StoredDocuments,
 } from './stored-document.js';
-import { runInTurns } from './turns.js';
-import { runToEnd } from '../turns.js';
+import { inTurns, runToEnd } from '../turns.js';
 
 interface DocumentReaderOptions {
   /** Whether to bypass caches in front of the store, for writers. @default false */
@@ -123,7 +122,7 @@ export class DocumentReader {
     };
     const alone = await this.#readTogether(wanted, take, signal);
     for (const { target, bytes, version } of late)
-      put(target, this.#keep(target.key, await runInTurns(this.#parse(target, bytes, version)), bytes));
+      put(target, this.#keep(target.key, await inTurns(this.#parse(target, bytes, version)), bytes));
     await Promise.all(
       alone.map(async (target) => {
         const document = await this.#readAlone(target, take, signal);
@@ -174,7 +173,7 @@ export class DocumentReader {
       if (typeof result !== 'object') take(target, result);
       else {
         const { bytes, version } = result;
-        return this.#keep(target.key, await runInTurns(this.#parse(target, bytes, version)), bytes);
+        return this.#keep(target.key, await inTurns(this.#parse(target, bytes, version)), bytes);
       }
       return undefined;
     } catch (error) {

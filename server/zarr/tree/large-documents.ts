@@ -8,7 +8,7 @@ import { createKeyLock } from '../store/locks.js';
 import { acquireUnlessAborted, createSemaphore } from '../store/permits.js';
 import type { KeyStore, ReadResult, ReadOptions } from '../store/store.js';
 import { requestFor, type DocumentName, type StoredDocument } from './stored-document.js';
-import { runInTurns } from './turns.js';
+import { inTurns } from '../turns.js';
 
 // Cache of documents of all stores of the process, limited by total size.
 
@@ -79,7 +79,7 @@ export function createLargeReader(
         await store.getMany([request], (_, received) => void (result = received), { ...options, maxBytes });
         if (result === 'unchanged') return before;
         if (result === undefined) return undefined;
-        const document = await runInTurns(parse(result.bytes, result.version));
+        const document = await inTurns(parse(result.bytes, result.version));
         kept.set(key, document);
         return document;
       } finally {

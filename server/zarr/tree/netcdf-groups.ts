@@ -10,7 +10,7 @@ import { dependsOnWriter } from '../metadata/v2.js';
 import type { ConsolidatedIndex } from './consolidated-index.js';
 import type { DocumentReader } from './documents.js';
 import { jsonOf, type StoredDocument } from './stored-document.js';
-import { runInTurns } from './turns.js';
+import { inTurns } from '../turns.js';
 
 /** Maximum number of groups to remember. */
 const MAX_KNOWN = 10_000;
@@ -51,7 +51,7 @@ export class NetcdfGroups {
   async #isDescribed(groups: readonly string[]): Promise<boolean> {
     for (const group of groups) {
       const node = this.#index?.at(group);
-      if (node !== undefined && isNetcdfGroup((await runInTurns(node.documents())).zattrs)) return true;
+      if (node !== undefined && isNetcdfGroup((await inTurns(node.documents())).zattrs)) return true;
     }
     return false;
   }

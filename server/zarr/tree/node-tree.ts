@@ -8,7 +8,7 @@ import type { ArrayMeta } from '../metadata/model.js';
 import { ancestorsOf, assertUnreservedNames, nameOf, parseNodePath } from '../metadata/paths.js';
 import type { ArrayChecks, CallOptions, ConfirmOptions, NodeContext } from '../node-context.js';
 import { describeForeignStore } from '../store/foreign-format.js';
-import { createPause, runToEnd } from '../turns.js';
+import { createPause, inTurns, runToEnd } from '../turns.js';
 import { ConsolidatedLookup, type FoundIndex } from './consolidated-lookup.js';
 import type { ListedNode } from './consolidated-index.js';
 import { DescribedNodes, type DescribedSource } from './described-nodes.js';
@@ -27,7 +27,6 @@ import {
   v1DocumentNames,
   versionOf,
 } from './stored-document.js';
-import { runInTurns } from './turns.js';
 import { foldersOf, walkStore, type WalkCondition } from './walk-store.js';
 
 export interface WalkNodesOptions extends CallOptions {
@@ -273,7 +272,7 @@ export class NodeTree {
     const { where } = options;
     const counts = ({ prefix: below, kind }: ListedNode): boolean =>
       view?.canRead(`/${below}`) !== false && where?.matches(`/${below}`, kind) !== false;
-    return runInTurns(index.count(prefix, options.recursive ?? false, counts, traversable(view)));
+    return inTurns(index.count(prefix, options.recursive ?? false, counts, traversable(view)));
   }
 
   async #indexFor(prefix: string, { refresh, signal }: WalkNodesOptions): Promise<FoundIndex> {
@@ -320,7 +319,7 @@ export class NodeTree {
       return this.#entry(node.mayDependOnWriter() ? await completedNode(known, groups) : known, true);
     }
     try {
-      const documents = await groups.complete(prefix, await runInTurns(node.documents()));
+      const documents = await groups.complete(prefix, await inTurns(node.documents()));
       return this.#entry({ ...source, documents: () => documents }, true);
     } catch (error) {
       const failed = (): never => {

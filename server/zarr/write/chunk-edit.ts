@@ -76,7 +76,7 @@ export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Chu
           ? { bytes: await copyInTurns(values.bytes, context.signal) }
           : { items: snapshot(values.items) };
       await fillBeyond(context, values, strides, keep, until);
-      return (await sameValues(before, values, context.yieldToEventLoop)) ? 'unchanged' : values;
+      return (await sameValues(before, values, context.pause)) ? 'unchanged' : values;
     },
   };
 }

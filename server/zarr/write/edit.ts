@@ -4,7 +4,7 @@ import type { Element } from '../dtype/data-type.js';
 import type { CodecPool } from '../read/pool/codec-pool.js';
 import type { InnerChunkLayout } from '../sharding/layout.js';
 import type { StagedFile } from '../store/store.js';
-import type { YieldToEventLoop } from '../turns.js';
+import type { Pause } from '../turns.js';
 
 /** Counts of the results of edits, in inner chunks. */
 export interface Tally {
@@ -82,7 +82,7 @@ export interface ChunkContext {
   readonly threads: EditThreads;
   readonly signal: AbortSignal | undefined;
   /** Called between pieces of a large chunk. */
-  readonly yieldToEventLoop: YieldToEventLoop;
+  readonly pause: Pause;
 }
 
 /** The threads that encode chunks, and decode old ones. */

@@ -13,7 +13,7 @@ import { LimitError } from '../errors.js';
 import { isQuicklyEncoded } from '../read/pool/decode-in-pool.js';
 import { LARGE_CHUNK_BYTES } from '../read/pool/large-buffers.js';
 import { valuesOf, type Encoded, type Workspace } from '../read/pool/workspace.js';
-import type { YieldToEventLoop } from '../turns.js';
+import type { Pause } from '../turns.js';
 import type { ChunkEdit, Edit, EditResources, StagedContent, Tally, ChunkContext } from './edit.js';
 import { isLarge } from './open-chunk.js';
 
@@ -45,7 +45,7 @@ function ownWorkspace(context: ChunkContext, chunkBytes: number, count: number):
     async encode(request) {
       const encoded: Uint8Array[] = [];
       for (const values of valuesOf(memory, chunkBytes, request.count)) {
-        if (encoded.length > 0) await context.yieldToEventLoop();
+        if (encoded.length > 0) await context.pause();
         encoded.push(encodeChunk(context.layout.chain, { bytes: values }));
       }
       return encoded;
@@ -157,15 +157,12 @@ export async function isLeftOut(
   return isFill;
 }
 
-async function isAllFillInTurns(
-  { layout, fill, yieldToEventLoop }: ChunkContext,
-  bytes: Uint8Array,
-): Promise<boolean> {
+async function isAllFillInTurns({ layout, fill, pause }: ChunkContext, bytes: Uint8Array): Promise<boolean> {
   const { dtype } = layout.chain.rep;
   const step = Math.max(1, Math.floor(PIECE_BYTES / (dtype.itemSize ?? 1))) * (dtype.itemSize ?? 1);
   for (let at = 0; at < bytes.length; at += step) {
     if (!isAllFill({ bytes: bytes.subarray(at, at + step) }, dtype, fill)) return false;
-    await yieldToEventLoop();
+    await pause();
   }
   return true;
 }
@@ -177,12 +174,12 @@ export function snapshot({ starts, lengths, bytes }: Items): Items {
   return { starts: starts.slice(), lengths: lengths.slice(), bytes };
 }
 
-export async function sameValues(a: Values, b: Values, yieldToEventLoop: YieldToEventLoop): Promise<boolean> {
+export async function sameValues(a: Values, b: Values, pause: Pause): Promise<boolean> {
   if ('bytes' in a && 'bytes' in b) {
     for (let at = 0; at < a.bytes.length; at += PIECE_BYTES) {
       const [pieceOfA, pieceOfB] = [a, b].map(({ bytes }) => bytes.subarray(at, at + PIECE_BYTES));
       if (pieceOfA === undefined || pieceOfB === undefined || !sameBytes(pieceOfA, pieceOfB)) return false;
-      await yieldToEventLoop();
+      await pause();
     }
     return true;
   }

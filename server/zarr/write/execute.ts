@@ -7,14 +7,14 @@ import { ZarrError, withContext, throwIfAborted, type WriteReport } from '../err
 import { unchangedSince } from '../store/checks.js';
 import { get, getRange } from '../store/define-reading.js';
 import type { KeyStore } from '../store/store.js';
-import type { YieldToEventLoop } from '../turns.js';
+import type { Pause } from '../turns.js';
 import { createTally, type Edit, type EditResources, type Tally } from './edit.js';
 import { lockOf, retryConflicts } from './locks.js';
 
 export interface EditSettings {
   readonly signal?: AbortSignal | undefined;
   /** Called before each object. */
-  readonly yieldToEventLoop: YieldToEventLoop;
+  readonly pause: Pause;
   /** Maximum stored size, in bytes, of one object that is read into memory. */
   readonly maxStoredBytes: number;
   /** Approximate decoded size of one object in bytes. Determines the number of concurrent edits. */
@@ -53,7 +53,7 @@ export async function runEdits(
       try {
         const next = await source.next();
         if (next.done === true) return;
-        await settings.yieldToEventLoop();
+        await settings.pause();
         const done = await runEdit(store, next.value, settings);
         report.chunksWritten += done.tally.written;
         report.chunksDeleted += done.tally.deleted;

@@ -10,7 +10,7 @@ import { decodeInPool, decodeVariable } from '../read/pool/decode-in-pool.js';
 import { releaseBuffer } from '../bytes/buffer-pool.js';
 import { LARGE_CHUNK_BYTES } from '../read/pool/large-buffers.js';
 import { inArrayOrder } from '../sharding/layout.js';
-import type { YieldToEventLoop } from '../turns.js';
+import type { Pause } from '../turns.js';
 import type { ChunkContext } from './edit.js';
 
 interface OpenChunk {
@@ -89,14 +89,14 @@ function decodeOld(
  * @returns undefined if the chunk is small and has been copied
  */
 export function eachPiece(
-  { yieldToEventLoop }: ChunkContext,
+  { pause }: ChunkContext,
   copy: BoxCopy,
   itemSize: number | null,
   run: (piece: BoxCopy) => void,
 ): Promise<void> | undefined {
   const unit = unitOf(itemSize);
   const count = copy.dims.reduce((product, dim) => product * dim.count, 1);
-  if (count * unit > LARGE_CHUNK_BYTES) return runPieces(copyPieces(copy, unit), run, yieldToEventLoop);
+  if (count * unit > LARGE_CHUNK_BYTES) return runPieces(copyPieces(copy, unit), run, pause);
   run(copy);
   return undefined;
 }
@@ -104,10 +104,10 @@ export function eachPiece(
 async function runPieces(
   pieces: Iterable<BoxCopy>,
   run: (piece: BoxCopy) => void,
-  yieldToEventLoop: YieldToEventLoop,
+  pause: Pause,
 ): Promise<void> {
   for (const piece of pieces) {
     run(piece);
-    await yieldToEventLoop();
+    await pause();
   }
 }

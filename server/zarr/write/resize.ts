@@ -16,7 +16,7 @@ import { resolveNode } from '../metadata/resolve-node.js';
 import type { NodeContext } from '../node-context.js';
 import { createObjectCut, outcomeOfCut } from '../sharding/edit.js';
 import type { LockedBody } from '../store/store.js';
-import { createYieldToEventLoop } from '../turns.js';
+import { createPause } from '../turns.js';
 import type { Cut } from './chunk-edit.js';
 import type { ChunkContext } from './edit.js';
 import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
@@ -87,7 +87,7 @@ async function cutChunks(
   const edits: ObjectEdit[] = [];
   const bounds = limits ?? context.limits;
   await loadCodecs(meta.chain);
-  const yieldToEventLoop = createYieldToEventLoop(signal);
+  const pause = createPause(signal);
   const chunkContext: ChunkContext = {
     layout,
     fill: source.fill,
@@ -98,7 +98,7 @@ async function cutChunks(
     },
     maxChunkBytes: bounds.maxDecodedBytes,
     signal,
-    yieldToEventLoop,
+    pause,
   };
   const prefix = array.path.slice(1);
   // Completes the listing before anything changes, because listings during changes are unreliable.
@@ -119,7 +119,7 @@ async function cutChunks(
     await context.store.delete(gone.slice(i, i + DELETED_AT_ONCE), undefined, { signal });
   }
   await runEdits(context.store, edits, {
-    ...editSettings(meta, bounds, yieldToEventLoop, signal),
+    ...editSettings(meta, bounds, pause, signal),
     assertHeld,
   });
 }

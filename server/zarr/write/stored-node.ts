@@ -25,10 +25,9 @@ import {
   type StoredDocuments,
   type StoredDocument,
 } from '../tree/stored-document.js';
-import { runInTurns } from '../tree/turns.js';
-import { runToEnd } from '../turns.js';
+import { inTurns, runToEnd } from '../turns.js';
 import { replaceSpan } from '../tree/without-span.js';
-import type { YieldToEventLoop } from '../turns.js';
+import type { Pause } from '../turns.js';
 import { scanSteps } from './consolidated-text.js';
 import { lockOf, retryConflicts, SettledConflictError } from './locks.js';
 import type { PendingChange } from './pending-changes.js';
@@ -210,7 +209,7 @@ async function withKept(
   const kept = before?.consolidated?.bytes;
   const read = kept === undefined ? undefined : jsonOf(before);
   if (kept === undefined || !isJsonObject(read) || read['consolidated_metadata'] !== null) return text;
-  const from = (await runInTurns(scanSteps({ name: 'zarr.json', bytes: kept }))).members[0]?.consolidated;
+  const from = (await inTurns(scanSteps({ name: 'zarr.json', bytes: kept }))).members[0]?.consolidated;
   const to = runToEnd(scanSteps({ name: 'zarr.json', bytes: text })).members[0]?.consolidated;
   if (from === undefined || to === undefined) return text;
   const whole = replaceSpan(text, to, kept.subarray(from.start, from.end));
@@ -259,13 +258,13 @@ export async function assertNothingLost(
   reader: DocumentReader,
   { prefix, stored }: StoredNode,
   found: ReadonlySet<string>,
-  yieldToEventLoop: YieldToEventLoop,
+  pause: Pause,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const index = await usableIndex(stored);
   let gone: string | undefined;
   for (const node of index?.below(prefix, { recursive: true, after: undefined }) ?? []) {
-    await yieldToEventLoop();
+    await pause();
     if (node === undefined) continue;
     const isBelowGone = gone !== undefined && node.prefix.startsWith(`${gone}/`);
     if (index === undefined || found.has(node.prefix) || isBelowGone) continue;

@@ -20,10 +20,9 @@ import type { KeyStore } from '../store/store.js';
 import { areUsuallyMissing } from '../tree/described-nodes.js';
 import { DocumentReader } from '../tree/documents.js';
 import { jsonOf, type StoredDocuments } from '../tree/stored-document.js';
-import { runInTurns } from '../tree/turns.js';
+import { createPause, inTurns } from '../turns.js';
 import { foldersOf, walkStore } from '../tree/walk-store.js';
 import { withoutSpan } from '../tree/without-span.js';
-import { createYieldToEventLoop } from '../turns.js';
 import {
   changeSteps,
   scanSteps,
@@ -149,7 +148,7 @@ async function changeHolder(
   changes: readonly RelativeChange[],
 ): Promise<Uint8Array | undefined> {
   try {
-    return await runInTurns(changeSteps(current, changes));
+    return await inTurns(changeSteps(current, changes));
   } catch (error) {
     if (!isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED')) throw error;
     context.warn?.(`/${holder}`, `consolidated metadata was not updated: ${error.detail}`);
@@ -158,7 +157,7 @@ async function changeHolder(
 }
 
 async function withoutMembers(holder: Holder): Promise<Uint8Array> {
-  const scan = await runInTurns(scanSteps(holder));
+  const scan = await inTurns(scanSteps(holder));
   const none = { start: 0, end: 0 };
   const [document] = scan.members;
   return withoutSpan(holder.bytes, document ?? none, document?.consolidated ?? none);
@@ -235,7 +234,7 @@ async function consolidatedText(
   const bytes = printCompact(empty);
   const members: (readonly [string, Uint8Array])[] = [];
   let length = bytes.length;
-  const yieldToEventLoop = createYieldToEventLoop(signal);
+  const pause = createPause(signal);
   const add = (node: StoredDocuments, path: string): void => {
     for (const documentName of format === 3 ? v3Names : v2Names) {
       const document = jsonOf(node[documentName]);
@@ -260,12 +259,12 @@ async function consolidatedText(
   };
   const prefixes = new Set<string>();
   for await (const found of walkStore(reader, prefix, options)) {
-    await yieldToEventLoop();
+    await pause();
     prefixes.add(found.prefix);
     add(found.documents, prefix === '' ? found.prefix : found.prefix.slice(prefix.length + 1));
   }
-  await assertNothingLost(context, reader, group, prefixes, yieldToEventLoop, signal);
-  return runInTurns(appendSteps({ name, bytes }, members));
+  await assertNothingLost(context, reader, group, prefixes, pause, signal);
+  return inTurns(appendSteps({ name, bytes }, members));
 }
 
 const v3Names = ['zarr.json'] as const;

@@ -26,7 +26,7 @@ import { type ResolvedSelection, selectedShape, boundingBox } from '../selection
 import { joinKey } from '../store/keys.js';
 import { get } from '../store/define-reading.js';
 import type { KeyStore } from '../store/store.js';
-import { createYieldToEventLoop, type YieldToEventLoop } from '../turns.js';
+import { createPause, type Pause } from '../turns.js';
 import type { ChunkContext } from './edit.js';
 import { SettledConflictError } from './locks.js';
 import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
@@ -121,7 +121,7 @@ export async function prepareWrite(
   if (options.ifVersion !== undefined) await assertVersionOf(target, options.ifVersion, options.signal);
   await assertSameArray(target, options.signal);
   await loadCodecs(meta.chain);
-  const yieldToEventLoop = createYieldToEventLoop(options.signal);
+  const pause = createPause(options.signal);
   const chunkContext: ChunkContext = {
     layout,
     fill: source.fill,
@@ -132,10 +132,10 @@ export async function prepareWrite(
       here: context.decoding.here ?? true,
     },
     signal: options.signal,
-    yieldToEventLoop,
+    pause,
   };
   const { assertHeld } = options;
-  const settings = { ...editSettings(meta, limits, yieldToEventLoop, options.signal), assertHeld };
+  const settings = { ...editSettings(meta, limits, pause, options.signal), assertHeld };
   return () => runEdits(context.store, objectEdits(plan, chunkContext, source), settings);
 }
 
@@ -172,12 +172,12 @@ export function storesEmptyChunks({ fillJson }: ArrayMeta, isRequested: boolean 
 export function editSettings(
   { grid, dtype, chain }: ArrayMeta,
   limits: Limits,
-  yieldToEventLoop: YieldToEventLoop,
+  pause: Pause,
   signal: AbortSignal | undefined,
 ): EditSettings {
   return {
     signal,
-    yieldToEventLoop,
+    pause,
     // Stored chunks can be slightly larger than decoded ones.
     maxStoredBytes: 2 * Math.max(limits.maxDecodedBytes, 2 ** 20),
     objectBytes:

@@ -14,7 +14,12 @@ describe.each([
   test('functions for later turns run after the current turn, in order', async () => {
     const order: string[] = [];
     platform.runInNextTurn(() => order.push('first'));
-    const second = platform.nextTurn().then(() => order.push('second'));
+    const second = new Promise<void>((resolve) => {
+      platform.runInNextTurn(() => {
+        order.push('second');
+        resolve();
+      });
+    });
     await Promise.resolve();
     expect(order).toEqual([]);
     await second;

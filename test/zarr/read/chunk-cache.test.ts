@@ -5,7 +5,7 @@ import {
   openHierarchy,
   type KeyStore,
 } from '../../../server/zarr/index.js';
-import { nextTurn } from '../../../server/zarr/platform/node.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CachedChunk } from '../../../server/zarr/read/chunk-cache.js';
 import { get } from '../../../server/zarr/store/define-reading.js';
 import { wrapStore } from '../../../server/zarr/store/wrap.js';

@@ -1,8 +1,8 @@
 /** gzip and zlib by pako, for platforms without node:zlib. Same interface and errors as deflate-node.ts. */
+import { createPause } from '../../turns.js';
 import { Deflate as Deflator, Inflate as Inflator } from 'pako';
-import { nextTurn } from '#platform';
 import { piecesOf } from '../../bytes/strided-copy.js';
-import { CodecError, throwIfAborted } from '../../errors.js';
+import { CodecError } from '../../errors.js';
 import { type Deflate, firstCapacity, inflateError } from './deflate.js';
 import { checkSize } from '../size.js';
 
@@ -17,8 +17,6 @@ const formats = { gzip: { windowBits: 31 }, zlib: { windowBits: 15 }, raw: { raw
  * 4 MiB at most.
  */
 const PIECE_BYTES = 4096;
-/** Maximum milliseconds per turn of the event loop. */
-const TURN_MS = 4;
 
 /** Thrown from pako's callback to stop it. */
 class Overflow extends Error {}
@@ -54,16 +52,12 @@ export const deflate: Deflate = {
     inflator.onData = (part) => {
       if (part instanceof Uint8Array) take(part);
     };
-    throwIfAborted(signal);
-    let since = performance.now();
+    const pause = createPause(signal);
     for (const piece of piecesOf(source, PIECE_BYTES)) {
       inflator.push(piece, false);
       if (inflator.err !== 0) throw new CodecError(`inflating failed (${inflator.msg})`);
       if (inflator.ended) break;
-      if (performance.now() - since < TURN_MS) continue;
-      await nextTurn();
-      throwIfAborted(signal);
-      since = performance.now();
+      await pause();
     }
     if (!inflator.ended) throw new CodecError('inflating failed: the stream is truncated');
   },

@@ -1,9 +1,9 @@
 /**
  * The owner's part of a direct read's windows: copies from rings, decodes tasks, and waits for the threads.
  */
-import { nextTurn } from '#platform';
 import type { ReadMemory } from '../../store/filesystem/read-file.js';
 import type { LocalFiles } from '../../store/store.js';
+import { nextTurn, turnMs } from '../../turns.js';
 import { asError } from '../deferred.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
 import type { LocatedTask } from './build-window.js';
@@ -14,10 +14,6 @@ import { alignedBytes, regionBytes } from './region-copy.js';
 import type { FilledSlot } from './ring.js';
 import type { Rings } from './rings.js';
 import { chunkState, type Window } from './window.js';
-
-/** Duration of one turn in milliseconds, after which this thread yields: if it only copies, and if it also decodes. */
-const COPY_MS = 2;
-const TURN_MS = 8;
 
 export interface ActiveWindow {
   readonly window: Window;
@@ -117,7 +113,7 @@ export class WindowPump {
 
   /** Works for one turn of the event loop. @returns false if no work is available now */
   #workForATurn(): boolean {
-    const ends = performance.now() + (this.#decodesHere ? TURN_MS : COPY_MS);
+    const ends = performance.now() + (this.#decodesHere ? turnMs.reading : turnMs.feeding);
     do {
       if (!this.#drainOne() && !this.#finish() && !this.#decodeOne()) return false;
     } while (performance.now() < ends);

@@ -3,7 +3,7 @@
  * bytes directly from the memory of the codec. Compared with the pipeline, boxes of sharded data take 0.8 of
  * the time in a new process and 0.75 of the CPU time later (Node 24).
  */
-import { nextTurn } from '#platform';
+import { createPause, turnMs } from '../../turns.js';
 import { crc32 } from '#crc';
 import { planReads, type CoalesceBounds, type Member } from '../../store/with-coalescing.js';
 import { encodedBuffers } from '../../bytes/buffer-pool.js';
@@ -37,8 +37,6 @@ interface SerialRequest {
   readonly chunks: readonly (LocatedTask & { readonly start: number; readonly isPart: boolean })[];
 }
 
-/** Duration of one turn in milliseconds, after which this thread yields. */
-const TURN_MS = 8;
 /** Neighbours in a file are read together while the bytes fit in the processor's cache. */
 const bounds: CoalesceBounds = { maxGapBytes: 4096, maxMergedBytes: 2 ** 19 };
 
@@ -52,12 +50,10 @@ export async function readSerially(
   const requests = requestsOf(located, work);
   const memory = { maxBytes: work.maxBytes, pool: encodedBuffers };
   let bytes = 0;
-  let ends = start + TURN_MS;
+  const pause = createPause(undefined, turnMs.reading);
   for (const request of requests) {
-    if (performance.now() >= ends) {
-      await nextTurn();
-      ends = performance.now() + TURN_MS;
-    }
+    const paused = pause();
+    if (paused !== undefined) await paused;
     if (work.signal.aborted) return;
     const result = tryRead(files, request.request, memory);
     settle(request, result, work);

@@ -1,7 +1,6 @@
 /** The size from which chunks are large, and a copy of their memory that does not block the event loop. */
-import { nextTurn } from '#platform';
 import { PIECE_BYTES } from '../../bytes/strided-copy.js';
-import { throwIfAborted } from '../../errors.js';
+import { createPause } from '../../turns.js';
 
 /**
  * Maximum size, in bytes, of chunks in slots. Larger chunks have separate memory and are copied in pieces.
@@ -14,10 +13,10 @@ export async function copyInTurns(
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const copy = new Uint8Array(bytes.length);
+  const pause = createPause(signal);
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     copy.set(bytes.subarray(at, at + PIECE_BYTES), at);
-    await nextTurn();
-    throwIfAborted(signal);
+    await pause();
   }
   return copy;
 }

@@ -9,7 +9,7 @@ import { InputError, UnsupportedError } from '../../errors.js';
 import { LARGE_CHUNK_BYTES } from '../pool/large-buffers.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
 import { placeRegion } from '../direct/region-copy.js';
-import { runSteps } from '../../turns.js';
+import { inTurns } from '../../turns.js';
 import { copyRegion, countElements } from '../region.js';
 import type { DirectAccess, Sink } from '../sink.js';
 import { createPlacement, placedFill, type PlacedFill, type Placement } from './placement.js';
@@ -72,7 +72,7 @@ export class PlaceSink implements Sink<Block> {
 
   largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void> {
     const copy = this.#regionOf(task);
-    return runSteps(this.#placement.steps(decoded.values, this.#result, copy), signal);
+    return inTurns(this.#placement.steps(decoded.values, this.#result, copy), signal);
   }
 
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void> {
@@ -82,7 +82,7 @@ export class PlaceSink implements Sink<Block> {
     const values = this.#fill.values();
     const fill = ({ to, dims }: BoxCopy): void => fillValues(values, this.#result, to, dims, itemSize);
     if (countElements(task) * this.#unit <= LARGE_CHUNK_BYTES) return fill(copy);
-    return runSteps(fillInSteps(copyPieces(copy, this.#unit), fill), signal);
+    return inTurns(fillInSteps(copyPieces(copy, this.#unit), fill), signal);
   }
 
   retried(): void {

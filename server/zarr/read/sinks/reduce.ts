@@ -5,7 +5,7 @@
  */
 import type { Values } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/run-chain.js';
-import { runToEnd, createPause, runSteps } from '../../turns.js';
+import { runToEnd, createPause, inTurns } from '../../turns.js';
 import { runLength } from '../parts.js';
 import type { ReadTask } from '../plan.js';
 import { countElements } from '../region.js';
@@ -83,7 +83,7 @@ export class ReduceSink<T> implements Sink<T> {
   }
 
   largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void> {
-    return runSteps(this.#reduce(task, decoded), signal);
+    return inTurns(this.#reduce(task, decoded), signal);
   }
 
   /**
@@ -109,12 +109,12 @@ export class ReduceSink<T> implements Sink<T> {
     const fill = this.#fill();
     if ('chunk' in fill) {
       const strides = this.#reduction.spec.axes.map(() => 0);
-      return runSteps(this.#reduce(task, { values: fill.chunk, strides }), signal);
+      return inTurns(this.#reduce(task, { values: fill.chunk, strides }), signal);
     }
     const steps = this.#reduceAbsent(task, fill.element);
     const isListed = this.#reduction.axes.some(({ map }) => map.kind === 'groups');
     if (!(isListed && countElements(task) > LISTED_ELEMENTS) && steps.next().done === true) return undefined;
-    return runSteps(steps, signal);
+    return inTurns(steps, signal);
   }
 
   async settled(tasks: readonly ReadTask[]): Promise<void> {

@@ -12,8 +12,7 @@ import type { PlanCost } from '../../read/plan.js';
 import { mappedAxes } from '../../read/reduce/axis-map.js';
 import type { Fold } from '../../read/reduce/fold.js';
 import { watchVersions } from '../stream-slice.js';
-import { runInTurns } from '../../tree/turns.js';
-import { createPause } from '../../turns.js';
+import { createPause, inTurns } from '../../turns.js';
 import { type AxisChunks, type Box, boxesOf, selectionIn } from './boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
 import { type BoxReducer, createBoxReducer } from './reduce-boxes.js';
@@ -83,7 +82,7 @@ export async function foldCombined<T>(
       while (threads !== undefined && !hasFailed && begun.length < threads.ahead) {
         const next = boxes.next();
         if (next.done === true) break;
-        const boxWork = await runInTurns(workOfBox(fold, dtype, axes, next.value));
+        const boxWork = await inTurns(workOfBox(fold, dtype, axes, next.value));
         begun.push({ box: next.value, work: boxWork, reducing: threads.reduce(next.value, boxWork) });
       }
       const [first] = begun;

@@ -37,8 +37,7 @@ import {
   resultAxes,
 } from './result-parts.js';
 import { createBlockMemory, watchVersions } from '../stream-slice.js';
-import { runInTurns } from '../../tree/turns.js';
-import { createPause } from '../../turns.js';
+import { createPause, inTurns } from '../../turns.js';
 
 /** Number of input bytes that are reduced at a time. The same amount is read meanwhile. */
 const HELD_BYTES = 32 * 2 ** 20;
@@ -135,7 +134,7 @@ async function collect(
   const collector = collectorOf(resolved);
   await loadWasm('codecs');
   const pause = createPause();
-  const axes = await runInTurns(resultAxes(maps, input.shape));
+  const axes = await inTurns(resultAxes(maps, input.shape));
   const isLarge = isLargeRank(resolved, input, maps);
   // Results of many elements are computed one by one, in passes.
   const parts = partsOfResult(input, axes, shape, isLarge ? 0 : HELD_BYTES);

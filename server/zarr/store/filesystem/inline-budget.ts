@@ -1,15 +1,16 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { countInTurn, inTurn, isTurnOver } from '../../turns.js';
 
 /**
  * Decides when small files may be read synchronously. A cached file of a few kilobytes takes about 20 µs
  * synchronously, and three times as long through the thread pool; a cold disk or a network file system takes
  * milliseconds, which would block all other requests. Therefore, blocking reads are used only while they are
- * fast, and only for a short time per turn of the event loop.
+ * fast, and only while the turn of the event loop has time left.
  */
 export interface InlineBudget {
   /**
-   * The state of the budget. 'later': the budget of this turn is used up; 'closed': blocking reads were
+   * The state of the budget. 'later': the turn has no time left; 'closed': blocking reads were
    * recently slow.
    */
   state(): 'open' | 'later' | 'closed';
@@ -17,12 +18,10 @@ export interface InlineBudget {
   spend(ms: number): void;
   /** Whether most recent reads were slow. A busy processor delays only single reads. */
   readonly isSlow: () => boolean;
-  /** Resolves in the next turn of the event loop, when the state is no longer 'later'. */
+  /** Resolves when the state is no longer 'later'. */
   nextTurn(): Promise<void>;
 }
 
-/** Maximum time of blocking reads per turn of the event loop, in milliseconds. */
-const TURN_MS = 2;
 /** Average time above which the disk counts as slow, in milliseconds. */
 const SLOW_MS = 0.5;
 /** Time, in milliseconds, for which blocking reads are disabled after the disk was slow. */
@@ -47,33 +46,19 @@ export const closedBudget: InlineBudget = {
 
 /** @param now clock in milliseconds, for tests */
 export function createInlineBudget(now: () => number = () => performance.now()): InlineBudget {
-  let spentMs = 0;
   let averageMs = 0;
   let closedUntil = 0;
   let slowShare = 0;
   let slowUntil = 0;
-  const waiting: (() => void)[] = [];
-  let isTurnSet = false;
-
-  function setTurn(): void {
-    if (isTurnSet) return;
-    isTurnSet = true;
-    setImmediate(() => {
-      isTurnSet = false;
-      spentMs = 0;
-      for (const resolve of waiting.splice(0)) resolve();
-    });
-  }
 
   return {
     state() {
       if (closedUntil !== 0 && now() < closedUntil) return 'closed';
-      return spentMs < TURN_MS ? 'open' : 'later';
+      return isTurnOver() ? 'later' : 'open';
     },
     isSlow: () => slowUntil !== 0 && now() < slowUntil,
     spend(ms) {
-      setTurn();
-      spentMs += ms;
+      countInTurn(ms);
       slowShare += ((ms > SLOW_MS ? 1 : 0) - slowShare) * WEIGHT;
       if (slowShare > SLOW_SHARE) {
         slowUntil = now() + PAUSE_MS;
@@ -84,10 +69,7 @@ export function createInlineBudget(now: () => number = () => performance.now()):
       closedUntil = now() + PAUSE_MS;
       averageMs = SLOW_MS / 2;
     },
-    nextTurn() {
-      setTurn();
-      return new Promise((resolve) => waiting.push(resolve));
-    },
+    nextTurn: () => inTurn(() => {}),
   };
 }
 

@@ -2,9 +2,9 @@
  * Opens an archive, opens it again when its file changes, and extracts its objects: local header,
  * compression, checksum.
  */
+import { createPause } from '../../turns.js';
 import { crc32 } from '#crc';
 import { deflate } from '#deflate';
-import { nextTurn } from '#platform';
 import { piecesOf } from '../../bytes/strided-copy.js';
 import {
   ChecksumError,
@@ -139,10 +139,10 @@ export function unpackLarge(
 
 async function checksum(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<number> {
   let crc = 0;
+  const pause = createPause(signal);
   for (const piece of piecesOf(bytes, PIECE_BYTES)) {
     crc = crc32(piece, crc);
-    await nextTurn();
-    throwIfAborted(signal);
+    await pause();
   }
   return crc;
 }

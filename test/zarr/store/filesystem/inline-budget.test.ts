@@ -5,9 +5,9 @@ test('each turn of the event loop has a separate budget', async () => {
   const budget = createInlineBudget(() => 0);
   for (let read = 0; read < 15; read++) {
     expect(budget.state()).toBe('open');
-    budget.spend(0.125);
+    budget.spend(0.25);
   }
-  budget.spend(0.2);
+  budget.spend(0.3);
   expect(budget.state()).toBe('later');
   await budget.nextTurn();
   expect(budget.state()).toBe('open');
