@@ -1,10 +1,11 @@
-import { readFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { createProcessLog, escapeLine } from '../server/cli/logger.js';
 import { warmUp } from '../server/cli/run-gateway.js';
 import { paletteOf } from '../server/pictures/palette.js';
+import { fixtures } from './setup/fixtures.js';
 import { folderOfTest } from './setup/temporary-folder.js';
 import { zarrql, zarrqlBytes } from './cli/running.js';
 
@@ -121,6 +122,30 @@ test('draws an array in a Zarr v2 store in its size', async () => {
     await zarrqlBytes(['image', 'examples/data/navy_winds_v2.zarr/UWND', '--select', '0']),
   );
   expect([width, height]).toEqual([144, 73]);
+});
+
+test('reads arrays that only consolidated metadata describes with --trust-consolidated', async () => {
+  const root = fileIn('stale.zarr');
+  cpSync('examples/data/coads.zarr', root, { recursive: true });
+  rmSync(join(root, 'AIRT'), { recursive: true });
+  const image = ['image', join(root, 'AIRT'), '--select', '0', '--range', '0,1'];
+  const { code, stderr } = await zarrql([...image, '--output', fileIn('none.png')]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/no metadata document/) });
+  const { width, height, data } = opened(await zarrqlBytes([...image, '--trust-consolidated']));
+  expect([width, height]).toEqual([180, 90]);
+  expect(data.every((byte) => byte === 0)).toBe(true);
+});
+
+test('--no-netcdf-shuffle changes pictures and statistics as it changes values', async () => {
+  const array = `${fixtures}writers/libnetcdf-nczarr-shuffle.zip/v`;
+  for (const args of [
+    ['image', array],
+    ['stats', array],
+  ]) {
+    const shuffled = await zarrqlBytes(args);
+    expect((await zarrqlBytes([...args, '--netcdf-shuffle'])).equals(shuffled)).toBe(true);
+    expect((await zarrqlBytes([...args, '--no-netcdf-shuffle'])).equals(shuffled)).toBe(false);
+  }
 });
 
 test.each([

@@ -19,18 +19,16 @@ import {
   type Selection,
   type ZarrArray,
 } from '../zarr/index.js';
-import type { LocatedNode } from './locate-node.js';
+import type { LocatedNode, ReadingOptions } from './locate-node.js';
 import { UsageError } from './run-command.js';
 
-export interface SliceOptions {
+export interface SliceOptions extends ReadingOptions {
   /** Selection in NumPy's basic indexing notation. @default everything */
   readonly select?: string;
   /** A field of a struct; several names select a nested field. */
   readonly field?: readonly string[];
   /** Whether values are decoded by the CF conventions, as variables of the dataset of the group. @default false */
   readonly decode?: boolean;
-  /** See `HierarchyOptions.trustConsolidated`. @default false */
-  readonly trustConsolidated?: boolean;
   /** An expression of variables. The address is then the address of their group. */
   readonly compute?: string;
   /** Grouping, applied before `reduce`: `month:time:mean`. */

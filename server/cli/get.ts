@@ -13,8 +13,6 @@ import { runCommand, UsageError } from './run-command.js';
 export interface GetOptions extends SliceOptions {
   /** One of `formatNames`. @default from the extension of `output`; json without `output` */
   readonly format?: string;
-  /** See `MetadataOptions.netcdfShuffle`. @default true for arrays that libnetcdf wrote, else false */
-  readonly netcdfShuffle?: boolean;
   /** Path of the file to write. @default stdout */
   readonly output?: string;
   /** Whether existing files are replaced. @default false */
@@ -37,10 +35,7 @@ export function get(address: string, options: GetOptions): Promise<void> {
       );
     const parsed = parseSliceOptions(options);
     await assertNew(options.output, options.overwrite);
-    const located = await locateNode(address, {
-      netcdfShuffle: options.netcdfShuffle,
-      trustConsolidated: options.trustConsolidated,
-    });
+    const located = await locateNode(address, options);
     try {
       const opened = await openSlice(located, options, parsed);
       const labels = form.name === 'CSV' ? await labelTexts(opened) : [];

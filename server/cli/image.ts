@@ -3,11 +3,11 @@ import { type Gateway, fullAccess } from '../gateway/options.js';
 import { checkColourMap } from '../pictures/palette.js';
 import { InputError, isZarrError, type JsonValue, type KeyStore, NotFoundError } from '../zarr/index.js';
 import { parseSliceOptions } from './array-slice.js';
-import { locateNode } from './locate-node.js';
+import { locateNode, type ReadingOptions } from './locate-node.js';
 import { assertNew, writeOutput } from './output.js';
-import { runCommand, UsageError } from './run-command.js';
+import { CommandFailure, runCommand, UsageError } from './run-command.js';
 
-export interface ImageOptions {
+export interface ImageOptions extends ReadingOptions {
   /** Selection in NumPy's basic indexing notation. @default everything */
   readonly select?: string;
   /** Reductions, applied in order: `mean:time,lat`. */
@@ -55,8 +55,8 @@ export function image(address: string, options: ImageOptions): Promise<void> {
     };
     await assertNew(options.output, options.overwrite);
     await assertNew(options.legend, options.overwrite);
-    const { hierarchy, node } = await locateNode(address);
-    const gateway = gatewayOf(hierarchy.store);
+    const { hierarchy, node } = await locateNode(address, options);
+    const gateway = gatewayOf(hierarchy.store, options);
     try {
       const request = {
         store: NAME,
@@ -82,7 +82,7 @@ export function image(address: string, options: ImageOptions): Promise<void> {
 const NAME = 'store';
 
 /** Creates a gateway with higher limits than the defaults, for use by one command. */
-function gatewayOf(store: KeyStore): Gateway {
+function gatewayOf(store: KeyStore, { netcdfShuffle, trustConsolidated }: ReadingOptions): Gateway {
   const limits = {
     maxOutputBytes: 2 ** 32,
     maxDecodedBytes: 2 ** 40,
@@ -91,7 +91,7 @@ function gatewayOf(store: KeyStore): Gateway {
     maxHrefBytes: 2 ** 50,
     maxChunks: 1e9,
   };
-  return createGateway({ stores: [{ name: NAME, store }], limits });
+  return createGateway({ stores: [{ name: NAME, store, netcdfShuffle, trustConsolidated }], limits });
 }
 
 interface PictureLinks {
@@ -135,7 +135,12 @@ async function fileOf(gateway: Gateway, href: string): Promise<Uint8Array> {
   const body: unknown = JSON.parse(Buffer.from(bytes).toString());
   const errors: unknown = Reflect.get(Object(body), 'errors');
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-  throw new InputError(String(Reflect.get(Object(first), 'message')));
+  const message = String(Reflect.get(Object(first), 'message'));
+  const code: unknown = Reflect.get(Object(Reflect.get(Object(first), 'extensions')), 'code');
+  // The link is valid, so only its arguments can be at fault, or else the store.
+  throw code === 'BAD_INPUT' || code === 'BAD_SELECTION'
+    ? new InputError(message)
+    : new CommandFailure(message);
 }
 
 /** @throws UsageError unless the text has two parts. The gateway checks that they are numbers or dates. */

@@ -16,6 +16,9 @@ export interface LocatedNode {
   readonly node: ZarrArray | ZarrGroup;
 }
 
+/** The options of a store that change values. */
+export type ReadingOptions = Pick<HierarchyOptions, 'netcdfShuffle' | 'trustConsolidated'>;
+
 const MAX_NAMED = 5;
 /** Number of levels, from the address up, at which to look for a store of another format. */
 const MAX_FOREIGN_LEVELS = 4;
@@ -25,7 +28,11 @@ const MAX_FOREIGN_LEVELS = 4;
  * that paths are relative to the whole store and its consolidated metadata is used.
  * @throws NotFoundError, with the nearest names if the store can list them; store errors
  */
-export async function locateNode(address: string, options: HierarchyOptions = {}): Promise<LocatedNode> {
+export async function locateNode(
+  address: string,
+  { netcdfShuffle, trustConsolidated }: ReadingOptions = {},
+): Promise<LocatedNode> {
+  const options: HierarchyOptions = { netcdfShuffle, trustConsolidated };
   const levels = addressLevels(address);
   const { level, hierarchy } = (await findRoot(levels, options)) ?? (await inArchive(levels, options)) ?? {};
   if (level === undefined || hierarchy === undefined) throw await nothingAt(address, levels);

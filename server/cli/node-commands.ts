@@ -72,11 +72,6 @@ export function addGet(command: Command): void {
       'reduce along dimensions: "mean:time", "max" for all, "quantile:time:0.1,0.9"; repeat to reduce again',
       collect,
     )
-    .option(
-      '--netcdf-shuffle',
-      'v2: "elementsize": 0 in a shuffle filter means the size of the data type, as libnetcdf writes it (default for NCZarr arrays)',
-    )
-    .option('--no-netcdf-shuffle', 'v2: "elementsize": 0 means not shuffled, as numcodecs reads it')
     .option('--output <FILE>', 'write to a new file instead of stdout')
     .option('--overwrite', 'replace an existing file')
     .allowExcessArguments(false)
@@ -99,9 +94,8 @@ Examples:
 }
 
 export function addImage(command: Command): void {
-  command
-    .description('draw values of an array as a PNG file')
-    .argument('<ADDRESS>', 'an array in a store')
+  command.description('draw values of an array as a PNG file').argument('<ADDRESS>', 'an array in a store');
+  addReadingOptions(command)
     .option(
       '--select <TEXT>',
       'selection in NumPy notation that leaves two dimensions: "0" or "time=0" (default: all values)',
@@ -170,7 +164,7 @@ Quantiles and sums of integers are exact. The array is read in chunks and never 
 
 /** Adds the options that select and compute values, which `get` and `stats` share. */
 function addSliceOptions(command: Command): Command {
-  return command
+  return addReadingOptions(command)
     .option(
       '--select <TEXT>',
       'selection in NumPy notation: "0, 40, 60:64" or "time=0, lat=40" (default: all values)',
@@ -178,13 +172,23 @@ function addSliceOptions(command: Command): Command {
     .option('--field <NAME>', 'field of a struct; repeat for nested fields', collect)
     .option('--decode', 'decode by the CF conventions: missing values, scale and offset, dates')
     .option(
+      '--compute <EXPRESSION>',
+      'expression to compute from variables, such as "SST - AIRT"; ADDRESS must be the group of the variables',
+    );
+}
+
+/** Adds the options of the store that change values, for all commands that read values. */
+function addReadingOptions(command: Command): Command {
+  return command
+    .option(
       '--trust-consolidated',
       'read absent chunks of arrays that only consolidated metadata describes as the fill value',
     )
     .option(
-      '--compute <EXPRESSION>',
-      'expression to compute from variables, such as "SST - AIRT"; ADDRESS must be the group of the variables',
-    );
+      '--netcdf-shuffle',
+      'v2: "elementsize": 0 in a shuffle filter means the size of the data type, as libnetcdf writes it (default for NCZarr arrays)',
+    )
+    .option('--no-netcdf-shuffle', 'v2: "elementsize": 0 means not shuffled, as numcodecs reads it');
 }
 
 function parsePixels(text: string): number {

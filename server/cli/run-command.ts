@@ -6,6 +6,9 @@ import { printableLines } from './printable.js';
 /** Invalid arguments. Exit code 2, as for an unknown option. */
 export class UsageError extends Error {}
 
+/** A failure of which only the message is printed. Exit code 1. */
+export class CommandFailure extends Error {}
+
 /**
  * Runs a command. Prints failures on stderr, as one line if the error is expected. The exit code is 2 for
  * invalid arguments, including selections that the array does not have, else 1. A closed stdout (`| head`) is not a
@@ -17,6 +20,7 @@ export async function runCommand(body: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (isFailure(error, 'EPIPE')) return;
     if (error instanceof UsageError) return fail(error.message, 2);
+    if (error instanceof CommandFailure) return fail(error.message);
     const isArgument = isZarrError(error) && ['BAD_SELECTION', 'BAD_INPUT'].includes(error.code);
     fail(isZarrError(error) || isSystemError(error) ? error.message : inspect(error), isArgument ? 2 : 1);
   }

@@ -13,7 +13,7 @@ const quantiles = [0.02, 0.25, 0.5, 0.75, 0.98];
 export function stats(address: string, options: SliceOptions): Promise<void> {
   return runCommand(async () => {
     const parsed = parseSliceOptions(options);
-    const located = await locateNode(address, { trustConsolidated: options.trustConsolidated });
+    const located = await locateNode(address, options);
     try {
       const slice = await sliceOf(located, options, parsed);
       const fields = statisticsFields.filter((field) => hasStatistic(slice.dtype, field));

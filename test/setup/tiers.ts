@@ -2,7 +2,10 @@
 
 export const browser: readonly string[] = ['test/browser'];
 
-/** Tests that replace modules, measure process memory, or start competing processes. */
+/**
+ * Tests that replace modules, measure process memory, count all timers of the process, or start competing processes.
+ * Work of another file of the same process that has not ended sets timers, too.
+ */
 export const alone: readonly string[] = [
   'test/attacks',
   'test/chaos',
@@ -12,6 +15,7 @@ export const alone: readonly string[] = [
   'test/packaging',
   'test/zarr/read/read.collected.test.ts',
   'test/zarr/store/filesystem/root.test.ts',
+  'test/zarr/store/s3/hedge.test.ts',
   'test/zarr/store/zip/entry.test.ts',
 ];
 
