@@ -26,12 +26,12 @@ export {
 export { parseJson, parseJsonText } from './bytes/parse-json.js';
 export { printJson, describeJson } from './bytes/print-json.js';
 export { sizeOf } from './bytes/shape.js';
+export type { ByteSpan } from './bytes/values.js';
 export type {
   ArrayToArray,
   ArrayToArrayCodec,
   ArrayToBytes,
   ArrayToBytesCodec,
-  ByteSpan,
   BytesToBytes,
   BytesToBytesCodec,
   ChunkRep,

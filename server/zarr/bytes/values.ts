@@ -75,3 +75,9 @@ function repeated(element: Uint8Array, count: number): Uint8Array {
     row.copyWithin(filled, 0, Math.min(filled, row.length - filled));
   return row;
 }
+
+/** A range of bytes; `end` is exclusive. */
+export interface ByteSpan {
+  readonly start: number;
+  readonly end: number;
+}

@@ -6,6 +6,7 @@
  * Decoding is synchronous: a chunk is decoded in one call on one thread, and scratch buffers are valid until
  * the next call.
  */
+import type { ByteSpan } from '../bytes/values.js';
 import type { Items } from '../bytes/items.js';
 import type { JsonObject } from '../bytes/json.js';
 import type { DataType, Element } from '../dtype/data-type.js';
@@ -13,12 +14,6 @@ import type { DataType, Element } from '../dtype/data-type.js';
 /** A number of bytes: exact, or an upper bound if only a bound is known in advance. */
 export type Size =
   { readonly kind: 'exact'; readonly bytes: number } | { readonly kind: 'atMost'; readonly bytes: number };
-
-/** A range of bytes; `end` is exclusive. */
-export interface ByteSpan {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** A codec in metadata, in the form of v3. Codecs of v1 and v2 are converted to this form. */
 export interface CodecSpec {

@@ -8,7 +8,8 @@ import { stridesOf } from '../bytes/shape.js';
 import { copyStrided } from '../bytes/strided-copy.js';
 import { UnsupportedError, CodecError, ownError } from '../errors.js';
 import { decodedStrides, stridesOfRep } from './chain.js';
-import type { ByteSpan, ChunkRep, ChunkValues, CodecChain, BoundArrayToArray, Codec } from './codec.js';
+import type { ByteSpan } from '../bytes/values.js';
+import type { ChunkRep, ChunkValues, CodecChain, BoundArrayToArray, Codec } from './codec.js';
 
 export interface DecodedChunk {
   /** The decoded values; they may be a view that is valid until the next decode. */

@@ -2,7 +2,7 @@
  * The common part of all ways to decode a chunk: runs the codecs on this thread, and passes decoded chunks and
  * partial results to the sink.
  */
-import type { ByteSpan } from '../codec/codec.js';
+import type { ByteSpan } from '../bytes/values.js';
 import { decodeChunk, type DecodedChunk } from '../codec/run-chain.js';
 import { decodingNsPerByte } from '../codec/speed.js';
 import { CodecError } from '../errors.js';

@@ -1,8 +1,7 @@
 /** The location of a task's elements in the decoded chunk and in the result. Pure. */
 import { stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
-import { unitOf } from '../bytes/values.js';
-import type { ByteSpan } from '../codec/codec.js';
+import { type ByteSpan, unitOf } from '../bytes/values.js';
 import { runLength, type Run } from './parts.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 

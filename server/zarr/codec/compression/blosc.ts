@@ -6,7 +6,8 @@
  */
 import type { JsonObject } from '../../bytes/json.js';
 import { UnsupportedError, CodecError, InputError } from '../../errors.js';
-import type { BytesToBytesCodec, ChunkRep, ByteSpan, Size } from '../codec.js';
+import type { ByteSpan } from '../../bytes/values.js';
+import type { BytesToBytesCodec, ChunkRep, Size } from '../codec.js';
 import { badOption, readChoice, readInteger } from '../configuration.js';
 import { compressedBound, checkSize, mostBytes } from '../size.js';
 import { loadingWasm } from '../wasm/load.js';

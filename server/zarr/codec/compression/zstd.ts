@@ -5,7 +5,8 @@
 import { nativeZstd } from '#platform';
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
 import { ChecksumError, CodecError, InputError } from '../../errors.js';
-import type { ByteSpan, BytesToBytesCodec, Size } from '../codec.js';
+import type { ByteSpan } from '../../bytes/values.js';
+import type { BytesToBytesCodec, Size } from '../codec.js';
 import { readBoolean, readInteger } from '../configuration.js';
 import { compressedBound, copyInto, checkSize, mostBytes, tooLarge } from '../size.js';
 import { loadingWasm } from '../wasm/load.js';

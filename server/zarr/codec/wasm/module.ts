@@ -4,7 +4,7 @@
  * memory is unknown.
  */
 import { CodecError, LimitError, ZarrError } from '../../errors.js';
-import type { ByteSpan } from '../codec.js';
+import type { ByteSpan } from '../../bytes/values.js';
 import { instantiateWasm, type WasmFunction, type WasmInstance, type WasmMemory, type WasmName } from './load.js'; // prettier-ignore
 
 /**

@@ -1,6 +1,6 @@
 /** Converts replies of decoding threads to results and errors of this thread. */
 import { CodecError, errorOfCode, LimitError, ZarrError } from '../../errors.js';
-import type { ByteSpan } from '../../codec/codec.js';
+import type { ByteSpan } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/run-chain.js';
 import type { ReduceWork } from '../reduce/partial.js';
 import type { Outcome } from './protocol.js';

@@ -1,7 +1,8 @@
 /** Messages between decoding threads and the thread that owns them. Everything is structured-cloneable. */
 import type { Items } from '../../bytes/items.js';
 import type { WasmModule } from '../../codec/wasm/load.js';
-import type { ByteSpan, ChunkRep, CodecSpec } from '../../codec/codec.js';
+import type { ByteSpan } from '../../bytes/values.js';
+import type { ChunkRep, CodecSpec } from '../../codec/codec.js';
 import type { ReduceWork } from '../reduce/partial.js';
 import type { Excess, ZarrErrorCode } from '../../errors.js';
 import type {

@@ -3,7 +3,8 @@
  * by `pool-thread.ts` only.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ByteSpan, ChunkValues } from '../../codec/codec.js';
+import type { ByteSpan } from '../../bytes/values.js';
+import type { ChunkValues } from '../../codec/codec.js';
 import { decodeChunk, encodeChunk } from '../../codec/run-chain.js';
 import { provideWasm } from '../../codec/wasm/load.js';
 import { CodecError } from '../../errors.js';
