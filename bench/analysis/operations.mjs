@@ -5,7 +5,7 @@ import { dataFolder } from '../folders.mjs';
 import { littleEndian } from '../reduce/operations.mjs';
 
 const month = 'by: { part: { dim: "time", part: MONTH } }';
-const weights = 'weights: { kind: COS_LATITUDE }';
+const weights = 'using: { weights: { kind: COS_LATITUDE } }';
 const values = '{ base64 { data } }';
 const polygon = readFileSync(join(import.meta.dirname, 'polygon.json'), 'utf8');
 const geometry = polygon.replaceAll(/"(\w+)":/g, '$1:');

@@ -37,6 +37,7 @@ export type {
   ReduceOptions,
   RollingOptions,
   Reduction,
+  ReductionParameter,
   Statistic,
   Statistics,
   StatisticsOptions,

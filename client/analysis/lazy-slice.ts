@@ -39,7 +39,7 @@ import {
   type StatisticsOptions,
   type SumOf,
   type WeightedOf,
-  type Weights,
+  type ReductionParameter,
   type Without,
   type GroupBy,
   type GroupedDims,
@@ -67,11 +67,11 @@ export interface LazySlice<
   reduce<
     R extends Reduction,
     const O extends readonly N[] = readonly [],
-    const W extends Weights<N> | undefined = undefined,
+    const U extends ReductionParameter<N> | undefined = undefined,
   >(
     by: R,
-    options?: ReduceOptions<O, W>,
-  ): LazySlice<WeightedOf<D, R, W>, Without<N, O>, V>;
+    options?: ReduceOptions<O, U>,
+  ): LazySlice<WeightedOf<D, R, U>, Without<N, O>, V>;
   /**
    * The mean over the named dimensions, or over all dimensions if none is named.
    * @example
@@ -198,7 +198,10 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
   const { connection, store, path, selects, compute } = origin;
   // Whether values are decoded; true for variables of a dataset.
   const decode = selects !== undefined;
-  const request: SliceRequest = { store, path, decode, steps, ...(compute === undefined ? {} : { compute }) };
+  const request: SliceRequest =
+    compute === undefined
+      ? { store, path, decode, steps }
+      : { store, compute: { path, expression: compute }, steps };
   const withStep = (step: SliceStep) => createLazySlice(origin, [...steps, step]);
   const reduce = (by: Reduction, options: ReduceOptions<readonly string[]> = {}) =>
     withStep({ reduce: { by, ...toReduceInput(options) } });
@@ -222,7 +225,7 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
     median: shorthand('MEDIAN'),
     count: shorthand('COUNT'),
     quantile: (q: number | readonly number[], ...over: readonly string[]) =>
-      reduce('QUANTILE', { over, q: typeof q === 'number' ? [q] : q }),
+      reduce('QUANTILE', { over, using: { q: typeof q === 'number' ? [q] : q } }),
     coarsen: (
       to: Readonly<Record<string, number | undefined>>,
       { method, boundary }: CoarsenOptions<CoarsenMethod | undefined> = {},
@@ -287,13 +290,6 @@ function definedOf<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K
   };
 }
 
-function toReduceInput({
-  over = [],
-  q,
-  ddof = 0,
-  skipMissing = true,
-  minCount,
-  weights,
-}: ReduceOptions<readonly string[]>) {
-  return { over: over.length === 0 ? null : over, q, ddof, skipMissing, minCount, weights };
+function toReduceInput({ over = [], using, skipMissing = true, minCount }: ReduceOptions<readonly string[]>) {
+  return { over: over.length === 0 ? null : over, using, skipMissing, minCount };
 }

@@ -25,7 +25,7 @@ export function lineDTypes(
 }
 
 function dtypesOf(step: SliceStep, name: DTypeName): readonly DTypeName[] {
-  if (step.reduce) return [step.reduce.weights ? meanOf(name) : reducedOf(name, step.reduce.by)];
+  if (step.reduce) return [step.reduce.using?.weights ? meanOf(name) : reducedOf(name, step.reduce.by)];
   if (step.group) return [reducedOf(name, step.group.reduce)];
   if (step.rolling) return [reducedOf(name, step.rolling.by)];
   if (step.interpolate) return ['float64'];

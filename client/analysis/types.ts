@@ -31,10 +31,10 @@ export type ReducedOf<D extends DTypeName, R extends Reduction> = R extends 'COU
         ? SumOf<D>
         : D;
 
-/** Data type of a reduction with these weights. */
-export type WeightedOf<D extends DTypeName, R extends Reduction, W> = W extends undefined
-  ? ReducedOf<D, R>
-  : MeanOf<D>;
+/** Data type of a reduction with this parameter. */
+export type WeightedOf<D extends DTypeName, R extends Reduction, U> = U extends { readonly weights: object }
+  ? MeanOf<D>
+  : ReducedOf<D, R>;
 
 /** Weights of the elements: of the grid, of a variable of the dataset, or numbers along one dimension. */
 export type Weights<N extends string = string> =
@@ -85,22 +85,30 @@ export type Without<N extends string, O extends readonly string[]> = O extends r
   ? never
   : Exclude<N, O[number]>;
 
+interface ParameterForms<N extends string> {
+  /** The quantiles of QUANTILE: at most 64 numbers from 0 to 1. */
+  readonly q: readonly number[];
+  /** Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`, which defaults to 0. */
+  readonly ddof: number;
+  /** Weights for SUM, MEAN, VAR and STD of `reduce`. */
+  readonly weights: Weights<N>;
+}
+
+/** A parameter that only some reductions accept. */
+export type ReductionParameter<N extends string = string> = OneOf<ParameterForms<N>>;
+
 export interface ReduceOptions<
   O extends readonly string[],
-  W extends Weights | undefined = Weights | undefined,
+  U extends ReductionParameter | undefined = ReductionParameter | undefined,
 > {
   /** The dimensions to reduce. @default all */
   readonly over?: O | undefined;
-  /** The quantiles of QUANTILE: at most 64 numbers from 0 to 1. */
-  readonly q?: readonly number[] | undefined;
-  /** Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. @default 0 */
-  readonly ddof?: number | undefined;
+  /** A parameter of the reduction. */
+  readonly using?: U;
   /** Whether missing values are skipped. @default true */
   readonly skipMissing?: boolean | undefined;
   /** Minimum number of values; results with fewer values are missing. */
   readonly minCount?: number | undefined;
-  /** Weights for SUM, MEAN, VAR and STD, with `ddof` 0. @default equal weights */
-  readonly weights?: W;
 }
 
 export type CalendarUnit = 'YEAR' | 'QUARTER' | 'MONTH' | 'WEEK' | 'DAY' | 'HOUR';
@@ -145,10 +153,8 @@ export type GroupedDims<N extends string, G> = G extends {
 export type QuantileDim<R extends Reduction> = R extends 'QUANTILE' ? 'quantile' : never;
 
 export interface GroupOptions {
-  /** The quantiles of QUANTILE: at most 64 numbers from 0 to 1. */
-  readonly q?: readonly number[] | undefined;
-  /** Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. @default 0 */
-  readonly ddof?: number | undefined;
+  /** A parameter of the reduction: `q` or `ddof`. */
+  readonly using?: ReductionParameter | undefined;
   /** Whether missing values are skipped. @default true */
   readonly skipMissing?: boolean | undefined;
   /** Minimum number of values of a group; results with fewer values are missing. */
@@ -161,6 +167,8 @@ export interface RollingOptions<N extends string = string, R extends Reduction =
   readonly window: number;
   /** COUNT, SUM, MEAN, MIN, MAX, STD, VAR or MEDIAN. */
   readonly by: R;
+  /** A parameter of the reduction: `ddof`. */
+  readonly using?: ReductionParameter | undefined;
   /** Whether the window is centred on its position instead of ending there. @default false */
   readonly center?: boolean | undefined;
   /** Minimum number of values; results with fewer values are missing. @default the window's length */

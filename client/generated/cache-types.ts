@@ -135,6 +135,11 @@ export const possibleTypes: Readonly<Record<string, string[]>> = {
     "ZarrArray",
     "ZarrGroup"
   ],
+  "Values": [
+    "Slice",
+    "SliceCoordinate",
+    "TypedValues"
+  ],
   "ZarrNode": [
     "ZarrArray",
     "ZarrGroup"

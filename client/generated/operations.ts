@@ -254,6 +254,14 @@ export type DataTypeKind =
   /** Unsigned integers of 8 to 64 bits. */
   | 'UNSIGNED';
 
+/** An expression of the variables of a dataset, as in `Dataset.compute`. */
+export type DatasetExpression = {
+  /** The expression, such as `SST - AIRT`. */
+  readonly expression: string;
+  /** Path of the dataset's group. Defaults to the root of the store. */
+  readonly path?: string | null | undefined;
+};
+
 /** A node to delete. */
 export type DeleteNodeInput = {
   /** Global id of the node, instead of `store` and `path`. */
@@ -347,16 +355,14 @@ export type FileFormat =
 export type GroupStep = {
   /** The grouping of positions. */
   readonly by: Grouping;
-  /** Delta degrees of freedom of STD and VAR. */
-  readonly ddof?: number | null | undefined;
   /** Minimum number of values for a result that is not missing. */
   readonly minCount?: number | null | undefined;
-  /** The quantiles of QUANTILE. */
-  readonly q?: ReadonlyArray<number> | null | undefined;
   /** The reduction of each group. */
   readonly reduce: Reduction;
   /** Whether to skip missing values. */
   readonly skipMissing?: boolean | null | undefined;
+  /** A parameter of the reduction. */
+  readonly using?: ReductionParameter | null | undefined;
 };
 
 /**
@@ -519,21 +525,14 @@ export type PartGrouping = {
 export type ReduceStep = {
   /** The reduction. */
   readonly by: Reduction;
-  /**
-   * Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. 0 for the population, 1 for a
-   * sample.
-   */
-  readonly ddof?: number | null | undefined;
   /** Minimum number of values for a result that is not missing. */
   readonly minCount?: number | null | undefined;
   /** The dimensions to reduce, by name or position. Defaults to all dimensions. */
   readonly over?: ReadonlyArray<string> | null | undefined;
-  /** The quantiles of QUANTILE. */
-  readonly q?: ReadonlyArray<number> | null | undefined;
   /** Whether to skip missing values. */
   readonly skipMissing?: boolean | null | undefined;
-  /** Weights of the elements. Defaults to equal weights. */
-  readonly weights?: Weights | null | undefined;
+  /** A parameter of the reduction. */
+  readonly using?: ReductionParameter | null | undefined;
 };
 
 /**
@@ -570,19 +569,40 @@ export type Reduction =
   /** Most frequent value, including text; if several are equally frequent, the smallest. */
   | 'MODE'
   /**
-   * Exact quantiles with linear interpolation, NumPy's default. `q` lists them; the result has an additional first
+   * Exact quantiles with linear interpolation, NumPy's default. The parameter `q` lists them; the result has an additional first
    * dimension `quantile`.
    */
   | 'QUANTILE'
-  /** Standard deviation with `ddof`, computed in float64. */
+  /** Standard deviation, computed in float64. The parameter `ddof` distinguishes population and sample. */
   | 'STD'
   /**
    * Sum of numbers, including complex numbers. Integers and booleans are added exactly in 64 bits (int64 or uint64). An
    * overflow is an error; `statistics { sum }` then returns the exact sum.
    */
   | 'SUM'
-  /** Variance with `ddof`, computed in float64. */
+  /** Variance, computed in float64. The parameter `ddof` distinguishes population and sample. */
   | 'VAR';
+
+/**
+ * A parameter that only some reductions accept; set exactly one field. A parameter that the reduction does not accept is
+ * `BAD_INPUT`.
+ */
+export type ReductionParameter =
+  {   /**
+   * Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. 0 (the default) for the population,
+   * 1 for a sample.
+   */
+  readonly ddof: number; readonly q?: never; readonly weights?: never; }
+  |  { readonly ddof?: never;   /**
+   * The quantiles of QUANTILE, which requires them: at most 64 numbers between 0 and 1. The result has an additional first
+   * dimension `quantile`.
+   */
+  readonly q: ReadonlyArray<number>; readonly weights?: never; }
+  |  { readonly ddof?: never; readonly q?: never;   /**
+   * Weights of the elements, for SUM, MEAN, VAR and STD of `reduce`. Defaults to equal weights. `group` and `rolling` do
+   * not support weights (`UNSUPPORTED`).
+   */
+  readonly weights: Weights; };
 
 /**
  * Periods of equal length from the first to the last date. Each includes its start, which is its label. Periods without
@@ -624,6 +644,8 @@ export type RollingStep = {
   readonly dim: string;
   /** Minimum number of values of a window for a result that is not missing. */
   readonly minCount?: number | null | undefined;
+  /** A parameter of the reduction: `ddof` of STD and VAR. */
+  readonly using?: ReductionParameter | null | undefined;
   /** Length of a window in positions. */
   readonly window: number;
 };
@@ -694,14 +716,15 @@ export type SliceRange = {
 
 /** One entry of `Query.slices`: an array, a selection and further operations. */
 export type SliceRequest = {
-  /** An expression of variables, as in `Dataset.compute`. `path` is then the path of the dataset's group. */
-  readonly compute?: string | null | undefined;
+  /** An expression of variables instead of an array. Together with `path`, it is `BAD_INPUT`. */
+  readonly compute?: DatasetExpression | null | undefined;
   /**
    * Decode values as `Variable.slice` does. The array must be a variable of the dataset of its group: an array that
-   * cannot be one has the error of the dataset, an array without a group is `NOT_FOUND`.
+   * cannot be one has the error of the dataset, an array without a group is `NOT_FOUND`. Has no effect on `compute`,
+   * whose variables are always decoded.
    */
   readonly decode?: boolean | null | undefined;
-  /** Path of the array. Defaults to the root of the store. */
+  /** Path of the array. Defaults to the root of the store. Omit it if you set `compute`. */
   readonly path?: string | null | undefined;
   /** The selection. Defaults to the whole array. */
   readonly select?: Selection | null | undefined;
@@ -786,7 +809,7 @@ export type WeightKind =
   | 'COS_LATITUDE';
 
 /**
- * Weights of elements, for SUM, MEAN, VAR and STD with `ddof` 0: `sum(w * x)`, divided by `sum(w)` except for SUM. Missing
+ * Weights of elements, for SUM, MEAN, VAR and STD: `sum(w * x)`, divided by `sum(w)` except for SUM. Missing
  * values are skipped. VAR and STD are defined as in xarray's `weighted`. If the sum of the weights is 0, the result is
  * NaN, or 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite and negative
  * weights are `BAD_INPUT`. A `variable` may contain any number of weights; other weights are limited to 8388608 numbers.

@@ -54,6 +54,8 @@ export interface SliceCoordinate {
   readonly axes: readonly number[];
   /** The names of these dimensions. */
   readonly dimensions: readonly (string | null)[];
+  /** The sizes of these dimensions. */
+  readonly shape: readonly number[];
   /** Whether labels along its dimension are looked up in it. */
   readonly isIndex: boolean;
   readonly units: string | undefined;
@@ -223,6 +225,7 @@ function storedCoordinate(
     name: variable.name,
     axes: sliceAxes,
     dimensions: sliceAxes.map((axis) => slice.dims[axis]?.name ?? null),
+    shape: sliceAxes.flatMap((axis) => slice.dims[axis]?.size ?? []),
     isIndex: variable.isIndex,
     units: textAttribute(meaning, 'units'),
     get calendar() {
@@ -358,6 +361,7 @@ function madeCoordinate(
     name,
     axes,
     dimensions: axes.map((d) => slice.dims[d]?.name ?? null),
+    shape: axes.flatMap((d) => slice.dims[d]?.size ?? []),
     isIndex,
     units,
     calendar: decoding.calendar,

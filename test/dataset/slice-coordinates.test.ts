@@ -265,7 +265,7 @@ describe.each(pairs)('after %s, %s', (operation, kind) => {
     const { dataset, slice, labels } = await make();
     const next = (step: GivenStep): Promise<LazySlice> =>
       takeStep(withoutSteps(slice), step, dataset.scope).then((taken) => taken.slice);
-    const mean = await next({ reduce: { by: 'MEAN', over: [dimension], weights: { kind: 'COS_LATITUDE' } } });
+    const mean = await next({ reduce: { by: 'MEAN', over: [dimension], using: { weights: { kind: 'COS_LATITUDE' } } } });
     const values = Array.from(toTypedArray(await slice.read()), Number);
     const weights = labels.map((label) => Math.cos((Number(label) * Math.PI) / 180));
     const present = labels.map((_, i) => (Number.isNaN(values[4 * i]) ? 0 : weights[i]!));

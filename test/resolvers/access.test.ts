@@ -71,7 +71,7 @@ test('a line is rejected if the caller may not read its coordinate', async () =>
   expect(result).not.toContain('77');
 });
 
-const linked = ofSlice('reduce(by: QUANTILE, q: [0.5], over: ["x"]) { href(format: CSV) }');
+const linked = ofSlice('reduce(by: QUANTILE, using: { q: [0.5] }, over: ["x"]) { href(format: CSV) }');
 
 test('a link is valid for every caller, but only callers with permission to read the array get one', async () => {
   const { data } = JSON.parse(await post(linked, fullAccess));

@@ -21,7 +21,9 @@ export async function check(): Promise<void> {
   expectTypeOf((await relief.sum().read()).data).toEqualTypeOf<BigInt64Array>();
   expectTypeOf((await relief.max().read()).data).toEqualTypeOf<Int16Array>();
   const area = { variable: 'area' } as const;
-  expectTypeOf((await relief.reduce('SUM', { weights: area }).read()).data).toEqualTypeOf<Float64Array>();
+  expectTypeOf(
+    (await relief.reduce('SUM', { using: { weights: area } }).read()).data,
+  ).toEqualTypeOf<Float64Array>();
   const polygon = { type: 'Polygon', coordinates: [] } as const;
   expectTypeOf((await relief.within(polygon).read()).dtype).toEqualTypeOf<'float32'>();
   const track = relief.interpolate({ lat: [1], lon: [2] }, { along: 'place' });

@@ -7,9 +7,10 @@ import {
   calendarUnits,
 } from '../../dataset/grouping/grouping.js';
 import { resolveGrouping } from '../../dataset/grouping/resolve-grouping.js';
-import { groupSlice, type ReduceRequest, reductionNames, anomalySlice } from '../../zarr/index.js';
+import { groupSlice, reductionNames, anomalySlice } from '../../zarr/index.js';
 import type { Operation } from './operation.js';
-import { quantileLabels, reductionOptions } from './reduce.js';
+import { quantileLabels, type ReduceArguments, reductionOptions } from './reduce.js';
+import { unweightedOptionsOf } from './reduction-parameter.js';
 
 // The stored form of groupings in links.
 
@@ -33,9 +34,9 @@ const groupingForm: z.ZodType<GroupingRequest> = z.union([
   z.strictObject({ values: z.strictObject({ dim, coordinate: z.string().exactOptional() }) }),
 ]);
 
-export interface GroupRequest extends Omit<ReduceRequest, 'over' | 'by'> {
+export interface GroupRequest extends Omit<ReduceArguments, 'over' | 'by'> {
   readonly by: GroupingRequest;
-  readonly reduce: ReduceRequest['by'];
+  readonly reduce: ReduceArguments['by'];
 }
 
 const groupForm: z.ZodType<GroupRequest> = z.strictObject({
@@ -47,9 +48,10 @@ const groupForm: z.ZodType<GroupRequest> = z.strictObject({
 export const groupOperation: Operation<{ readonly group: GroupRequest }, GroupRequest> = {
   form: groupForm,
   resolve: async (request) => ({ group: request }),
-  async apply(slice, { by, reduce, ...options }, scope) {
+  async apply(slice, { by, reduce, using, ...request }, scope) {
+    const options = unweightedOptionsOf(reduce, using, 'groups');
     const grouping = await resolveGrouping(slice, by, scope);
-    return groupSlice(slice, grouping, { by: reduce, ...options }, quantileLabels(options.q));
+    return groupSlice(slice, grouping, { by: reduce, ...request, ...options }, quantileLabels(options.q));
   },
 };
 

@@ -2,22 +2,22 @@
 import * as z from 'zod';
 import { floatLabels, MadeLabels } from '../../dataset/grouping/made-labels.js';
 import { reduceSlice, reductionNames, type ReduceRequest } from '../../zarr/index.js';
-import { findWeights, weightsForm, type WeightsRequest } from '../weights/find-weights.js';
+import { findWeights } from '../weights/find-weights.js';
 import type { Operation } from './operation.js';
+import { optionsOf, parameterForm, type ReductionParameter } from './reduction-parameter.js';
 
 /** Maximum number of dimensions in stored arguments. */
 export const MAX_DIMENSIONS = 64;
-const MAX_QUANTILES = 64;
 const count = z.int().min(0);
 
-export interface ReduceArguments extends ReduceRequest {
-  readonly weights?: WeightsRequest | undefined;
+/** A request whose parameters are one member, as in the schema. */
+export interface ReduceArguments extends Omit<ReduceRequest, 'q' | 'ddof'> {
+  readonly using?: ReductionParameter | undefined;
 }
 
 /** Optional arguments of all reductions. */
 export const reductionOptions = {
-  q: z.array(z.number().min(0).max(1)).max(MAX_QUANTILES).exactOptional(),
-  ddof: count.exactOptional(),
+  using: parameterForm.exactOptional(),
   skipMissing: z.boolean().exactOptional(),
   minCount: count.exactOptional(),
 };
@@ -33,17 +33,18 @@ const reduceForm: z.ZodType<ReduceArguments> = z.strictObject({
   by: z.enum(reductionNames),
   over: z.array(z.string()).max(MAX_DIMENSIONS).exactOptional(),
   ...reductionOptions,
-  weights: weightsForm.exactOptional(),
 });
 
 export const reduceOperation: Operation<{ readonly reduce: ReduceArguments }, ReduceArguments> = {
   form: reduceForm,
   resolve: async (request) => ({ reduce: request }),
-  apply: async (slice, { weights, ...request }, scope) =>
-    reduceSlice(
+  async apply(slice, { using, ...request }, scope) {
+    const { weights, ...options } = optionsOf(using);
+    return reduceSlice(
       slice,
-      request,
+      { ...request, ...options },
       weights === undefined ? undefined : await findWeights(slice, weights, scope),
-      quantileLabels(request.q),
-    ),
+      quantileLabels(options.q),
+    );
+  },
 };

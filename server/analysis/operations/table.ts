@@ -5,7 +5,6 @@
 import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
 import {
   type CoarsenRequest,
-  type RollingRequest,
   type Selection,
   composeSelections,
   InputError,
@@ -14,7 +13,7 @@ import {
   type ResolvedSelection,
 } from '../../zarr/index.js';
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
-import { coarsenOperation, rollingOperation } from './coarsen.js';
+import { coarsenOperation, type RollingArguments, rollingOperation } from './coarsen.js';
 import { groupOperation, type GroupRequest, anomalyOperation } from './group.js';
 import { type InterpolateAt, interpolateOperation } from './interpolate.js';
 import type { Operation, OperationScope } from './operation.js';
@@ -30,7 +29,7 @@ interface StepValues {
   readonly reduce: ReduceArguments;
   readonly group: GroupRequest;
   readonly anomaly: GroupingRequest;
-  readonly rolling: RollingRequest;
+  readonly rolling: RollingArguments;
   readonly coarsen: CoarsenRequest;
   readonly within: Polygons;
   readonly interpolate: readonly InterpolateAt[];

@@ -783,6 +783,14 @@ export type DatasetEdge = {
   readonly node?: Maybe<Dataset>;
 };
 
+/** An expression of the variables of a dataset, as in `Dataset.compute`. */
+export type DatasetExpression = {
+  /** The expression, such as `SST - AIRT`. */
+  readonly expression: Scalars['String']['input'];
+  /** Path of the dataset's group. Defaults to the root of the store. */
+  readonly path: Scalars['String']['input'];
+};
+
 /** A node to delete. */
 export type DeleteNodeInput = {
   /** Global id of the node, instead of `store` and `path`. */
@@ -989,16 +997,14 @@ export type Gateway = {
 export type GroupStep = {
   /** The grouping of positions. */
   readonly by: Grouping;
-  /** Delta degrees of freedom of STD and VAR. */
-  readonly ddof: Scalars['Int']['input'];
   /** Minimum number of values for a result that is not missing. */
   readonly minCount?: InputMaybe<Scalars['Int']['input']>;
-  /** The quantiles of QUANTILE. */
-  readonly q?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   /** The reduction of each group. */
   readonly reduce: Reduction;
   /** Whether to skip missing values. */
   readonly skipMissing: Scalars['Boolean']['input'];
+  /** A parameter of the reduction. */
+  readonly using?: InputMaybe<ReductionParameter>;
 };
 
 /**
@@ -1783,21 +1789,14 @@ export type ReadEstimate = {
 export type ReduceStep = {
   /** The reduction. */
   readonly by: Reduction;
-  /**
-   * Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. 0 for the population, 1 for a
-   * sample.
-   */
-  readonly ddof: Scalars['Int']['input'];
   /** Minimum number of values for a result that is not missing. */
   readonly minCount?: InputMaybe<Scalars['Int']['input']>;
   /** The dimensions to reduce, by name or position. Defaults to all dimensions. */
   readonly over?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** The quantiles of QUANTILE. */
-  readonly q?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   /** Whether to skip missing values. */
   readonly skipMissing: Scalars['Boolean']['input'];
-  /** Weights of the elements. Defaults to equal weights. */
-  readonly weights?: InputMaybe<Weights>;
+  /** A parameter of the reduction. */
+  readonly using?: InputMaybe<ReductionParameter>;
 };
 
 /**
@@ -1834,19 +1833,40 @@ export type Reduction =
   /** Most frequent value, including text; if several are equally frequent, the smallest. */
   | 'MODE'
   /**
-   * Exact quantiles with linear interpolation, NumPy's default. `q` lists them; the result has an additional first
+   * Exact quantiles with linear interpolation, NumPy's default. The parameter `q` lists them; the result has an additional first
    * dimension `quantile`.
    */
   | 'QUANTILE'
-  /** Standard deviation with `ddof`, computed in float64. */
+  /** Standard deviation, computed in float64. The parameter `ddof` distinguishes population and sample. */
   | 'STD'
   /**
    * Sum of numbers, including complex numbers. Integers and booleans are added exactly in 64 bits (int64 or uint64). An
    * overflow is an error; `statistics { sum }` then returns the exact sum.
    */
   | 'SUM'
-  /** Variance with `ddof`, computed in float64. */
+  /** Variance, computed in float64. The parameter `ddof` distinguishes population and sample. */
   | 'VAR';
+
+/**
+ * A parameter that only some reductions accept; set exactly one field. A parameter that the reduction does not accept is
+ * `BAD_INPUT`.
+ */
+export type ReductionParameter =
+  /**
+   * Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. 0 (the default) for the population,
+   * 1 for a sample.
+   */
+  { readonly ddof: Scalars['Int']['input']; readonly q?: never; readonly weights?: never; }
+  |  /**
+   * The quantiles of QUANTILE, which requires them: at most 64 numbers between 0 and 1. The result has an additional first
+   * dimension `quantile`.
+   */
+  { readonly ddof?: never; readonly q: ReadonlyArray<Scalars['Float']['input']>; readonly weights?: never; }
+  |  /**
+   * Weights of the elements, for SUM, MEAN, VAR and STD of `reduce`. Defaults to equal weights. `group` and `rolling` do
+   * not support weights (`UNSUPPORTED`).
+   */
+  { readonly ddof?: never; readonly q?: never; readonly weights: Weights; };
 
 /** A range of indices along one dimension of an array. */
 export type RegionDim = {
@@ -1915,6 +1935,8 @@ export type RollingStep = {
   readonly dim: Scalars['String']['input'];
   /** Minimum number of values of a window for a result that is not missing. */
   readonly minCount?: InputMaybe<Scalars['Int']['input']>;
+  /** A parameter of the reduction: `ddof` of STD and VAR. */
+  readonly using?: InputMaybe<ReductionParameter>;
   /** Length of a window in positions. */
   readonly window: Scalars['Int']['input'];
 };
@@ -1981,7 +2003,7 @@ export type SetAttributesPayload = {
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
  * read only if a field with values is requested. `values` and `base64` share one read.
  */
-export type Slice = {
+export type Slice = Values & {
   readonly __typename?: 'Slice';
   /**
    * Subtracts from each value the mean of its group, for example to compute deviations from a climatology. The shape and
@@ -2134,8 +2156,8 @@ export type Slice = {
   /**
    * Keeps the values of cells whose centre is inside a polygon, such as a country; all other values become missing. A
    * centre on a western or southern edge is inside, on an eastern or northern edge outside. The shape is unchanged;
-   * reductions read only the chunks that overlap the bounding box: `within(geometry: $country) { reduce(by: MEAN, weights:
-   * {kind: COS_LATITUDE}) }`.
+   * reductions read only the chunks that overlap the bounding box: `within(geometry: $country) { reduce(by: MEAN, using:
+   * {weights: {kind: COS_LATITUDE}}) }`.
    *
    * The centres are given by one-dimensional coordinates in degrees_north and degrees_east, with longitudes of any
    * convention. 8-bit and 16-bit integers become float32, other integers and booleans float64. Types without a missing
@@ -2189,11 +2211,10 @@ export type SliceFieldArgs = {
  */
 export type SliceGroupArgs = {
   by: Grouping;
-  ddof: Scalars['Int']['input'];
   minCount?: InputMaybe<Scalars['Int']['input']>;
-  q?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   reduce: Reduction;
   skipMissing: Scalars['Boolean']['input'];
+  using?: InputMaybe<ReductionParameter>;
 };
 
 
@@ -2248,12 +2269,10 @@ export type SliceLineArgs = {
  */
 export type SliceReduceArgs = {
   by: Reduction;
-  ddof: Scalars['Int']['input'];
   minCount?: InputMaybe<Scalars['Int']['input']>;
   over?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  q?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   skipMissing: Scalars['Boolean']['input'];
-  weights?: InputMaybe<Weights>;
+  using?: InputMaybe<ReductionParameter>;
 };
 
 
@@ -2266,6 +2285,7 @@ export type SliceRollingArgs = {
   center: Scalars['Boolean']['input'];
   dim: Scalars['String']['input'];
   minCount?: InputMaybe<Scalars['Int']['input']>;
+  using?: InputMaybe<ReductionParameter>;
   window: Scalars['Int']['input'];
 };
 
@@ -2308,10 +2328,12 @@ export type SliceWithinArgs = {
 };
 
 /** A coordinate of a slice. */
-export type SliceCoordinate = {
+export type SliceCoordinate = Values & {
   readonly __typename?: 'SliceCoordinate';
   /** Attributes, for example for an axis title; see `Variable.attributes`. */
   readonly attributes: Scalars['JSON']['output'];
+  /** The decoded values as base64-encoded bytes. Errors are the same as for `Slice.base64`. */
+  readonly base64?: Maybe<Base64Array>;
   /**
    * The interval of each value, as a pair of ends: for groups of `Slice.group` by `resample` and `bins`. Null for other
    * coordinates.
@@ -2330,6 +2352,8 @@ export type SliceCoordinate = {
   readonly dtype: DataType;
   /** Name of the coordinate; often that of its dimension. */
   readonly name: Scalars['String']['output'];
+  /** Size of each of its dimensions; empty for a single value. */
+  readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
   /** The attribute `units` as stored; see `Variable.units`. */
   readonly units?: Maybe<Scalars['String']['output']>;
   /**
@@ -2337,6 +2361,12 @@ export type SliceCoordinate = {
    * `Slice.values`.
    */
   readonly values?: Maybe<Scalars['NDArray']['output']>;
+};
+
+
+/** A coordinate of a slice. */
+export type SliceCoordinateBase64Args = {
+  compression: Compression;
 };
 
 
@@ -2373,14 +2403,15 @@ export type SliceRange = {
 
 /** One entry of `Query.slices`: an array, a selection and further operations. */
 export type SliceRequest = {
-  /** An expression of variables, as in `Dataset.compute`. `path` is then the path of the dataset's group. */
-  readonly compute?: InputMaybe<Scalars['String']['input']>;
+  /** An expression of variables instead of an array. Together with `path`, it is `BAD_INPUT`. */
+  readonly compute?: InputMaybe<DatasetExpression>;
   /**
    * Decode values as `Variable.slice` does. The array must be a variable of the dataset of its group: an array that
-   * cannot be one has the error of the dataset, an array without a group is `NOT_FOUND`.
+   * cannot be one has the error of the dataset, an array without a group is `NOT_FOUND`. Has no effect on `compute`,
+   * whose variables are always decoded.
    */
   readonly decode: Scalars['Boolean']['input'];
-  /** Path of the array. Defaults to the root of the store. */
+  /** Path of the array. Defaults to the root of the store. Omit it if you set `compute`. */
   readonly path: Scalars['String']['input'];
   /** The selection. Defaults to the whole array. */
   readonly select?: InputMaybe<Selection>;
@@ -2686,7 +2717,7 @@ export type TileSet = {
 };
 
 /** Values together with their data type and shape. */
-export type TypedValues = {
+export type TypedValues = Values & {
   readonly __typename?: 'TypedValues';
   /** The values as base64-encoded bytes. Errors are the same as for `Slice.base64`. */
   readonly base64?: Maybe<Base64Array>;
@@ -2738,6 +2769,39 @@ export type ValueRange = {
   readonly max: Scalars['JSON']['input'];
   /** Lower end: a number, or ISO 8601 text for dates. */
   readonly min: Scalars['JSON']['input'];
+};
+
+/**
+ * Fields common to everything that has values: slices, coordinates and the points of lines. One fragment is sufficient to
+ * read any of them: `fragment Read on Values { dtype { name } shape values }`.
+ */
+export type Values = {
+  /** The values as base64-encoded bytes. Errors are the same as for `Slice.base64`. */
+  readonly base64?: Maybe<Base64Array>;
+  /** Data type of the values. */
+  readonly dtype: DataType;
+  /** Size of each dimension; empty for a single value. */
+  readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
+  /** The values as nested lists. Errors are the same as for `Slice.values`. */
+  readonly values?: Maybe<Scalars['NDArray']['output']>;
+};
+
+
+/**
+ * Fields common to everything that has values: slices, coordinates and the points of lines. One fragment is sufficient to
+ * read any of them: `fragment Read on Values { dtype { name } shape values }`.
+ */
+export type ValuesBase64Args = {
+  compression: Compression;
+};
+
+
+/**
+ * Fields common to everything that has values: slices, coordinates and the points of lines. One fragment is sufficient to
+ * read any of them: `fragment Read on Values { dtype { name } shape values }`.
+ */
+export type ValuesValuesArgs = {
+  nonFinite: NonFinite;
 };
 
 /** A variable of a dataset. */
@@ -2849,7 +2913,7 @@ export type WeightKind =
   | 'COS_LATITUDE';
 
 /**
- * Weights of elements, for SUM, MEAN, VAR and STD with `ddof` 0: `sum(w * x)`, divided by `sum(w)` except for SUM. Missing
+ * Weights of elements, for SUM, MEAN, VAR and STD: `sum(w * x)`, divided by `sum(w)` except for SUM. Missing
  * values are skipped. VAR and STD are defined as in xarray's `weighted`. If the sum of the weights is 0, the result is
  * NaN, or 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite and negative
  * weights are `BAD_INPUT`. A `variable` may contain any number of weights; other weights are limited to 8388608 numbers.
@@ -3285,6 +3349,11 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( ArrayModel )
     | ( GroupModel )
   ;
+  Values:
+    | ( SliceModel )
+    | ( SliceCoordinateModel )
+    | ( TypedValuesModel )
+  ;
   ZarrNode:
     | ( ArrayModel )
     | ( GroupModel )
@@ -3331,6 +3400,7 @@ export type ResolversTypes = {
   DatasetConnection: ResolverTypeWrapper<DatasetConnectionModel>;
   DatasetDimension: ResolverTypeWrapper<DatasetDimensionModel>;
   DatasetEdge: ResolverTypeWrapper<DatasetEdgeModel>;
+  DatasetExpression: DatasetExpression;
   DeleteNodeInput: DeleteNodeInput;
   DeleteNodePayload: ResolverTypeWrapper<DeleteNodePayload>;
   DeletedChange: ResolverTypeWrapper<ChangeModel>;
@@ -3381,6 +3451,7 @@ export type ResolversTypes = {
   ReadEstimate: ResolverTypeWrapper<EstimateModel>;
   ReduceStep: ReduceStep;
   Reduction: Reduction;
+  ReductionParameter: ReductionParameter;
   RegionDim: ResolverTypeWrapper<RegionDim>;
   Resample: Resample;
   ResizeArrayInput: ResizeArrayInput;
@@ -3410,6 +3481,7 @@ export type ResolversTypes = {
   UpdatedChange: ResolverTypeWrapper<ChangeModel>;
   ValueGrouping: ValueGrouping;
   ValueRange: ValueRange;
+  Values: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Values']>;
   Variable: ResolverTypeWrapper<VariableModel>;
   VariableKind: VariableKind;
   WeightKind: WeightKind;
@@ -3453,6 +3525,7 @@ export type ResolversParentTypes = {
   DatasetConnection: DatasetConnectionModel;
   DatasetDimension: DatasetDimensionModel;
   DatasetEdge: DatasetEdgeModel;
+  DatasetExpression: DatasetExpression;
   DeleteNodeInput: DeleteNodeInput;
   DeleteNodePayload: DeleteNodePayload;
   DeletedChange: ChangeModel;
@@ -3492,6 +3565,7 @@ export type ResolversParentTypes = {
   Query: Record<PropertyKey, never>;
   ReadEstimate: EstimateModel;
   ReduceStep: ReduceStep;
+  ReductionParameter: ReductionParameter;
   RegionDim: RegionDim;
   Resample: Resample;
   ResizeArrayInput: ResizeArrayInput;
@@ -3520,6 +3594,7 @@ export type ResolversParentTypes = {
   UpdatedChange: ChangeModel;
   ValueGrouping: ValueGrouping;
   ValueRange: ValueRange;
+  Values: ResolversInterfaceTypes<ResolversParentTypes>['Values'];
   Variable: VariableModel;
   Weights: Weights;
   WriteSliceInput: WriteSliceInput;
@@ -3868,12 +3943,12 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   dtype?: Resolver<ResolversTypes['DataType'], ParentType, ContextType>;
   estimate?: Resolver<Maybe<ResolversTypes['ReadEstimate']>, ParentType, ContextType>;
   field?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceFieldArgs, 'name'>>;
-  group?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceGroupArgs, 'by' | 'ddof' | 'reduce' | 'skipMissing'>>;
+  group?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceGroupArgs, 'by' | 'reduce' | 'skipMissing'>>;
   href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType, RequireFields<SliceHrefArgs, 'format'>>;
   image?: Resolver<Maybe<ResolversTypes['Picture']>, ParentType, ContextType, RequireFields<SliceImageArgs, 'scale'>>;
   interpolate?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceInterpolateArgs, 'at'>>;
   line?: Resolver<Maybe<ResolversTypes['Line']>, ParentType, ContextType, RequireFields<SliceLineArgs, 'method' | 'width'>>;
-  reduce?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'ddof' | 'skipMissing'>>;
+  reduce?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'skipMissing'>>;
   rolling?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceRollingArgs, 'by' | 'center' | 'dim' | 'window'>>;
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
@@ -3882,18 +3957,22 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   tiles?: Resolver<Maybe<ResolversTypes['TileSet']>, ParentType, ContextType, RequireFields<SliceTilesArgs, 'scale'>>;
   values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<SliceValuesArgs, 'nonFinite'>>;
   within?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceWithinArgs, 'geometry'>>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type SliceCoordinateResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['SliceCoordinate'] = ResolversParentTypes['SliceCoordinate']> = {
   attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  base64?: Resolver<Maybe<ResolversTypes['Base64Array']>, ParentType, ContextType, RequireFields<SliceCoordinateBase64Args, 'compression'>>;
   bounds?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType>;
   calendar?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   dimension?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   dimensions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   dtype?: Resolver<ResolversTypes['DataType'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
   units?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<SliceCoordinateValuesArgs, 'nonFinite'>>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type SliceDimensionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['SliceDimension'] = ResolversParentTypes['SliceDimension']> = {
@@ -3964,6 +4043,7 @@ export type TypedValuesResolvers<ContextType = GatewayContext, ParentType extend
   dtype?: Resolver<ResolversTypes['DataType'], ParentType, ContextType>;
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
   values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<TypedValuesValuesArgs, 'nonFinite'>>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export interface UrlScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['URL'], any> {
@@ -3975,6 +4055,10 @@ export type UpdatedChangeResolvers<ContextType = GatewayContext, ParentType exte
   node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type ValuesResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Values'] = ResolversParentTypes['Values']> = {
+  __resolveType: TypeResolveFn<'Slice' | 'SliceCoordinate' | 'TypedValues', ParentType, ContextType>;
 };
 
 export type VariableResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Variable'] = ResolversParentTypes['Variable']> = {
@@ -4134,6 +4218,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   TypedValues?: TypedValuesResolvers<ContextType>;
   URL?: GraphQLScalarType;
   UpdatedChange?: UpdatedChangeResolvers<ContextType>;
+  Values?: ValuesResolvers<ContextType>;
   Variable?: VariableResolvers<ContextType>;
   WriteSlicePayload?: WriteSlicePayloadResolvers<ContextType>;
   ZarrArray?: ZarrArrayResolvers<ContextType>;

@@ -2,6 +2,7 @@ import { coordinatesOfSlice, decodedLabels, type SliceCoordinate } from '../../d
 import { NDArrayValue } from '../../transport/nd-array-value.js';
 import { type LazySlice, UnsupportedError } from '../../zarr/index.js';
 import { shownIn } from './shown-values.js';
+import { base64Of, numpyName } from './typed-values.js';
 import { datasetOfSlice } from './slice-model.js';
 import type { GatewayContext } from '../context.js';
 import type { SliceCoordinateResolvers } from '../generated/types.js';
@@ -22,6 +23,14 @@ export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
     const slice = await decodedAlong(coordinate, context);
     const block = await context.budget.read(slice, context.signal);
     return shownIn(context, new NDArrayValue(block, nonFinite), block);
+  },
+  async base64(coordinate, { compression }, context) {
+    const slice = await decodedAlong(coordinate, context);
+    const name = numpyName(slice);
+    const block = await context.budget.read(slice, context.signal);
+    const base64 = await base64Of(block, name, compression);
+    shownIn(context, base64.data, block);
+    return base64;
   },
 };
 

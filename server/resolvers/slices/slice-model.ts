@@ -12,7 +12,7 @@ import { type RecipeDecoding, recipeKey, type SliceRecipe } from '../../analysis
 import { selectionWithin } from '../../dataset/cut-dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { type Variable, isVariable } from '../../dataset/variable.js';
-import { withContext, type Block, type LazySlice, NotFoundError } from '../../zarr/index.js';
+import { InputError, withContext, type Block, type LazySlice, NotFoundError } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type {
   InputMaybe,
@@ -88,8 +88,15 @@ async function requestedWhole(
   { store, path, decode, compute }: SliceRequest,
   context: GatewayContext,
 ): Promise<SliceModel> {
-  if (typeof compute === 'string')
-    return wholeExpression(await context.datasets.open(context.store(store), path), compute, context);
+  if (compute) {
+    if (path !== '/')
+      throw new InputError(
+        `the request has both the path "${path}" of an array and "compute"; set "compute: {path, expression}" alone`,
+        { where: { store } },
+      );
+    const dataset = await context.datasets.open(context.store(store), compute.path);
+    return wholeExpression(dataset, compute.expression, context);
+  }
   const array = await context.nodes.array(context.store(store), path);
   return decode
     ? wholeVariable(array.store, await variableAt(array, context), { maskOutOfRange: false }, context)

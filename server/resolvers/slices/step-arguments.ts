@@ -1,12 +1,15 @@
 /** Converts the input types of steps to arguments of operations, which check them against the slice. */
+import type { ReductionParameter as GivenParameter } from '../../analysis/operations/reduction-parameter.js';
 import type { GivenValues } from '../../analysis/operations/table.js';
 import type { WeightsRequest } from '../../analysis/weights/find-weights.js';
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
 import { InputError, invalidValue } from '../../zarr/index.js';
 import type {
   CoarsenStep,
+  InputMaybe,
   InterpolateAt,
   ReduceStep,
+  ReductionParameter,
   Weights,
   Grouping,
   GroupStep,
@@ -16,21 +19,29 @@ import type {
 export function reduceArguments({
   by,
   over,
-  q,
-  ddof,
+  using,
   skipMissing,
   minCount,
-  weights,
 }: ReduceStep): GivenValues['reduce'] {
   return {
     by,
     ...(over ? { over } : {}),
-    ...(q ? { q } : {}),
-    ddof,
+    ...usingArgument(using),
     skipMissing,
     ...(typeof minCount === 'number' ? { minCount } : {}),
-    ...(weights ? { weights: weightsArgument(weights) } : {}),
   };
+}
+
+/** @param using exactly one member is set */
+function usingArgument(using: InputMaybe<ReductionParameter> | undefined): {
+  readonly using?: GivenParameter;
+} {
+  if (!using) return {};
+  const { q, ddof, weights } = using;
+  if (q) return { using: { q } };
+  if (typeof ddof === 'number') return { using: { ddof } };
+  if (weights) return { using: { weights: weightsArgument(weights) } };
+  throw new InputError('"using" requires exactly one of "q", "ddof" and "weights"');
 }
 
 /** @param weights exactly one member is set */
@@ -57,16 +68,14 @@ export function interpolateArguments({
 export function groupArguments({
   by,
   reduce,
-  q,
-  ddof,
+  using,
   skipMissing,
   minCount,
 }: GroupStep): GivenValues['group'] {
   return {
     by: groupingOf(by),
     reduce,
-    ...(q ? { q } : {}),
-    ddof,
+    ...usingArgument(using),
     skipMissing,
     ...(typeof minCount === 'number' ? { minCount } : {}),
   };
@@ -89,6 +98,6 @@ function labelOf(label: unknown, role: string): number | string {
   throw invalidValue(label, 'a number or a date', role);
 }
 
-export function rollingArguments({ minCount, ...step }: RollingStep): GivenValues['rolling'] {
-  return { ...step, ...(typeof minCount === 'number' ? { minCount } : {}) };
+export function rollingArguments({ minCount, using, ...step }: RollingStep): GivenValues['rolling'] {
+  return { ...step, ...usingArgument(using), ...(typeof minCount === 'number' ? { minCount } : {}) };
 }

@@ -35,6 +35,8 @@ export interface Windows<Name = BlockName> {
   /** Number of rows of a window after its position. */
   readonly after: number;
   readonly minCount: number;
+  /** Delta degrees of freedom of STD and VAR. @default 0 */
+  readonly ddof?: number | undefined;
   /** The positions of the results; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
@@ -57,10 +59,10 @@ export type PutRow = (position: number, column: number, results: Float64Array) =
  */
 export function* rollRows(
   rows: Rows,
-  { by, window, after, minCount, from, to }: Windows,
+  { by, window, after, minCount, ddof = 0, from, to }: Windows,
   put: PutRow,
 ): Generator<void> {
-  const kernel = kernelOf(by);
+  const kernel = kernelOf(by, ddof);
   const width = Math.max(1, Math.min(rows.stride, Math.floor(BLOCK / (window + 1))));
   for (let column = 0; column < rows.stride; column += width) {
     const columns = Math.min(width, rows.stride - column);
@@ -114,7 +116,7 @@ function* rollColumns(
   }
 }
 
-function kernelOf(by: BlockName): WindowKernel {
+function kernelOf(by: BlockName, ddof: number): WindowKernel {
   switch (by) {
     case 'COUNT':
       return countKernel;
@@ -127,15 +129,17 @@ function kernelOf(by: BlockName): WindowKernel {
     case 'MAX':
       return extremeKernel(-Infinity, Math.max);
     case 'VAR':
-      return { ...momentsKernel, finish: finishVariances };
-    case 'STD':
+      return { ...momentsKernel, finish: finishVariances(ddof) };
+    case 'STD': {
+      const finish = finishVariances(ddof);
       return {
         ...momentsKernel,
         finish(a, b, least, results) {
-          finishVariances(a, b, least, results);
+          finish(a, b, least, results);
           for (let c = 0; c < results.length; c++) results[c] = Math.sqrt(results[c] ?? NaN);
         },
       };
+    }
   }
 }
 
@@ -218,17 +222,15 @@ const momentsKernel: Omit<WindowKernel, 'finish'> = {
 };
 
 /** Merges the two states of a window by Chan's formula. */
-const finishVariances: WindowKernel['finish'] = (
-  [m = empty, meanA = empty, a = empty],
-  [n = empty, meanB = empty, b = empty],
-  least,
-  results,
-) => {
-  for (let c = 0; c < results.length; c++) {
-    const [own, other] = [m[c] ?? 0, n[c] ?? 0];
-    const distance = (meanB[c] ?? 0) - (meanA[c] ?? 0);
-    const between = own === 0 || other === 0 ? 0 : (distance * distance * own * other) / (own + other);
-    const squares = (a[c] ?? 0) + (b[c] ?? 0) + between;
-    results[c] = own + other < least ? NaN : Math.max(0, squares) / (own + other);
-  }
-};
+const finishVariances =
+  (ddof: number): WindowKernel['finish'] =>
+  ([m = empty, meanA = empty, a = empty], [n = empty, meanB = empty, b = empty], least, results) => {
+    for (let c = 0; c < results.length; c++) {
+      const [own, other] = [m[c] ?? 0, n[c] ?? 0];
+      const distance = (meanB[c] ?? 0) - (meanA[c] ?? 0);
+      const between = own === 0 || other === 0 ? 0 : (distance * distance * own * other) / (own + other);
+      const squares = (a[c] ?? 0) + (b[c] ?? 0) + between;
+      const isMissing = own + other < least || own + other <= ddof;
+      results[c] = isMissing ? NaN : Math.max(0, squares) / (own + other - ddof);
+    }
+  };

@@ -140,7 +140,7 @@ describe('within', () => {
   test('supports weights, nesting, single points, rows and columns', async () => {
     const dataset = await gridded([-60, 0, 60], [0, 120, 240]);
     const whole = dataset.slice('v');
-    const weighted: SliceStep = { reduce: { by: 'MEAN', weights: { kind: 'COS_LATITUDE' } } };
+    const weighted: SliceStep = { reduce: { by: 'MEAN', using: { weights: { kind: 'COS_LATITUDE' } } } };
     const north = await within(dataset, whole, box(-10, -10, 130, 70));
     const mean = (await applySteps(north, [weighted], dataset.scope)).slice;
     expect((await values(mean))[0]).toBeCloseTo((4 + 5 + 0.5 * 7 + 0.5 * 8) / 3, 5);

@@ -58,7 +58,9 @@ describe('the declared data type', () => {
       ...(['COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR'] as const).flatMap((each) => [
         slice.rolling({ dim: 'x', window: 2, by: each }),
       ]),
-      ...(['SUM', 'MEAN', 'VAR', 'STD'] as const).map((each) => slice.reduce(each, { over: ['x'], weights })),
+      ...(['SUM', 'MEAN', 'VAR', 'STD'] as const).map((each) =>
+        slice.reduce(each, { over: ['x'], using: { weights } }),
+      ),
       ...(['MAX', 'MEAN', 'MEDIAN', 'MIN', 'MODE', 'NEAREST', 'SUM', undefined] as const).map((method) =>
         slice.coarsen({ x: 2 }, { method }),
       ),
@@ -110,7 +112,7 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     expect((await stored.max('time').min().read()).toNested()).toBe(2);
     expect((await stored.coarsen({ x: 2 }, { method: 'MAX' }).read()).toNested()).toEqual([[2, 4], [8, 12]]);
     const weights = { along: { dim: 'time', values: [3, 1] } } as const;
-    expect((await stored.reduce('MEAN', { over: ['time'], weights }).read()).toNested()).toEqual([2, 1.25, 6]);
+    expect((await stored.reduce('MEAN', { over: ['time'], using: { weights } }).read()).toNested()).toEqual([2, 1.25, 6]);
     const between = await decoded.interpolate({ time: ['2000-01-16T12'] }).read();
     expect(between.coordinates?.['time']?.values.toJSON()).toEqual(['2000-01-16T12:00:00']);
     expect(between.toNested()).toEqual([[2, NaN]]);
@@ -136,7 +138,7 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     expect(months.toNested()).toEqual([[0, 1, 2], [4, 0, 6]]);
     expect(months.dimensions).toEqual(['month', 'x']);
     expect(months.coordinates?.['month']?.values.toNested()).toEqual([1, 2]);
-    const year = decoded.group({ resample: { dim: 'time', unit: 'YEAR' } }, 'QUANTILE', { q: [0.5] });
+    const year = decoded.group({ resample: { dim: 'time', unit: 'YEAR' } }, 'QUANTILE', { using: { q: [0.5] } });
     expect((await year.read()).toNested()).toEqual([[[2, 1, 4]]]);
     const edges = [new Date('2000-01-01'), '2000-03'];
     const bins = decoded.group({ bins: { dim: 'time', edges, closed: 'LEFT' } }, 'COUNT');

@@ -118,14 +118,20 @@ describe('a computed slice', () => {
   test('can be requested in the list of Query.slices', async () => {
     const request = {
       store: 'm',
-      path: '/',
-      compute: speed,
+      compute: { expression: speed },
       steps: [{ reduce: { by: 'MAX', over: ['time'] } }],
     };
     const query = 'query ($r: [SliceRequest!]!) { slices(requests: $r) { values coordinates { name } } }';
     const { data, errors } = await execute(gatewayOf(), query, { r: [request] });
     expect(errors).toEqual([]);
     expect(data.slices).toEqual([{ values: [[5, 10], [15, 10]], coordinates: [{ name: 'y' }] }]); // prettier-ignore
+    const both = await execute(gatewayOf(), query, { r: [{ ...request, path: 'u' }] });
+    expect(both.errors).toMatchObject([
+      { path: ['slices', 0], extensions: { code: 'BAD_INPUT' }, message: expect.stringContaining('"u"') },
+    ]);
+    const absent = { ...request, compute: { path: 'nowhere', expression: speed } };
+    const { errors: unknown } = await execute(gatewayOf(), query, { r: [absent] });
+    expect(unknown).toMatchObject([{ extensions: { code: 'NOT_FOUND', path: '/nowhere' } }]);
   });
 });
 

@@ -124,7 +124,7 @@ describe('a slice in groups', () => {
   }); // prettier-ignore
 
   test('of quantiles has them as labels of a dimension', async () => {
-    const { slice: found, errors } = await slice(`group(by: { part: { dim: "time", part: SEASON } }, reduce: QUANTILE, q: [0, 1]) {
+    const { slice: found, errors } = await slice(`group(by: { part: { dim: "time", part: SEASON } }, reduce: QUANTILE, using: { q: [0, 1] }) {
       dimensions { name } coordinates { name dtype { name } values }
       most: slice(select: { named: [{ dim: "quantile", by: { at: { value: 1 } } }, { dim: "season", by: { at: { value: "MAM" } } }] }) { values }
       again: group(by: { bins: { dim: "quantile", edges: [-1, 0.5, 2] } }, reduce: MEAN) { values coordinates { name } }

@@ -93,11 +93,40 @@ describe('a reduced slice', () => {
   });
 });
 
+test('sample variances divide by n - 1: of dimensions, groups and windows, in fields, batches and links', async () => {
+  const forms = {
+    reduce: { field: 'reduce(by: VAR, over: ["time"], using: { ddof: 1 })', values: Math.fround(76 / 3) },
+    group: {
+      field: 'group(by: { bins: { dim: "lat", edges: [-90, 90] } }, reduce: VAR, using: { ddof: 1 })',
+      values: 2,
+    },
+    rolling: {
+      field: 'rolling(dim: "time", window: 2, by: VAR, using: { ddof: 1 }, minCount: 1)',
+      values: 'NaN',
+    },
+  };
+  const gateway = gatewayOf();
+  for (const [name, { field, values }] of Object.entries(forms)) {
+    const { slice: found, errors } = await slice(`result: ${field} { slice(select: { text: "..., 0, 0" }) { values href(format: JSON) } }`.replace('"..., 0, 0"', name === 'reduce' ? '"0, 0"' : '"0, 0, 0"'), gateway);
+    expect(errors, name).toEqual([]);
+    expect(found.result.slice.values, name).toEqual(values);
+    const file = await gateway.fetch(new Request(new URL(found.result.slice.href, 'http://localhost/')), fullAccess);
+    expect(await file.json(), name).toEqual(values);
+    const step = `{ ${name}: { ${field.slice(name.length + 1, -1)} } }`;
+    const { data } = await execute(gateway, `{ slices(requests: [{ store: "m", path: "t", steps: [${step}] }]) { values } }`);
+    expect(data.slices[0].values.flat(2)[0], name).toEqual(values);
+  }
+  const { errors: refused } = await slice('group(by: { values: { dim: "lat" } }, reduce: MAX, using: { ddof: 1 }) { values }');
+  expect(refused).toMatchObject([{ message: expect.stringContaining('MAX does not accept "ddof"') }]);
+  const { slice: windows } = await slice('rolling(dim: "time", window: 2, by: STD, using: { ddof: 1 }) { slice(select: { text: "1:, 0, 0" }) { values } }');
+  expect(windows.rolling.slice.values).toEqual([Math.sqrt(8), Math.sqrt(18)].map(Math.fround));
+}); // prettier-ignore
+
 describe('quantiles and coarsening', () => {
   test('returns the median, and quantiles along a new dimension', async () => {
     const { slice: found, errors } = await slice(`
       median: reduce(by: MEDIAN, over: ["lat", "lon"]) { dimensions { name } values }
-      quantiles: reduce(by: QUANTILE, over: ["lat", "lon"], q: [0, 0.5]) {
+      quantiles: reduce(by: QUANTILE, over: ["lat", "lon"], using: { q: [0, 0.5] }) {
         shape dimensions { name size } coordinates { name dimension dtype { name } values } values
         half: slice(select: { named: [{ dim: "quantile", by: { at: { value: 0.5 } } }] }) {
           values coordinates { name dimension values }
@@ -110,7 +139,7 @@ describe('quantiles and coarsening', () => {
         points: slice(select: { points: [[1, 0]] }) { values coordinates { name values } }
         over: reduce(by: MAX, over: ["quantile"]) { values coordinates { name } }
       }
-      all: reduce(by: QUANTILE, q: [0.25, 1]) { values coordinates { name values } }`);
+      all: reduce(by: QUANTILE, using: { q: [0.25, 1] }) { values coordinates { name values } }`);
     expect(errors).toEqual([]);
     expect(found).toEqual({
       median: { dimensions: [{ name: 'time' }], values: [1.5, 6, 10] },
@@ -182,14 +211,25 @@ describe('invalid arguments', () => {
     ['reduce(by: MEAN, over: ["time", "0"])', 'BAD_INPUT'],
     [`reduce(by: MEAN, over: ${many})`, 'BAD_INPUT'],
     ['reduce(by: ARGMAX)', 'BAD_INPUT'],
-    ['reduce(by: STD, ddof: -1)', 'BAD_INPUT'],
+    ['reduce(by: STD, using: { ddof: -1 })', 'BAD_INPUT'],
     ['reduce(by: MEAN, minCount: -1)', 'BAD_INPUT'],
     ['reduce(by: COUNT, minCount: 1)', 'BAD_INPUT'],
     ['reduce(by: QUANTILE)', 'BAD_INPUT'],
-    ['reduce(by: QUANTILE, q: [])', 'BAD_INPUT'],
-    ['reduce(by: QUANTILE, q: [1.1])', 'BAD_INPUT'],
-    ['reduce(by: QUANTILE, q: [0.5, -0.1])', 'BAD_INPUT'],
-    [`reduce(by: QUANTILE, q: [${many.replaceAll('"time"', '0.5').slice(1)})`, 'BAD_INPUT'],
+    ['reduce(by: QUANTILE, using: { q: [] })', 'BAD_INPUT'],
+    ['reduce(by: QUANTILE, using: { q: [1.1] })', 'BAD_INPUT'],
+    ['reduce(by: QUANTILE, using: { q: [0.5, -0.1] })', 'BAD_INPUT'],
+    [`reduce(by: QUANTILE, using: { q: [${many.replaceAll('"time"', '0.5').slice(1)} })`, 'BAD_INPUT'],
+    ['reduce(by: MEAN, using: { q: [0.5] })', 'BAD_INPUT'],
+    ['reduce(by: MEAN, using: { ddof: 0 })', 'BAD_INPUT'],
+    ['reduce(by: MAX, using: { weights: { along: { dim: "lat", values: [1, 2] } } })', 'BAD_INPUT'],
+    [
+      'group(by: { values: { dim: "lat" } }, reduce: MEAN, using: { weights: { kind: COS_LATITUDE } })',
+      'UNSUPPORTED',
+    ],
+    ['rolling(dim: "time", window: 2, by: MEAN, using: { ddof: 1 })', 'BAD_INPUT'],
+    ['rolling(dim: "time", window: 2, by: STD, using: { ddof: -1 })', 'BAD_INPUT'],
+    ['rolling(dim: "time", window: 2, by: STD, using: { q: [0.5] })', 'BAD_INPUT'],
+    ['rolling(dim: "time", window: 2, by: MEAN, using: { weights: { variable: "lat" } })', 'UNSUPPORTED'],
     ['coarsen(to: [])', 'BAD_INPUT'],
     ['coarsen(to: [{ dim: "lat", size: 0 }])', 'BAD_INPUT'],
     ['coarsen(to: [{ dim: "lat", size: -1 }])', 'BAD_INPUT'],
@@ -198,7 +238,7 @@ describe('invalid arguments', () => {
     ['coarsen(to: [{ dim: "time", size: 2 }], boundary: EXACT)', 'BAD_SELECTION'],
     ['reduce(by: MEAN, over: ["time"]) { reduce(by: MEAN, over: ["time"])', 'BAD_SELECTION'],
     [
-      'reduce(by: QUANTILE, over: ["time"], q: [1]) { reduce(by: QUANTILE, over: ["lat"], q: [1])',
+      'reduce(by: QUANTILE, over: ["time"], using: { q: [1] }) { reduce(by: QUANTILE, over: ["lat"], using: { q: [1] })',
       'BAD_INPUT',
     ],
     ['slice(select: { text: ":0" }) { reduce(by: MEAN) { field(name: "x")', 'BAD_SELECTION'],

@@ -53,8 +53,8 @@ const operations: readonly [
   changed: number[],
   after: unknown,
 ][] = [
-  ['a weighted mean', 'reduce(by: MEAN, over: ["lat"], weights: {variable: "area"})', '{reduce: {by: MEAN, over: ["lat"], weights: {variable: "area"}}}', [1.75, 2.75, 3.75], 'area', [1, 1], [2.5, 3.5, 4.5]],
-  ['a mean by latitude', 'reduce(by: SUM, over: ["lat"], weights: {kind: COS_LATITUDE})', '{reduce: {by: SUM, over: ["lat"], weights: {kind: COS_LATITUDE}}}', [3, 4.5, 6], 'lat', [0, 0], [5, 7, 9]],
+  ['a weighted mean', 'reduce(by: MEAN, over: ["lat"], using: {weights: {variable: "area"}})', '{reduce: {by: MEAN, over: ["lat"], using: {weights: {variable: "area"}}}}', [1.75, 2.75, 3.75], 'area', [1, 1], [2.5, 3.5, 4.5]],
+  ['a mean by latitude', 'reduce(by: SUM, over: ["lat"], using: {weights: {kind: COS_LATITUDE}})', '{reduce: {by: SUM, over: ["lat"], using: {weights: {kind: COS_LATITUDE}}}}', [3, 4.5, 6], 'lat', [0, 0], [5, 7, 9]],
   ['a polygon', `within(geometry: ${box})`, `{within: ${box}}`, [[1, 'NaN', 3], [4, 'NaN', 6]], 'lon', [10, 5, 40], [[1, 2, 'NaN'], [4, 5, 'NaN']]],
   ['interpolation', 'interpolate(at: [{dim: "lat", values: [30]}])', '{interpolate: [{dim: "lat", values: [30]}]}', [[2.5, 3.5, 4.5]], 'lat', [30, 60], [[1, 2, 3]]],
 ]; // prettier-ignore

@@ -73,7 +73,7 @@ const fields = (first: number, second: number, last: number): Readonly<Record<st
     bins: `group(by: {bins: {dim: "lon", edges: [${Math.min(first, last) - 1}, ${middle}, ${Math.max(first, last) + 1}]}}, reduce: MEAN) { values coordinates { name values bounds } }`,
     'a rolling mean': 'rolling(dim: "lon", window: 3, by: MEAN) { values coordinates { name values } part: slice(select: {text: ":, 1:3"}) { coordinates { values } } }',
     anomalies: 'anomaly(by: {values: {dim: "lon"}}) { values coordinates { name values } }',
-    'a mean by area': 'reduce(by: MEAN, weights: {kind: CELL_AREA}) { values }',
+    'a mean by area': 'reduce(by: MEAN, using: {weights: {kind: CELL_AREA}}) { values }',
     polygons: `north: within(geometry: ${north}) { values coordinates { name values } } pacific: within(geometry: ${pacific}) { values }`,
     'polygons after a selection of blocks': `coarsen(to: [{dim: "lon", size: 2}], method: MEAN) { within(geometry: ${north}) { values } }`,
     pictures: 'image { href axes { name from to } }',

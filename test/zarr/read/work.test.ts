@@ -31,7 +31,7 @@ const operations: readonly (readonly [operation: string, work: number])[] = [
   ['rolling(dim: "x", window: 100000, by: MEDIAN)', (50 + size) * elements],
   ['interpolate(at: [{ dim: "x", values: [1.5, 2.5] }])', 13 * 8 * 2],
   ['coarsen(to: [{ dim: "x", size: 10 }], method: MEDIAN)', 50 * elements],
-  ['reduce(by: QUANTILE, q: [0.1, 0.9], over: ["x"])', 50 * elements],
+  ['reduce(by: QUANTILE, using: { q: [0.1, 0.9] }, over: ["x"])', 50 * elements],
 ];
 
 describe('work', () => {

@@ -32,14 +32,14 @@ const MAX_QUANTILES = 64;
  * too many elements
  */
 export function resolveReduce(
-  { by, q, skipMissing = true, ddof = 0, minCount }: ReduceRequest,
+  { by, q, skipMissing = true, ddof, minCount }: ReduceRequest,
   over: ReadonlySet<number>,
   lengths: readonly number[],
   source: DataType,
   isWeighted = false,
 ): { readonly resolved: ResolvedReduce; readonly maps: readonly AxisMap[] } {
   const dtype = isWeighted ? resultTypeOf('MEAN', source) : resultTypeOf(by, source);
-  assertCount('ddof', ddof);
+  assertDdof(by, ddof);
   if (minCount !== undefined) assertCount('minCount', minCount);
   if (minCount !== undefined && (by === 'COUNT' || by === 'ARGMIN' || by === 'ARGMAX' || !hasMissing(dtype)))
     throw new InputError(`minCount requires a data type with a missing value; ${by} returns ${dtype.name}`);
@@ -54,7 +54,7 @@ export function resolveReduce(
     throw new UnsupportedError(
       `${by} supports at most 2^53 - 1 elements; this slice has ${elements} per result`,
     );
-  return { resolved: { by, q, skipMissing, source, ddof, minCount, dtype, isWeighted }, maps };
+  return { resolved: { by, q, skipMissing, source, ddof: ddof ?? 0, minCount, dtype, isWeighted }, maps };
 }
 
 /**
@@ -100,6 +100,13 @@ function assertQuantiles(by: ReductionName, q: readonly number[] | undefined): v
     throw new InputError(`"q" lists ${q.length} quantiles; at most ${MAX_QUANTILES} are allowed`);
   const wrong = q.find((quantile) => !(quantile >= 0 && quantile <= 1));
   if (wrong !== undefined) throw new InputError(`"q" contains ${wrong}; quantiles must be between 0 and 1`);
+}
+
+/** @throws InputError for an invalid number, and for reductions without degrees of freedom */
+export function assertDdof(by: ReductionName, ddof: number | undefined): void {
+  if (ddof === undefined) return;
+  if (by !== 'STD' && by !== 'VAR') throw new InputError(`${by} does not accept "ddof"; only STD and VAR do`);
+  assertCount('ddof', ddof);
 }
 
 function assertCount(name: string, value: number): void {

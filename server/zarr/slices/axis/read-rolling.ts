@@ -19,6 +19,7 @@ export interface Rolling {
   readonly window: number;
   readonly after: number;
   readonly minCount: number;
+  readonly ddof: number | undefined;
   readonly dtype: DataType;
 }
 

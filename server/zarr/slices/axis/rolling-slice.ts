@@ -11,7 +11,7 @@ import { exceededLimits } from '../../read/cost.js';
 import { isReal } from '../../read/float-elements.js';
 import type { PlanCost } from '../../read/plan.js';
 import { hasMissing, type ReductionName, resultTypeOf } from '../../read/reduce/reduction.js';
-import { positionOfDim } from '../../read/reduce/resolve.js';
+import { assertDdof, positionOfDim } from '../../read/reduce/resolve.js';
 import { rollingNames } from '../../read/rolling.js';
 import {
   keepsRows,
@@ -38,6 +38,8 @@ export interface RollingRequest {
    */
   readonly center?: boolean | undefined;
   readonly by: ReductionName;
+  /** Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. @default 0 */
+  readonly ddof?: number | undefined;
   /**
    * Minimum number of values; results of windows with fewer values are missing.
    * @default the window's length
@@ -62,7 +64,10 @@ export function rollSlice(slice: LazySlice, request: RollingRequest): LazySlice 
   }
 }
 
-function resolveRolling({ by, window, center = false, minCount }: RollingRequest, source: DataType): Rolling {
+function resolveRolling(
+  { by, window, center = false, ddof, minCount }: RollingRequest,
+  source: DataType,
+): Rolling {
   if (!Number.isSafeInteger(window) || window < 1 || window > MAX_WINDOW)
     throw new InputError(`"window" is ${window}; expected an integer from 1 to ${MAX_WINDOW}`);
   if (minCount !== undefined && (!Number.isSafeInteger(minCount) || minCount < 1 || minCount > window))
@@ -80,13 +85,14 @@ function resolveRolling({ by, window, center = false, minCount }: RollingRequest
     throw new InputError(
       'COUNT does not support minCount, because its result is never missing; omit minCount',
     );
+  assertDdof(by, ddof);
   const least = minCount ?? window;
   if (name !== 'COUNT' && !hasMissing(dtype) && least > 1)
     throw new UnsupportedError(
       `incomplete windows have no result, because data type ${dtype.name} has no missing value; set minCount to 1`,
     );
   const after = center ? window - 1 - Math.floor(window / 2) : 0;
-  return { by: name, window, after, minCount: name === 'COUNT' ? 0 : least, dtype };
+  return { by: name, window, after, ddof, minCount: name === 'COUNT' ? 0 : least, dtype };
 }
 
 /**

@@ -74,8 +74,13 @@ const options = fc.record({
 });
 
 /** Tests all reductions on one array, because creating an array takes longer than reducing it. */
-const requestsOf = (common: Omit<ReduceRequest, 'by'>): ReduceRequest[] =>
-  reductionNames.map((by) => ({ ...common, by, ...(by === 'QUANTILE' ? { q: [0, 0.3, 1] } : {}) }));
+const requestsOf = ({ ddof, ...common }: Omit<ReduceRequest, 'by'>): ReduceRequest[] =>
+  reductionNames.map((by) => ({
+    ...common,
+    by,
+    ...(by === 'QUANTILE' ? { q: [0, 0.3, 1] } : {}),
+    ...(by === 'STD' || by === 'VAR' ? { ddof } : {}),
+  }));
 
 function expectedRefusal(error: unknown): boolean {
   return isZarrError(error, 'UNSUPPORTED', 'BAD_INPUT', 'BAD_SELECTION');
@@ -199,6 +204,7 @@ describe('a result', () => {
     expect(await codeOf({ by: 'SUM', over: ['y'] })).toBe('BAD_SELECTION');
     expect(await codeOf({ by: 'SUM', minCount: 1 })).toBe('BAD_INPUT');
     expect(await codeOf({ by: 'VAR', ddof: -1 })).toBe('BAD_INPUT');
+    expect(await codeOf({ by: 'MEAN', ddof: 0 })).toBe('BAD_INPUT');
     expect(await codeOf({ by: 'MIN' }, slice.select(parseSelection('0:0')))).toBe('BAD_SELECTION');
     expect(await codeOf({ by: 'STD' }, await arrayOf('<M8[s]', ['1970-01-02']))).toBe('UNSUPPORTED');
   });
