@@ -13,6 +13,8 @@ import { distFolder } from '../folders.mjs';
 const HEAP_MB = 540;
 const BUDGET = '305MiB';
 const POLL_MS = 10;
+/** Duration of the check without work before each case: what the machine itself delays. */
+const IDLE_MS = 1500;
 const MILLION = 1_000_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'zarrql-labels-'));
@@ -131,6 +133,15 @@ for (const name of ['at', 'listed', 'between', 'group', 'anomaly', 'interpolate'
 for (const name of ['at', 'listed', 'group', 'anomaly', 'reducedAnomaly', 'interpolate', 'bins'])
   for (const count of [60, 15])
     cases[`${count} million uint8, ${name}`] = { make: filled(count * MILLION, 'uint8'), query: onFilled(steps[name](1)) }; // prettier-ignore
+for (const [name, selection] of Object.entries({
+  'slice of groups': `{ group(by: { bins: { dim: "x", edges: [-1, 0, 1, 2] } }, reduce: MEAN) { slice(select: { text: "1:" }) { values } } }`,
+  'slice of anomalies': `{ anomaly(by: { values: { dim: "x" } }) { slice(select: { text: "5:" }) { estimate { chunks } } } }`,
+}))
+  for (const count of [60, 15])
+    cases[`${count} million uint8, ${name}`] = {
+      make: filled(count * MILLION, 'uint8'),
+      query: onFilled(selection),
+    };
 for (const name of ['MONTH', 'HOUR', 'DAY_OF_YEAR'])
   cases[`15 million dates, ${name}`] = { make: dates(15 * MILLION), query: onFilled(part(name)) };
 for (const clients of [1, 30]) {
@@ -147,6 +158,18 @@ for (const clients of [1, 30]) {
   );
   cases[`series of 8 million, at, ${clients} clients`] = of(
     `(select: { named: [{ dim: "t", by: { at: { value: "2100-01-01" } } }] }) { values }`,
+  );
+  cases[`series of 8 million, CSV link of groups, ${clients} clients`] = of(
+    `{ group(by: { resample: { dim: "t", unit: HOUR, every: 24 } }, reduce: MEAN) { href(format: CSV) } }`,
+  );
+  cases[`series of 8 million, CSV link of anomalies, ${clients} clients`] = of(
+    `{ anomaly(by: { part: { dim: "t", part: HOUR } }) { slice(select: { text: "::8" }) { href(format: CSV) } } }`,
+  );
+  cases[`series of 8 million, slice of groups, ${clients} clients`] = of(
+    `{ group(by: { values: { dim: "t", coordinate: "c" } }, reduce: MEAN) { slice(select: { text: "::7" }) { values } } }`,
+  );
+  cases[`series of 8 million, slice of anomalies, ${clients} clients`] = of(
+    `{ anomaly(by: { values: { dim: "t", coordinate: "c" } }) { slice(select: { text: "::7" }) { reduce(by: MEAN) { values } } } }`,
   );
   cases[`1 million stations, group, ${clients} clients`] = {
     store: () => writeStations(MILLION, 'st'),
@@ -209,13 +232,42 @@ async function start(stores) {
   return { child, url, exited };
 }
 
-async function post(url, body) {
+/** Requests the liveness check every few milliseconds. @returns its end, which resolves to the slowest response in ms */
+function startPolling(url) {
+  let [slowest, isOver] = [0, false];
+  const polling = (async () => {
+    while (!isOver) {
+      const since = performance.now();
+      await fetch(`${url}/livez`).then((response) => response.text());
+      slowest = Math.max(slowest, performance.now() - since);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  })().catch(() => undefined);
+  return {
+    async end() {
+      isOver = true;
+      await polling;
+      return slowest;
+    },
+  };
+}
+
+/** Downloads the file of a link. @returns its status, or how it failed */
+async function download(url, link) {
+  const response = await fetch(new URL(link, url));
+  for await (const _ of response.body);
+  return `file: ${response.status}`;
+}
+
+async function request(url, body) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   const text = await response.text();
+  const link = /"href":"([^"]+)"/.exec(text)?.[1];
+  if (link !== undefined) return download(url, link);
   const code = /"code":"(\w+)"/.exec(text)?.[1];
   const message = /"message":"([^"]+)"/.exec(text)?.[1];
   return code === undefined ? String(response.status) : `${code}: ${message}`;
@@ -224,25 +276,19 @@ async function post(url, body) {
 async function run(name, { make, store, query, variables, clients = 1 }) {
   const { child, url, exited } = await start(store === undefined ? [] : [store()]);
   try {
-    if (make !== undefined) await post(url, { query: `mutation { ${make} }` });
+    if (make !== undefined) await request(url, { query: `mutation { ${make} }` });
     const before = statusOf(child.pid);
-    let [slowest, isOver] = [0, false];
-    const polling = (async () => {
-      while (!isOver) {
-        const since = performance.now();
-        await fetch(`${url}/livez`).then((response) => response.text());
-        slowest = Math.max(slowest, performance.now() - since);
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      }
-    })().catch(() => undefined);
+    const idle = startPolling(url);
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    const idleMs = await idle.end();
+    const polling = startPolling(url);
     const since = performance.now();
-    const requests = Array.from({ length: clients }, () => post(url, { query, variables }));
+    const requests = Array.from({ length: clients }, () => request(url, { query, variables }));
     const ended = exited.then((code) => [`process ended: ${code}`]);
     const outcomes = await Promise.race([Promise.all(requests).catch((error) => [String(error)]), ended]);
     await new Promise((resolve) => setTimeout(resolve, 30));
-    isOver = true;
     const peak = child.exitCode === null && child.signalCode === null ? statusOf(child.pid) : NaN;
-    await polling;
+    const slowest = await polling.end();
     const seconds = (performance.now() - since) / 1000;
     const counts = new Map();
     for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
@@ -250,6 +296,7 @@ async function run(name, { make, store, query, variables, clients = 1 }) {
       [
         name.padEnd(56),
         `livez ${slowest.toFixed(0).padStart(6)} ms`,
+        `idle ${idleMs.toFixed(0).padStart(4)} ms`,
         `${before} to ${peak} MB`.padStart(16),
         `${seconds.toFixed(1)} s`.padStart(8),
         [...counts].map(([code, count]) => `${count} x ${code}`).join(', '),

@@ -345,18 +345,17 @@ function madeCoordinate(
 ): SliceCoordinate {
   const axes = axesOfSlice(slice.origin.selection, [axis]);
   const { wrap } = isIndex ? dim : {};
-  const rowsOf = (block: Block): Block => takeRows(block, dim, chosen);
+  const rowsOf = (block: Block): LazySlice => rowsAt(blockSlice(block, slice.where), dim, chosen);
   /** Decoded rows, moved like their labels. */
   const movedBy = (by: LabelWrap, block: Block): LazySlice => {
-    const [rows, labels] = [decoding.decode(rowsOf(block)), decoding.decode(rowsOf(stored))];
+    const rows = decoding.decode(takeRows(block, dim, chosen));
+    const labels = decoding.decode(takeRows(stored, dim, chosen));
     return blockSlice(wrappedBlock(rows, by, labels), slice.where);
   };
   let known: CoordinateLabels | undefined;
   const planned = (): CoordinateLabels =>
     (known ??=
-      wrap === undefined
-        ? { stored: blockSlice(rowsOf(stored), slice.where), decoding }
-        : plainLabels(name, movedBy(wrap, stored)));
+      wrap === undefined ? { stored: rowsOf(stored), decoding } : plainLabels(name, movedBy(wrap, stored)));
   return {
     name,
     axes,
@@ -372,9 +371,7 @@ function madeCoordinate(
     positions: undefined,
     get bounds() {
       if (bounds === undefined) return undefined;
-      return wrap === undefined
-        ? decodeSlice(blockSlice(rowsOf(bounds), slice.where), decoding)
-        : movedBy(wrap, bounds);
+      return wrap === undefined ? decodeSlice(rowsOf(bounds), decoding) : movedBy(wrap, bounds);
     },
     planned,
     labels: async () => planned(),
@@ -390,7 +387,23 @@ function dimAt(selection: ResolvedSelection, axis: number): ResolvedDim | undefi
     : { kind: 'list', at, dropped: false };
 }
 
-/** Selects rows of a block along its first dimension, the dimension of the labels. */
+/** Selects rows along the first dimension, the dimension of the labels. Reads nothing. */
+function rowsAt(labels: LazySlice, dim: ResolvedDim, chosen: Float64Array | undefined): LazySlice {
+  const count = countAlong(dim);
+  const isAll = dim.kind === 'range' && dim.step === 1 && !dim.dropped && count === labels.shape[0];
+  if (isAll && chosen === undefined) return labels;
+  const positions = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const position = positionAlong(dim, i);
+    positions[i] = chosen?.[position] ?? position;
+  }
+  const by: DimSelection = dim.dropped
+    ? { kind: 'index', index: positions[0] ?? 0 }
+    : { kind: 'indices', indices: positions };
+  return labels.select({ kind: 'dims', dims: [by, { kind: 'ellipsis' }] });
+}
+
+/** Like `rowsAt`, with the values. */
 function takeRows(block: Block, dim: ResolvedDim, chosen: Float64Array | undefined): Block {
   const inner = block.shape.slice(1);
   const size = sizeOf(inner);

@@ -172,6 +172,7 @@ export { interpolateSlice } from './slices/axis/interpolated-slice.js';
 export type { InterpolatedAxis, InterpolatedDim } from './slices/axis/interpolation-plan.js';
 export { maskSlice, type SliceMask } from './slices/masked-slice.js';
 export type { CellMask } from './read/reduce/cells.js';
+export { countMembers, MEMBERS_BYTES } from './read/reduce/groups.js';
 export type { WeightFactor, WeightForm } from './slices/weight-factors.js';
 export { MAX_WEIGHTS } from './slices/weighted-slice.js';
 export {

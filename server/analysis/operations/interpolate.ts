@@ -182,7 +182,7 @@ async function interpolatedDim(
     const keys = await inTurns(targetKeys(labels, target.values));
     axes.push(await inTurns(findNeighbours(labels, axis, keys)));
     coordinates.push(
-      labelsOf(group.length === 1 ? (target.along ?? labels.name) : labels.name, labels, keys),
+      await labelsOf(group.length === 1 ? (target.along ?? labels.name) : labels.name, labels, keys),
     );
   }
   const [first] = group;
@@ -201,13 +201,17 @@ function madeDim(
 }
 
 /** The labels of the results. They have the kind, calendar, units and attributes of the coordinate. */
-function labelsOf(name: string, along: LabelsAlong, keys: readonly (number | bigint)[]): MadeLabels {
+async function labelsOf(
+  name: string,
+  along: LabelsAlong,
+  keys: readonly (number | bigint)[],
+): Promise<MadeLabels> {
   const { units, attributes, times, dtype } = along;
   const described = { units, attributes };
-  if (times === undefined)
-    return new MadeLabels(name, { ...described, stored: numberLabels(keys, dtype) });
-  return new MadeLabels(name, { ...described, ...dateLabels(name, times, BigInt64Array.from(keys, BigInt), dtype) });
-} // prettier-ignore
+  if (times === undefined) return new MadeLabels(name, { ...described, stored: numberLabels(keys, dtype) });
+  const labels = await inTurns(dateLabels(name, times, BigInt64Array.from(keys, BigInt), dtype));
+  return new MadeLabels(name, { ...described, ...labels });
+}
 
 /** Targets between the numbers of a coordinate are floats; durations remain durations. */
 function numberLabels(keys: readonly (number | bigint)[], dtype: DataType): Block {

@@ -11,6 +11,7 @@ import {
   type LazySlice,
   resolveSelection,
   type ResolvedSelection,
+  inTurns,
 } from '../../zarr/index.js';
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
 import { coarsenOperation, type RollingArguments, rollingOperation } from './coarsen.js';
@@ -159,8 +160,14 @@ async function applyStep<N extends OperationName>(
   const value = values[name];
   if (value === undefined) throw new TypeError(`the step ${name} has no arguments`);
   let canonical: readonly CanonicalStep[] | undefined;
+  const slice = await operations[name].apply(before.slice, value, scope);
+  const { preparation } = slice;
+  if (preparation !== undefined) {
+    await scope.coordinates.reserve(preparation.bytes);
+    await inTurns(preparation.steps());
+  }
   return {
-    slice: await operations[name].apply(before.slice, value, scope),
+    slice,
     steps: [...before.steps, step],
     canonical: () => (canonical ??= withCanonical(before.canonical(), step, before.slice)),
   };

@@ -6,6 +6,7 @@ import {
   createPause,
   type DimSelection,
   type PlanCost,
+  type ResolvedSelection,
   inTurns,
   runToEnd,
   type SliceMask,
@@ -24,7 +25,8 @@ import {
   scanLines,
   sortLatitudes,
 } from './scan-lines.js';
-import { WrappedLongitudes } from './wrapped-longitudes.js';
+import { sortedPositions } from './sorted-positions.js';
+import { mostStretches, WrappedLongitudes } from './wrapped-longitudes.js';
 
 /** @throws LimitError for too many edges for this many cells */
 export async function polygonMask(
@@ -38,12 +40,25 @@ export async function polygonMask(
   const sorted = await inTurns(sortLatitudes(latitude.values));
   const crossings = await inTurns(crossingsOf(polygons, sorted, latitude.values.length));
   const extent = await inTurns(extentAlong(reach, latitude, longitude));
+  const stretches = await inTurns(mostStretches(longitude.values, reach.west));
   // Longitudes of the same dimension are selected together with the latitudes.
-  return maskOf({ polygons, reach }, latitude, longitude, { ...latitude, values: crossings }, extent);
+  return maskOf(
+    { polygons, reach, stretches },
+    latitude,
+    longitude,
+    { ...latitude, values: crossings },
+    extent,
+  );
 }
 
 /** Memory per latitude: its sorted position and value, and its number of crossings. */
 const ROW_BYTES = 4 + 8 + 8;
+
+/** Memory while a mask is computed, and of the mask: per latitude, longitude, crossing and run of cells. */
+const ROW_HELD_BYTES = 40;
+const COLUMN_HELD_BYTES = 40;
+const CROSSING_HELD_BYTES = 8;
+const RUN_HELD_BYTES = 80;
 
 type Extent = readonly (DimSelection | undefined)[];
 
@@ -52,19 +67,20 @@ type Extent = readonly (DimSelection | undefined)[];
  * @param known the extent of the mask, if it is known
  */
 function maskOf(
-  { polygons, reach }: PreparedPolygons,
+  prepared: PreparedPolygons,
   latitude: Centres,
   longitude: Centres,
   crossings: Centres,
   known?: Extent,
 ): SliceMask {
+  const { reach, stretches } = prepared;
   const count = countCrossings(crossings.values);
   let extent = known;
   let making: Promise<CellMask> | undefined;
 
   async function make(signal: AbortSignal | undefined): Promise<CellMask> {
     const pause = createPause();
-    const steps = makeMask({ polygons, reach }, latitude, longitude, crossings.values);
+    const steps = makeMask(prepared, latitude, longitude, crossings.values);
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;
@@ -78,17 +94,30 @@ function maskOf(
     get extent() {
       return (extent ??= runToEnd(extentAlong(reach, latitude, longitude)));
     },
+    preparation: {
+      bytes: 0,
+      *steps() {
+        extent ??= yield* extentAlong(reach, latitude, longitude);
+      },
+    },
     addTo(cost: PlanCost): PlanCost {
-      const held = 40 * count + 32 * (latitude.values.length + longitude.values.length);
+      const held =
+        CROSSING_HELD_BYTES * count +
+        ROW_HELD_BYTES * latitude.values.length +
+        COLUMN_HELD_BYTES * longitude.values.length +
+        RUN_HELD_BYTES * Math.min(MAX_RUNS, (count / 2) * stretches);
       return costBeside(costBeside(cost, latitude.source.cost(), 0), longitude.source.cost(), held);
     },
-    select: (selection) =>
-      maskOf(
-        { polygons, reach },
+    select(selection) {
+      const columns = selectCentres(longitude, selection);
+      const isRange = longitude.axis === undefined || isRangeAlong(selection, longitude.axis);
+      return maskOf(
+        { ...prepared, stretches: isRange ? stretches : columns.values.length },
         selectCentres(latitude, selection),
-        selectCentres(longitude, selection),
+        columns,
         selectCentres(crossings, selection),
-      ),
+      );
+    },
     async read(options) {
       await Promise.all([assertSame(latitude, options), assertSame(longitude, options)]);
       for (;;) {
@@ -112,6 +141,12 @@ function maskOf(
 interface PreparedPolygons {
   readonly polygons: Polygons;
   readonly reach: Reach;
+  /** Upper bound on the stretches of the longitudes; see `mostStretches`. */
+  readonly stretches: number;
+}
+
+function isRangeAlong(selection: ResolvedSelection, axis: number): boolean {
+  return selection.kind === 'box' && selection.dims[axis]?.kind === 'range';
 }
 
 /**
@@ -146,7 +181,7 @@ function* gridOf(
     const ends = intervalsAt(lines, row);
     if (ends.length > 0) {
       yield* addRuns(runs, ends, columns);
-      runs.endRow();
+      yield* runs.endRow();
     }
     starts[row + 1] = runs.count;
     if (ends.length > STEP || row % ROWS === ROWS - 1) yield;
@@ -160,7 +195,7 @@ const ROWS = 64;
 
 function* addRuns(runs: RunList, ends: Float64Array, columns: WrappedLongitudes): Generator<void> {
   for (let i = 0; i + 1 < ends.length; i += 2) {
-    columns.forEachWithin(ends[i] ?? 0, ends[i + 1] ?? 0, (first, end) => runs.add(first, end));
+    yield* columns.visitWithin(ends[i] ?? 0, ends[i + 1] ?? 0, (first, end) => runs.add(first, end));
     if (i % STEP === STEP - 2) yield;
   }
 }
@@ -173,7 +208,7 @@ function* alongParallel(
 ): Generator<void, CellMask, void> {
   const runs = new RunList();
   yield* addRuns(runs, ends, yield* WrappedLongitudes.of(values, west));
-  return rowOf(runs, axis);
+  return yield* rowOf(runs, axis);
 }
 
 /** The mask of cells with separate latitudes. Longitudes are separate too, or all cells share one. */
@@ -190,15 +225,15 @@ function* positionByPosition(
     if (ends.length > 0) {
       const longitudes = yield* WrappedLongitudes.of(Float64Array.of(own), west);
       for (let i = 0; i + 1 < ends.length; i += 2)
-        longitudes.forEachWithin(ends[i] ?? 0, ends[i + 1] ?? 0, () => runs.add(position, position + 1));
+        yield* longitudes.visitWithin(ends[i] ?? 0, ends[i + 1] ?? 0, () => runs.add(position, position + 1));
     }
     if (position % 256 === 255) yield;
   }
-  return rowOf(runs, latitude.axis);
+  return yield* rowOf(runs, latitude.axis);
 }
 
-function rowOf(runs: RunList, column: number | undefined): CellMask {
-  runs.endRow();
+function* rowOf(runs: RunList, column: number | undefined): Generator<void, CellMask, void> {
+  yield* runs.endRow();
   return { row: undefined, column, starts: Float64Array.of(0, runs.count), runs: runs.list() };
 }
 
@@ -208,17 +243,16 @@ function rowOf(runs: RunList, column: number | undefined): CellMask {
 const MAX_RUNS = 2 ** 22;
 
 class RunList {
-  #runs = new Float64Array(1024);
-  #length = 0;
-  #row: (readonly [first: number, end: number])[] = [];
+  readonly #runs = new PairList();
+  #row = new PairList();
 
   get count(): number {
-    return this.#length / 2;
+    return this.#runs.count;
   }
 
   add(first: number, end: number): void {
-    this.#row.push([first, end]);
-    if (this.#row.length + this.count > MAX_RUNS)
+    this.#row.push(first, end);
+    if (this.#row.count + this.count > MAX_RUNS)
       throw new LimitError(
         `the geometry divides the rows of cells into more than ${MAX_RUNS} runs; simplify the geometry, or select fewer elements`,
         {
@@ -227,29 +261,62 @@ class RunList {
       );
   }
 
-  /** Sorts the runs of a row and merges adjacent ones. */
-  endRow(): void {
-    this.#row.sort((a, b) => a[0] - b[0]);
-    const start = this.#length;
-    for (const [first, end] of this.#row) {
-      const last = this.#length - 1;
-      if (last > start && first <= (this.#runs[last] ?? 0)) this.#runs[last] = Math.max(this.#runs[last] ?? 0, end);
-      else this.#push(first, end);
+  /** Sorts the runs of a row and merges adjacent ones. Yields every few thousand runs. */
+  *endRow(): Generator<void, void, void> {
+    const row = this.#row;
+    const start = this.count;
+    const order = row.count < 2 ? undefined : yield* sortedPositions(row.firsts());
+    for (let i = 0; i < row.count; i++) {
+      const [first, end] = row.at(order?.[i] ?? i);
+      if (!(this.count > start && this.#runs.extendLast(first, end))) this.#runs.push(first, end);
+      if (i % STEP === STEP - 1) yield;
     }
-    this.#row = [];
-  } // prettier-ignore
-
-  #push(first: number, end: number): void {
-    if (this.#length === this.#runs.length) {
-      const longer = new Float64Array(2 * this.#length);
-      longer.set(this.#runs);
-      this.#runs = longer;
-    }
-    this.#runs[this.#length++] = first;
-    this.#runs[this.#length++] = end;
+    this.#row = new PairList();
   }
 
   list(): Float64Array {
-    return this.#runs.slice(0, this.#length);
+    return this.#runs.list();
+  }
+}
+
+/** Pairs of numbers. */
+class PairList {
+  #numbers = new Float64Array(16);
+  #length = 0;
+
+  get count(): number {
+    return this.#length / 2;
+  }
+
+  at(i: number): readonly [first: number, end: number] {
+    return [this.#numbers[2 * i] ?? 0, this.#numbers[2 * i + 1] ?? 0];
+  }
+
+  firsts(): Float64Array {
+    const firsts = new Float64Array(this.count);
+    for (let i = 0; i < firsts.length; i++) firsts[i] = this.#numbers[2 * i] ?? 0;
+    return firsts;
+  }
+
+  push(first: number, end: number): void {
+    if (this.#length === this.#numbers.length) {
+      const longer = new Float64Array(2 * this.#length);
+      longer.set(this.#numbers);
+      this.#numbers = longer;
+    }
+    this.#numbers[this.#length++] = first;
+    this.#numbers[this.#length++] = end;
+  }
+
+  /** Extends the last run if another one begins within it or at its end. @returns whether it does */
+  extendLast(first: number, end: number): boolean {
+    const last = this.#length - 1;
+    if (first > (this.#numbers[last] ?? 0)) return false;
+    this.#numbers[last] = Math.max(this.#numbers[last] ?? 0, end);
+    return true;
+  }
+
+  list(): Float64Array {
+    return this.#numbers.slice(0, this.#length);
   }
 }

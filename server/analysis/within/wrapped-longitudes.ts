@@ -1,14 +1,13 @@
 /** Normalises longitudes of any convention to one circle, in ascending order. */
 import { firstFrom, presentPositions, sortedPositions } from './sorted-positions.js';
 
-/** A run of sorted longitudes that are also contiguous in the original order. */
-interface Stretch {
-  /** Start of the run among the sorted longitudes. */
-  readonly from: number;
-  readonly to: number;
-  /** Original positions of the first and the last longitude. */
-  readonly first: number;
-  readonly last: number;
+/** Runs of sorted longitudes that are also contiguous in the original order. */
+interface Stretches {
+  /** Start of each run among the sorted longitudes, followed by the end of the last one. */
+  readonly starts: Uint32Array;
+  /** Original positions of the first and the last longitude of each run. */
+  readonly firsts: Uint32Array;
+  readonly lasts: Uint32Array;
 }
 
 /** Number of longitudes processed between two yields. */
@@ -20,9 +19,9 @@ const MAX_DEGREES = 7200;
 export class WrappedLongitudes {
   readonly #west: number;
   readonly #sorted: Float64Array;
-  readonly #stretches: readonly Stretch[];
+  readonly #stretches: Stretches;
 
-  private constructor(west: number, sorted: Float64Array, stretches: readonly Stretch[]) {
+  private constructor(west: number, sorted: Float64Array, stretches: Stretches) {
     this.#west = west;
     this.#sorted = sorted;
     this.#stretches = stretches;
@@ -50,32 +49,67 @@ export class WrappedLongitudes {
 
   /**
    * Calls `visit` with the positions `first` to `end` (exclusive) of longitudes from `west` to `east`
-   * (exclusive).
+   * (exclusive). Yields every few thousand visits.
    */
-  forEachWithin(west: number, east: number, visit: (first: number, end: number) => void): void {
+  *visitWithin(
+    west: number,
+    east: number,
+    visit: (first: number, end: number) => void,
+  ): Generator<void, void, void> {
     for (let shift = 0; shift < east - this.#west; shift += 360) {
       const from = firstFrom(this.#sorted, west - shift);
       const to = firstFrom(this.#sorted, east - shift);
-      if (from < to) this.#visitPositions(from, to, visit);
+      if (from < to) yield* this.#visitPositions(from, to, visit);
     }
   }
 
-  #visitPositions(from: number, to: number, visit: (first: number, end: number) => void): void {
-    let [low, high] = [0, this.#stretches.length];
+  *#visitPositions(
+    from: number,
+    to: number,
+    visit: (first: number, end: number) => void,
+  ): Generator<void, void, void> {
+    const { starts, firsts, lasts } = this.#stretches;
+    let [low, high] = [0, firsts.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#stretches[middle]?.to ?? 0) > from) high = middle;
+      if ((starts[middle + 1] ?? 0) > from) high = middle;
       else low = middle + 1;
     }
-    for (let s = low; s < this.#stretches.length; s++) {
-      const stretch = this.#stretches[s];
-      if (stretch === undefined || stretch.from >= to) return;
-      const step = stretch.last < stretch.first ? -1 : 1;
-      const first = stretch.first + step * (Math.max(from, stretch.from) - stretch.from);
-      const last = stretch.first + step * (Math.min(to, stretch.to) - 1 - stretch.from);
+    for (let s = low; s < firsts.length; s++) {
+      const [start = 0, end = 0, firstOf = 0, lastOf = 0] = [starts[s], starts[s + 1], firsts[s], lasts[s]];
+      if (start >= to) return;
+      const step = lastOf < firstOf ? -1 : 1;
+      const first = firstOf + step * (Math.max(from, start) - start);
+      const last = firstOf + step * (Math.min(to, end) - 1 - start);
       visit(Math.min(first, last), Math.max(first, last) + 1);
+      if (s % STEP === STEP - 1) yield;
     }
   }
+}
+
+/**
+ * Upper bound on the number of stretches. It is small for the longitudes of a regular grid: they are monotonic with at
+ * most one jump. Yields every few thousand longitudes.
+ */
+export function* mostStretches(longitudes: Float64Array, west: number): Generator<void, number, void> {
+  let [rises, falls, gaps] = [0, 0, 0];
+  let [first, before]: (number | undefined)[] = [];
+  for (let i = 0; i < longitudes.length; i++) {
+    if (i % STEP === STEP - 1) yield;
+    const longitude = wrappedFrom(west, longitudes[i] ?? NaN);
+    if (Number.isNaN(longitude)) {
+      gaps++;
+      continue;
+    }
+    if (before !== undefined && longitude > before) rises++;
+    if (before !== undefined && longitude < before) falls++;
+    first ??= longitude;
+    before = longitude;
+  }
+  if (first === undefined || before === undefined) return 1;
+  const isRegular =
+    Math.min(rises, falls) === 0 || (falls === 1 && before <= first) || (rises === 1 && before >= first);
+  return Math.min(longitudes.length, isRegular ? 2 + gaps : Infinity);
 }
 
 /**
@@ -114,17 +148,23 @@ function* positionsOf(values: Float64Array): Generator<void, Uint32Array, void> 
   return wrapped;
 }
 
-function* stretchesOf(positions: Uint32Array): Generator<void, Stretch[], void> {
-  const stretches: Stretch[] = [];
-  let from = 0;
+function* stretchesOf(positions: Uint32Array): Generator<void, Stretches, void> {
+  const starts = new Uint32Array(positions.length + 1);
+  let [count, from] = [0, 0];
   for (let i = 1; i <= positions.length; i++) {
     if (i % STEP === STEP - 1) yield;
     const step = (positions[from + 1] ?? NaN) - (positions[from] ?? NaN);
     const continues =
       (step === 1 || step === -1) && (positions[i] ?? NaN) - (positions[i - 1] ?? NaN) === step;
     if (continues) continue;
-    stretches.push({ from, to: i, first: positions[from] ?? 0, last: positions[i - 1] ?? 0 });
+    starts[++count] = i;
     from = i;
   }
-  return stretches;
+  const [firsts, lasts] = [new Uint32Array(count), new Uint32Array(count)];
+  for (let s = 0; s < count; s++) {
+    if (s % STEP === STEP - 1) yield;
+    firsts[s] = positions[starts[s] ?? 0] ?? 0;
+    lasts[s] = positions[(starts[s + 1] ?? 0) - 1] ?? 0;
+  }
+  return { starts: starts.slice(0, count + 1), firsts, lasts };
 }

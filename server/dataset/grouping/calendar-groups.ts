@@ -38,18 +38,27 @@ interface DatePart {
   readonly hour: number;
 }
 
+/** Consecutive periods that contain all dates. */
+export interface PeriodRange {
+  readonly unit: CalendarUnit;
+  /** Number of units per period. */
+  readonly every: number;
+  /** Number of the unit from which periods are counted, and of the first period. */
+  readonly anchor: number;
+  readonly first: number;
+  readonly count: number;
+}
+
 /**
- * Periods of `every` units, counted from the unit of the earliest date; hours are counted from the start of
- * the earliest day.
- * @throws LimitError for too many periods, before they are listed; UnsupportedError for a period whose start
- * exceeds 64 bits
+ * The range of the periods of `every` units, counted from the unit of the earliest date; hours are counted from the start
+ * of the earliest day.
+ * @throws LimitError for too many periods
  */
-export function* periodsOf(
+export function* rangeOfPeriods(
   { keys, style }: Dates,
   every: number,
   unit: CalendarUnit,
-): Generator<void, Periods, void> {
-  // Computed twice, because a list of all numbers would take twice the memory of the groups.
+): Generator<void, PeriodRange, void> {
   const numberAt = numbersOf({ keys, style }, unitNumbers(style.calendar, unit));
   const [least, most] = yield* rangeOf(numberAt, keys.size);
   const anchor = unit === 'HOUR' ? Math.floor(least / 24) * 24 : least;
@@ -60,6 +69,16 @@ export function* periodsOf(
       `the data has ${count} periods of ${every} ${unit}; at most ${MAX_GROUPS} groups are allowed; choose a larger unit`,
       { excess: [{ limit: 'groups', allowed: MAX_GROUPS, needed: count }] },
     );
+  return { unit, every, anchor, first, count };
+}
+
+/** @throws UnsupportedError for a period whose start exceeds 64 bits */
+export function* periodsOf(
+  { keys, style }: Dates,
+  { unit, every, anchor, first, count }: PeriodRange,
+): Generator<void, Periods, void> {
+  // Computed again, because a list of all numbers would take twice the memory of the groups.
+  const numberAt = numbersOf({ keys, style }, unitNumbers(style.calendar, unit));
   const of = new Int32Array(keys.size);
   for (let i = 0; i < of.length; i++) {
     const number = numberAt(i);

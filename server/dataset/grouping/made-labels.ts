@@ -9,6 +9,7 @@ import {
   type LabelWrap,
   NAT,
   numberType,
+  runToEnd,
   UnsupportedError,
 } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
@@ -51,7 +52,8 @@ export class MadeLabels implements DimLabels {
         BigInt64Array.from(positions, (position) => ticks[position] ?? NAT),
         size,
       );
-      return new MadeLabels(name, { ...described, ...dateLabels(name, times, means, decoding.dtype) });
+      const labels = runToEnd(dateLabels(name, times, means, decoding.dtype));
+      return new MadeLabels(name, { ...described, ...labels });
     }
     const isLongitude = statesLongitude(units, textAttribute(attributes, 'standard_name'));
     const moved = wrap === undefined ? stored : wrappedBlock(decoding.decode(stored), wrap);
@@ -77,19 +79,21 @@ export function textLabels(values: readonly (string | null)[], shape = [values.l
 
 /**
  * Creates date labels. Their type is that of the source coordinate, or the unit of the ticks if that type cannot
- * represent all labels exactly.
+ * represent all labels exactly. Yields every few thousand labels.
  * @param times the time axis of the source coordinate
+ * @param ticks nobody modifies them afterwards, nor `bounds`
  * @param bounds further dates of the same type: pairs
  */
-export function dateLabels(
+export function* dateLabels(
   name: string,
   times: TimeAxis,
   ticks: BigInt64Array,
   dtype: DataType,
   bounds?: BigInt64Array,
-): Pick<MadeLabels, 'stored' | 'decoding' | 'bounds'> {
+): Generator<void, Pick<MadeLabels, 'stored' | 'decoding' | 'bounds'>, void> {
   const { tick } = times;
-  const isExact = [ticks, bounds ?? []].every((list) => areExact(list, tick, dtype));
+  const isExact =
+    (yield* areExact(ticks, tick, dtype)) && (bounds === undefined || (yield* areExact(bounds, tick, dtype)));
   return {
     stored: tickBlock(ticks, tick, [ticks.length]),
     bounds: bounds === undefined ? undefined : tickBlock(bounds, tick, [ticks.length, 2]),
@@ -98,19 +102,27 @@ export function dateLabels(
 }
 
 function tickBlock(ticks: BigInt64Array, tick: Tick, shape: readonly number[]): Block {
-  return { dtype: tickType(tick), shape, bytes: new Uint8Array(ticks.slice().buffer) };
+  const bytes = new Uint8Array(ticks.buffer, ticks.byteOffset, ticks.byteLength);
+  return { dtype: tickType(tick), shape, bytes };
 }
 
 /** Whether dates of a type represent all ticks exactly. */
-function areExact(ticks: Iterable<bigint>, tick: Tick, dtype: DataType): boolean {
+function* areExact(ticks: BigInt64Array, tick: Tick, dtype: DataType): Generator<void, boolean, void> {
   if (dtype.name !== 'numpy.datetime64') return true;
   const unit = tickOfType(dtype);
   if (unit === undefined) return false;
   const ratio = BigInt(nanosecondsOf(unit) / nanosecondsOf(tick));
   if (ratio === 1n) return true;
-  for (const count of ticks) if (count !== NAT && count % ratio !== 0n) return false;
+  for (let i = 0; i < ticks.length; i++) {
+    if (i % STEP === STEP - 1) yield;
+    const count = ticks[i] ?? NAT;
+    if (count !== NAT && count % ratio !== 0n) return false;
+  }
   return true;
 }
+
+/** Number of labels compared between two yields. */
+const STEP = 4096;
 
 /** @returns `tick` @throws UnsupportedError if it does not fit in 64 bits */
 export function checkedTick(tick: bigint): bigint {

@@ -7,6 +7,8 @@ import {
   type LazySlice,
   numberType,
   positionOfDim,
+  countMembers,
+  MEMBERS_BYTES,
   inTurns,
   SelectionError,
   sortInSteps,
@@ -16,7 +18,8 @@ import type { TimeAxis } from '../decode/decoding.js';
 import type { LabelKey, LabelKeys } from '../labels/label-keys.js';
 import { compare } from '../labels/label-search.js';
 import { labelsAlong, type LabelsAlong, type LabelScope } from '../labels/labels-along.js';
-import { type Dates, type Groups, partsOf, periodsOf } from './calendar-groups.js';
+import { type Dates, type Groups, partsOf, periodsOf, rangeOfPeriods } from './calendar-groups.js';
+import type { Reserve } from '../coordinate-reader.js';
 import {
   type BinGrouping,
   type CalendarPart,
@@ -40,14 +43,14 @@ export async function resolveGrouping(
   const axis = positionOfDim(dimOf(request), slice.dims);
   const coordinate = 'values' in request ? request.values.coordinate : undefined;
   const along = await labelsAlong(slice, axis, coordinate, scope, 'inOrder');
-  await scope.coordinates.reserve(bytesToGroup(along.keys.size));
-  const { groups, labels } = await groupsOf(request, along);
+  const { reserve } = scope.coordinates;
+  await reserve(bytesToGroup(along.keys.size));
+  const { groups, labels } = await groupsOf(request, along, reserve);
   const { of, count } = groups;
-  return {
-    axis,
-    map: { kind: 'groups', of, count, made: { labels, chosen: undefined } },
-    known: along.known,
-  };
+  const map = { kind: 'groups', of, count, made: { labels, chosen: undefined } } as const;
+  await reserve(count * MEMBERS_BYTES);
+  await inTurns(countMembers(map));
+  return { axis, map, known: along.known };
 }
 
 /** Memory for the group of each position, and for lists of distinct values or groups with their labels. */
@@ -68,24 +71,50 @@ interface LabelledGroups {
   readonly labels: MadeLabels;
 }
 
-async function groupsOf(request: GroupingRequest, along: LabelsAlong): Promise<LabelledGroups> {
-  if ('resample' in request) return resampled(request.resample, along);
+async function groupsOf(
+  request: GroupingRequest,
+  along: LabelsAlong,
+  reserve: Reserve,
+): Promise<LabelledGroups> {
+  if ('resample' in request) return resampled(request.resample, along, reserve);
   if ('part' in request) return parted(request.part.part, along);
   return 'bins' in request ? binned(request.bins, along) : byValue(along);
 }
 
 const MAX_EVERY = 1_000_000;
 
-async function resampled({ every = 1, unit }: Resample, along: LabelsAlong): Promise<LabelledGroups> {
+async function resampled(
+  { every = 1, unit }: Resample,
+  along: LabelsAlong,
+  reserve: Reserve,
+): Promise<LabelledGroups> {
   if (!Number.isSafeInteger(every) || every < 1 || every > MAX_EVERY)
     throw new InputError(`"every" is ${every}; expected an integer from 1 to ${MAX_EVERY}`);
   const { dates, times } = datesOf(along);
-  const { starts, ...groups } = await inTurns(periodsOf(dates, every, unit));
-  const ticks = starts.slice(0, groups.count);
-  const bounds = new BigInt64Array(2 * groups.count);
-  ticks.forEach((start, k) => bounds.set([start, starts[k + 1] ?? start], 2 * k));
-  const labels = dateLabels(along.name, times, ticks, along.dtype, bounds);
+  const range = await inTurns(rangeOfPeriods(dates, every, unit));
+  await reserve(range.count * PERIOD_BYTES);
+  const { starts, ...groups } = await inTurns(periodsOf(dates, range));
+  const labels = await inTurns(periodLabels(along, times, starts));
   return { groups, labels: new MadeLabels(along.name, { ...described(along), ...labels }) };
+}
+
+/** Memory of a period: its start, and both ends. */
+const PERIOD_BYTES = 3 * BigInt64Array.BYTES_PER_ELEMENT;
+
+/** @param starts the start of each period, followed by the end of the last one; empty without periods */
+function* periodLabels(
+  { name, dtype }: LabelsAlong,
+  times: TimeAxis,
+  starts: BigInt64Array,
+): ReturnType<typeof dateLabels> {
+  const ticks = starts.subarray(0, Math.max(0, starts.length - 1));
+  const bounds = new BigInt64Array(2 * ticks.length);
+  for (let k = 0; k < ticks.length; k++) {
+    bounds[2 * k] = ticks[k] ?? 0n;
+    bounds[2 * k + 1] = starts[k + 1] ?? 0n;
+    if (k % STEP === STEP - 1) yield;
+  }
+  return yield* dateLabels(name, times, ticks, dtype, bounds);
 }
 
 const partNames: Readonly<Record<CalendarPart, string>> = {
@@ -120,7 +149,7 @@ async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlo
   );
   const labelled = `${name}_bins`;
   if (times !== undefined) {
-    const labels = dateLabels(labelled, times, ticksOf(middles), dtype, ticksOf(ends));
+    const labels = await inTurns(dateLabels(labelled, times, ticksOf(middles), dtype, ticksOf(ends)));
     return { groups, labels: new MadeLabels(labelled, { ...described(along), ...labels }) };
   }
   const blockOf = (list: readonly LabelKey[], shape: number[]): Block =>
@@ -151,7 +180,7 @@ async function byValue(along: LabelsAlong): Promise<LabelledGroups> {
   const labels =
     times === undefined
       ? { stored: valueLabels(values, dtype) }
-      : dateLabels(name, times, ticksOf(values), dtype);
+      : await inTurns(dateLabels(name, times, ticksOf(values), dtype));
   return { groups, labels: new MadeLabels(name, { ...described(along), ...labels }) };
 }
 

@@ -89,6 +89,12 @@ export class LabelIndex {
     return selecting;
   }
 
+  /** Upper bound on the memory, in bytes, that `along` uses. */
+  bytesAlong(positions: ResolvedDim): number {
+    if (positions.kind === 'range' && this.order !== 'unsorted') return 0;
+    return LabelIndex.bytesToCreate({ ...this.keys, size: countAlong(positions) });
+  }
+
   /** The labels at the given positions, in that order. Yields between pieces of work. */
   *along(positions: ResolvedDim): Generator<void, LabelIndex, void> {
     const keys = keysAt(this.keys, countAlong(positions), (i) => positionAlong(positions, i));

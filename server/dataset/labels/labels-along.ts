@@ -91,7 +91,9 @@ export async function labelIndexAlong(
     return inTurns(LabelIndex.create(name, keys));
   }
   const index = await coordinates.index(variable);
-  return isWhole(positions, index.size) ? index : inTurns(index.along(positions));
+  if (isWhole(positions, index.size)) return index;
+  await coordinates.reserve(index.bytesAlong(positions));
+  return inTurns(index.along(positions));
 }
 
 /** A coordinate of dimension `d` by its name. */

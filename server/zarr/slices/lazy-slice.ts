@@ -198,6 +198,13 @@ export interface StoredElements {
   readonly transform: ElementTransform | undefined;
 }
 
+/** Work on positions that a slice needs before its cost is known, in steps for `inTurns`. */
+export interface SlicePreparation {
+  /** Memory that the slice then holds, in bytes. */
+  readonly bytes: number;
+  steps(): Generator<void, void, void>;
+}
+
 /** Lazily read values, either stored or computed from stored values. Immutable. */
 export interface LazySlice {
   /** Location of the values (array or dataset), for error messages. */
@@ -228,6 +235,8 @@ export interface LazySlice {
   readonly elements?: StoredElements | undefined;
   /** Whether values are computed from those of the inputs, so that the attributes of an input do not describe them. */
   readonly isComputed?: boolean;
+  /** Run it before other functions are called: they would do this work at once. Undefined if there is none. */
+  readonly preparation?: SlicePreparation | undefined;
   /** Selects a part of this slice. @throws SelectionError for an invalid selection */
   select(selection?: SelectionInput): LazySlice;
   /**

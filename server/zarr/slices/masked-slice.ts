@@ -31,6 +31,8 @@ export interface SliceMask {
   readonly inputs: readonly ArraySlice[];
   /** Extent of the mask; see `LazySlice.extent`. */
   readonly extent: LazySlice['extent'];
+  /** See `LazySlice.preparation`: computes the extent. */
+  readonly preparation?: LazySlice['preparation'];
   /** Returns the cost plus the cost of computing the mask. */
   addTo(cost: PlanCost): PlanCost;
   /** The mask of a part of the slice. */
@@ -60,6 +62,7 @@ export function maskSlice(input: LazySlice, mask: SliceMask): LazySlice {
   const slice: LazySlice = {
     where: input.where,
     inputs: [...input.inputs, ...mask.inputs],
+    readBefore: input.readBefore,
     origin: input.origin,
     dtype,
     dtypeName: transform === undefined ? input.dtypeName : dataTypeName(dtype),
@@ -70,6 +73,7 @@ export function maskSlice(input: LazySlice, mask: SliceMask): LazySlice {
     },
     isComputed: input.isComputed === true,
     takesOut: true,
+    preparation: mask.preparation,
     select(selection) {
       const resolved = resolveSelection(selection, input.dims);
       return maskSlice(input.select(selection), mask.select(resolved));

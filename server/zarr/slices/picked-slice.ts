@@ -35,6 +35,7 @@ export function pickSlice(base: LazySlice, selection: ResolvedSelection): LazySl
   const slice: LazySlice = {
     where: base.where,
     inputs: base.inputs,
+    readBefore: base.readBefore,
     origin: pickedOrigin(base.origin, selection),
     dtype,
     dtypeName: base.dtypeName,

@@ -8,10 +8,12 @@ import {
   takeStep,
   withoutSteps,
 } from '../../../server/analysis/operations/table.js';
+import { smallDataset } from '../small-dataset.js';
 import { recipeKey } from '../../../server/analysis/recipe.js';
 import {
   createMemoryStore,
   openHierarchy,
+  toTypedArray,
   type Selection,
   type ZarrArray,
 } from '../../../server/zarr/index.js';
@@ -136,4 +138,24 @@ test('operations are counted, consecutive selections as one', async () => {
   await expect(takeStep(full, { select: range(0, 4) }, scope)).rejects.toThrow('at most 8 operations');
   for (let i = 40; i < 64; i++) made = await takeStep(made, { select: range(0, 5) }, scope);
   await expect(takeStep(made, { select: range(0, 5) }, scope)).rejects.toThrow('in 64 steps');
+});
+
+test('a step prepares its slice in turns, after the memory for that has been reserved', async () => {
+  const { scope: own, slice } = await smallDataset({
+    x: { dims: ['x'], dtype: 'int32', shape: [6], chunks: [6], values: [0, 1, 0, 1, 0, 2] },
+    v: { dims: ['x'], dtype: 'float64', shape: [6], chunks: [6], values: [1, 2, 3, 4, 5, 6] },
+  });
+  const reserved: number[] = [];
+  const counting = {
+    ...own,
+    coordinates: { ...own.coordinates, reserve: (bytes: number) => void reserved.push(bytes) },
+  };
+  const anomaly = { anomaly: { values: { dim: 'x' } } } as const;
+  const anomalies = await applySteps(withoutSteps(slice('v')), [anomaly], counting);
+  reserved.length = 0;
+  const part = await takeStep(anomalies, { select: range(1, 5) }, counting);
+  // The group of each position, and its number among the groups of the part.
+  expect(reserved).toEqual([4 * 8]);
+  expect(part.slice.preparation?.steps().next()).toEqual({ done: true, value: undefined });
+  expect([...toTypedArray(await part.slice.read())]).toEqual([-1, 0, 1, 2]);
 });

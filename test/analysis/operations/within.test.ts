@@ -205,3 +205,21 @@ describe('within', () => {
       { numRuns: 20 },
     )); // prettier-ignore
 });
+
+test('unsorted longitudes: the memory of many runs of cells is part of the cost, and they are found in steps', async () => {
+  const size = 3000;
+  const sorted = Array.from({ length: size }, (_, i) => (360 * i) / size);
+  const unsorted = sorted.map((_, i) => sorted[(i * 1013) % size] ?? NaN);
+  const lat = [-20, 0, 20];
+  const heldOf = async (lon: readonly number[]): Promise<number> => {
+    const dataset = await gridded(lat, lon);
+    const { slice } = await within(dataset, dataset.slice('v'), box(0, -30, 180, 30));
+    expect((await values(slice)).map((value) => value === value)).toEqual(
+      lat.flatMap(() => lon.map((longitude) => longitude < 180)),
+    );
+    return slice.cost().intermediateBytes;
+  };
+  const [regular, irregular] = [await heldOf(sorted), await heldOf(unsorted)];
+  // Half of the cells of each row are separate runs, of two numbers each.
+  expect(irregular - regular).toBeGreaterThan(lat.length * (size / 2) * 16);
+});

@@ -8,9 +8,22 @@ import {
   streamedCost,
 } from '../../../server/zarr/index.js';
 import { needOfRead } from '../../../server/memory/read-memory.js';
+import { anomalySlice } from '../../../server/zarr/slices/axis/anomaly-slice.js';
+import { interpolateSlice } from '../../../server/zarr/slices/axis/interpolated-slice.js';
+import { rollSlice } from '../../../server/zarr/slices/axis/rolling-slice.js';
+import { pickSlice } from '../../../server/zarr/slices/picked-slice.js';
+import { resolveSelection } from '../../../server/zarr/selection/resolve.js';
 import { groupSlice } from '../../../server/zarr/slices/mapped/coarsened-slice.js';
 import { guardSlice } from '../../../server/zarr/slices/guarded-slice.js';
 import type { LazySlice } from '../../../server/zarr/slices/lazy-slice.js';
+
+/** Between the first two positions. */
+const halfway = {
+  axis: 0,
+  below: Float64Array.of(0),
+  above: Float64Array.of(1),
+  share: Float64Array.of(0.5),
+};
 
 const dataType = { dtype: 'uint8', chunkShape: [10] } as const;
 
@@ -79,4 +92,16 @@ test('values that are compared before a read need no memory beside it', async ()
   const alone = needOfRead(coordinate);
   for (const slice of [guarded, grouped])
     expect(needOfRead(slice).inFlightBytes).toBeLessThan(alone.resultBytes + alone.inFlightBytes + 1000);
+  const derived: readonly ((input: LazySlice) => LazySlice)[] = [
+    (input) => rollSlice(input, { dim: '0', window: 3, by: 'MEAN' }),
+    (input) =>
+      interpolateSlice(input, [{ name: null, made: undefined, axes: [halfway], count: 1, dropped: false }]),
+    (input) => anomalySlice(input, { axis: 0, map, known: [] }),
+    (input) => pickSlice(input, resolveSelection({ kind: 'all' }, input.dims)),
+  ];
+  for (const derive of derived) {
+    const [own, without] = [derive(guarded), derive(base)].map((slice) => needOfRead(slice).inFlightBytes);
+    // The chunk of the coordinate is compared before that of the values is read.
+    expect((own ?? NaN) - (without ?? NaN)).toBeLessThan(size + 1000);
+  }
 });

@@ -16,14 +16,27 @@ export type AxisMap =
    * omitted.
    */
   | { readonly kind: 'spans'; readonly starts: Float64Array }
-  /** Position p maps to `of[p]`, below `count`; -1 omits it. */
+  /** Position p maps to `of[p]`, or to `renumbered[of[p]]` if that is set, below `count`; -1 omits it. See `groupOf`. */
   | {
       readonly kind: 'groups';
       readonly of: Int32Array;
+      readonly renumbered?: Int32Array | undefined;
       readonly count: number;
       /** Labels of the groups. */
       readonly made?: MadeDim | undefined;
     };
+
+/** The groups of positions, and other numbers for them. */
+interface NumberedGroups {
+  readonly of: Int32Array;
+  readonly renumbered?: Int32Array | undefined;
+}
+
+/** The group of a position; -1 for none. */
+export function groupOf({ of, renumbered }: NumberedGroups, position: number): number {
+  const group = of[position] ?? -1;
+  return renumbered === undefined || group < 0 ? group : (renumbered[group] ?? -1);
+}
 
 /** Length of the result's axis; 1 if the result does not have the axis. */
 export function mappedLength(map: AxisMap, length: number): number {
@@ -68,7 +81,10 @@ export function mappedAxes(maps: readonly AxisMap[], lengths: readonly number[])
   for (let d = maps.length - 1; d >= 0; d--) {
     const [map = droppedAxis.map, length = 1] = [maps[d], lengths[d]];
     axes.unshift({
-      map: map.kind === 'groups' ? { kind: map.kind, of: map.of, count: map.count } : map,
+      map:
+        map.kind === 'groups'
+          ? { kind: map.kind, of: map.of, renumbered: map.renumbered, count: map.count }
+          : map,
       positionStride: map.kind === 'keep' ? 0 : positions,
       resultStride: map.kind === 'all' ? 0 : results,
     });
@@ -135,7 +151,7 @@ export function* placeAxis(
         : make(...placeSpans(run, startOf, Math.max(0, spanOf(map.starts, run.start)), count));
     }
     case 'groups': {
-      const groups = yield* groupsAt(map.of, run);
+      const groups = yield* groupsAt(map, run);
       const only = yield* onlyGroup(groups);
       return only >= 0
         ? make(1, 'one', { start: only, step: 1, count: 1 })
@@ -183,12 +199,13 @@ function* listOf(
 }
 
 /** The groups at the positions of a run. */
-export function* groupsAt(of: Int32Array, run: Run): Generator<void, Int32Array, void> {
-  if (!('at' in run) && run.step === 1) return of.subarray(run.start, run.start + run.count);
+export function* groupsAt(map: NumberedGroups, run: Run): Generator<void, Int32Array, void> {
+  const isPart = map.renumbered === undefined && !('at' in run) && run.step === 1;
+  if (isPart) return map.of.subarray(run.start, run.start + run.count);
   const groups = new Int32Array(runLength(run));
   for (let i = 0; i < groups.length; i++) {
     if (i % POSITIONS_PER_STEP === POSITIONS_PER_STEP - 1) yield;
-    groups[i] = of[positionOf(run, i)] ?? -1;
+    groups[i] = groupOf(map, positionOf(run, i));
   }
   return groups;
 }

@@ -87,12 +87,10 @@ export function* cellsOfTask(
 }
 
 /** Extracts the offsets of the groups that have elements in the task. */
-function* offsetsOfTask(
-  { axis, of, numbers, isSingle }: GroupOffsets,
-  runs: readonly Run[],
-): Generator<void, GroupOffsets, void> {
+function* offsetsOfTask(offset: GroupOffsets, runs: readonly Run[]): Generator<void, GroupOffsets, void> {
+  const { axis, numbers, isSingle } = offset;
   const run = runs[axis] ?? { start: 0, step: 1, count: 1 };
-  const present = yield* presentGroups(yield* groupsAt(of, run));
+  const present = yield* presentGroups(yield* groupsAt(offset, run));
   return {
     axis,
     of: present.of,

@@ -29,7 +29,7 @@ import { presentGroups } from '../../read/reduce/present-groups.js';
 import { resultTypeOf } from '../../read/reduce/reduction.js';
 import { resolveGroups } from '../../read/reduce/resolve.js';
 import { mappingOf } from '../mapped/reduced-slice.js';
-import type { ResolvedDim } from '../../selection/selection.js';
+import { countOf, type ResolvedDim } from '../../selection/selection.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import { costBeside } from '../slice-inputs.js';
 import { createStreamSession, watchVersions } from '../stream-slice.js';
@@ -53,21 +53,33 @@ export function anomalySlice(slice: LazySlice, { axis, map, known }: Grouping): 
 function anomalyOf(view: AxisView, map: GroupsMap, dtype: DataType): LazySlice {
   const part = chosenPart(view);
   const outputBytes = sizeOf(part.shape) * (dtype.itemSize ?? 0);
-  const means = lazily(() => meansOf(view, map));
+  let known: GroupMeans | undefined;
+  const means = (): GroupMeans => (known ??= runToEnd(meansOf(view, map)));
   const cost = (): PlanCost => {
     const values = part.cost();
-    const both = costBeside(values, means().slice.cost(), values.allocatedBytes);
-    return { ...both, outputBytes, allocatedBytes: outputBytes };
+    const ofMeans = means().slice.cost();
+    const both = costBeside(values, ofMeans, values.allocatedBytes);
+    // The means are computed before the values are read.
+    const unused = Math.min(values.intermediateBytes, ofMeans.intermediateBytes);
+    const intermediateBytes = both.intermediateBytes - unused;
+    return { ...both, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
   };
   const slice: LazySlice = {
     where: part.where,
     inputs: view.source.inputs,
+    readBefore: view.source.readBefore,
     origin: part.origin,
     dtype,
     dtypeName: dataTypeName(dtype),
     shape: part.shape,
     dims: part.dims,
     takesOut: true,
+    preparation: {
+      bytes: isWholeAxis(view) ? 0 : countOf(view.chosen) * PREPARED_BYTES,
+      *steps() {
+        known ??= yield* meansOf(view, map);
+      },
+    },
     select(selection) {
       const resolved = resolveSelection(selection, slice.dims);
       return resolved.kind === 'points'
@@ -136,10 +148,8 @@ function float64sOf(means: Block): Float64Array {
   return new Float64Array(means.bytes.buffer, means.bytes.byteOffset, means.bytes.length / 8);
 }
 
-function lazily<T>(make: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => (known ??= { value: make() }).value;
-}
+/** Memory of each position of a part: its group, and its number among the groups of the part. */
+const PREPARED_BYTES = 8;
 
 interface GroupMeans {
   /** The means in float64, with the groups along the axis. */
@@ -151,12 +161,15 @@ interface GroupMeans {
   readonly run: number;
 }
 
-/** The means of the groups with members in the result. Each mean includes all members of the group. */
-function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans {
+/**
+ * The means of the groups with members in the result. Each mean includes all members of the group. Yields between pieces
+ * of work.
+ */
+function* meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): Generator<void, GroupMeans, void> {
   const isWhole = isWholeAxis({ source, axis, chosen });
-  const own = isWhole ? undefined : runToEnd(presentGroups(chosenGroups(map.of, chosen)));
+  const own = isWhole ? undefined : yield* presentGroups(yield* chosenGroups(map, chosen));
   const { map: some, selection } =
-    own === undefined ? { map, selection: { kind: 'slice' } as const } : someGroups(map, own.groups);
+    own === undefined ? { map, selection: { kind: 'slice' } as const } : yield* someGroups(map, own.groups);
   const dims = source.shape.map((_, d) => (d === axis ? selection : ({ kind: 'slice' } as const)));
   const members = source.select({ kind: 'dims', dims });
   const { resolved, maps } = resolveGroups({ by: 'MEAN' }, axis, some, members.shape, members.dtype);
@@ -165,8 +178,8 @@ function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans
   return { slice, groups: some.count, of: own?.of ?? map.of, run };
 }
 
-function chosenGroups(of: Int32Array, chosen: ResolvedDim): Int32Array {
-  return runToEnd(groupsAt(of, chosen.kind === 'list' ? { at: chosen.at } : chosen));
+function chosenGroups(map: GroupsMap, chosen: ResolvedDim): Generator<void, Int32Array, void> {
+  return groupsAt(map, chosen.kind === 'list' ? { at: chosen.at } : chosen);
 }
 
 async function readAnomaly(

@@ -61,6 +61,7 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
   const slice: LazySlice = {
     where: input.where,
     inputs: input.inputs,
+    readBefore: input.readBefore,
     origin: originOf(input, dims, shape),
     dtype: float64,
     dtypeName: dataTypeName(float64),

@@ -125,6 +125,7 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
   const slice: LazySlice = {
     where: own.where,
     inputs: needed.slice.inputs,
+    readBefore: needed.slice.readBefore,
     origin: own.origin,
     dtype,
     dtypeName: dataTypeName(dtype),

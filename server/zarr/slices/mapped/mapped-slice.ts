@@ -10,7 +10,7 @@ import { mappedOrigin, relativeTo, wholeDim } from './mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
 import { exceededLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
-import { mappedLength, mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
+import { groupOf, mappedLength, mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
 import type { LeadingDim } from '../../read/reduce/made-dim.js';
 import { someGroups, type GroupsMap } from '../../read/reduce/groups.js';
 import type { SelectionInput } from '../../selection/plain.js';
@@ -24,6 +24,7 @@ import {
 } from '../../selection/selection.js';
 import { costOfParts, chunkSizeAlong } from '../split-slice.js';
 import { streamSlice } from '../stream-slice.js';
+import { runToEnd } from '../../turns.js';
 
 /** Computes the values of a mapped slice or of any part of it. */
 export interface Mapping {
@@ -119,7 +120,7 @@ function selectMapped(
     }
     if (map.kind === 'groups') {
       const wanted = distinctOf(dim);
-      const part = someGroups(map, wanted);
+      const part = runToEnd(someGroups(map, wanted));
       stays.push(part.map);
       rest.push(among(dim, wanted));
       return part.selection;
@@ -202,28 +203,37 @@ function endBy(sharedAt: (end: number) => number): BlockEnd {
  * The number of chunks, for each group, that have members of earlier groups and members of this group or
  * later ones.
  */
-function chunksShared({ of, count }: GroupsMap, chunkOf: (position: number) => number): Int32Array {
-  const changes = new Int32Array(count + 2);
-  let [chunk, first, last] = [NaN, -1, -1];
-  const endChunk = (): void => {
-    if (first < 0) return;
+function chunksShared(map: GroupsMap, chunkOf: (position: number) => number): Int32Array {
+  const changes = new Int32Array(map.count + 2);
+  const { length } = map.of;
+  for (let position = 0; position < length;) {
+    const end = endOfChunk(position, length, chunkOf);
+    let [first, last] = [-1, -1];
+    for (; position < end; position++) {
+      const group = groupOf(map, position);
+      if (group < 0) continue;
+      if (first < 0 || group < first) first = group;
+      if (group > last) last = group;
+    }
+    if (first < 0) continue;
     changes[first + 1] = (changes[first + 1] ?? 0) + 1;
     changes[last + 1] = (changes[last + 1] ?? 0) - 1;
-    [first, last] = [-1, -1];
-  };
-  for (let position = 0; position < of.length; position++) {
-    const own = chunkOf(position);
-    if (own !== chunk) {
-      endChunk();
-      chunk = own;
-    }
-    const group = of[position] ?? -1;
-    if (group < 0) continue;
-    if (first < 0 || group < first) first = group;
-    if (group > last) last = group;
   }
-  endChunk();
   for (let group = 1; group < changes.length; group++)
     changes[group] = (changes[group] ?? 0) + (changes[group - 1] ?? 0);
   return changes;
+}
+
+/** The first position after `position` that is in another chunk: neighbouring positions are in neighbouring chunks. */
+function endOfChunk(position: number, length: number, chunkOf: (position: number) => number): number {
+  const own = chunkOf(position);
+  let [low, width] = [position, 1];
+  while (low + width < length && chunkOf(low + width) === own) [low, width] = [low + width, 2 * width];
+  let high = Math.min(length, low + width);
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1;
+    if (chunkOf(middle) === own) low = middle;
+    else high = middle;
+  }
+  return high;
 }

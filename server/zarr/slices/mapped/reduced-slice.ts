@@ -24,7 +24,7 @@ import {
 import { dimensionsOver, resolveReduce, type ResolvedReduce } from '../../read/reduce/resolve.js';
 import type { ReduceState } from '../../read/reduce/state.js';
 import type { DimSelection } from '../../selection/selection.js';
-import { createPause } from '../../turns.js';
+import { createPause, inTurns } from '../../turns.js';
 import type { WeightFactor } from '../weight-factors.js';
 import { weighSlice } from '../weighted-slice.js';
 
@@ -111,21 +111,23 @@ function foldMapping(resolved: ResolvedReduce): Mapping {
       assertWithinLimits(foldCost(input, fold, sizeOf(shape) * (dtype.itemSize ?? 0)), limits);
       const { signal, keepChunks, onVersion } = options;
       const state = await foldSlice(input, fold, { signal, limits: options.limits, keepChunks, onVersion });
-      return finishBlock(state, resolved, factsOf(maps, input.shape), shape, options);
+      const facts = await factsOf(resolved.by, maps, input.shape);
+      return finishBlock(state, resolved, facts, shape, options);
     },
   };
 }
 
-function factsOf(maps: readonly AxisMap[], lengths: readonly number[]): SlotFacts {
-  const grouped = maps.find((map) => map.kind === 'groups');
-  let ranks: Int32Array | undefined;
+async function factsOf(
+  by: ReductionName,
+  maps: readonly AxisMap[],
+  lengths: readonly number[],
+): Promise<SlotFacts> {
+  const isIndex = by === 'ARGMIN' || by === 'ARGMAX';
+  const grouped = isIndex ? maps.find((map) => map.kind === 'groups') : undefined;
+  const ranks = grouped === undefined ? undefined : await inTurns(ranksInGroups(grouped));
   return {
     elements: elementCounter(maps, lengths),
-    indexOf(position) {
-      if (position < 0 || grouped === undefined) return position;
-      ranks ??= ranksInGroups(grouped);
-      return ranks[position] ?? position;
-    },
+    indexOf: (position) => (position < 0 ? position : (ranks?.[position] ?? position)),
   };
 }
 

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { placeAxis } from '../../../../server/zarr/read/reduce/axis-map.js';
-import { MAX_LISTED, someGroups } from '../../../../server/zarr/read/reduce/groups.js';
+import { groupOf, groupsAt, placeAxis } from '../../../../server/zarr/read/reduce/axis-map.js';
+import {
+  countMembers,
+  groupSizes,
+  MAX_LISTED,
+  someGroups,
+} from '../../../../server/zarr/read/reduce/groups.js';
 import { runToEnd } from '../../../../server/zarr/turns.js';
 import { presentGroups } from '../../../../server/zarr/read/reduce/present-groups.js';
 
@@ -24,16 +29,16 @@ test('a run of positions with one group has one slot', () => {
 
 test('the positions of some groups are listed, unless they are too many', () => {
   const map = { kind: 'groups', of: Int32Array.of(0, 1, -1, 0, 1, 2), count: 3 } as const;
-  expect(someGroups(map, Float64Array.of(1, 2))).toEqual({
+  expect(runToEnd(someGroups(map, Float64Array.of(1, 2)))).toEqual({
     map: { kind: 'groups', of: Int32Array.of(0, 0, 1), count: 2 },
     selection: { kind: 'indices', indices: Float64Array.of(1, 4, 5) },
   });
-  expect(someGroups(map, Float64Array.of(0, 1, 2))).toEqual({ map, selection: { kind: 'slice' } });
+  expect(runToEnd(someGroups(map, Float64Array.of(0, 1, 2)))).toEqual({ map, selection: { kind: 'slice' } });
   const of = new Int32Array(2 * MAX_LISTED + 4);
   for (let i = 0; i < of.length; i++) of[i] = i % 2;
-  const { map: some, selection } = someGroups({ kind: 'groups', of, count: 2 }, Float64Array.of(1));
+  const { map: some, selection } = runToEnd(someGroups({ kind: 'groups', of, count: 2 }, Float64Array.of(1)));
   expect(selection).toEqual({ kind: 'slice', start: 1, stop: of.length });
-  expect([...some.of.subarray(0, 3)]).toEqual([0, -1, 0]);
+  expect([0, 1, 2].map((position) => groupOf(some, position))).toEqual([0, -1, 0]);
 });
 
 test('the groups of a long run are listed step by step', () => {
@@ -51,3 +56,38 @@ test('the groups of a long run are listed step by step', () => {
     result: { at: Float64Array.from({ length: 24 }, (_, i) => i) },
   });
 });
+
+test('selecting groups of a long axis passes over its positions once, and copies none of them', () => {
+  const of = new Int32Array(2 ** 22);
+  for (let i = 0; i < of.length; i++) of[i] = i % 5 === 0 ? -1 : Math.floor(i / 2 ** 18);
+  const map = { kind: 'groups', of, count: 16 } as const;
+  expect(stepsOf(countMembers(map)).count).toBe(of.length / 2 ** 16);
+  const wanted = Float64Array.of(2, 3, 4, 5, 6, 7, 9);
+  const { count, value } = stepsOf(someGroups(map, wanted));
+  expect(count).toBe(0);
+  expect(value.selection).toEqual({ kind: 'slice', start: 2 ** 19, stop: 10 * 2 ** 18 });
+  expect(value.map.of.buffer).toBe(of.buffer);
+  const again = runToEnd(someGroups(value.map, Float64Array.of(1, 2, 3, 4, 5, 6))).map;
+  for (const [some, first] of [[value.map, 2], [again, 3]] as const) {
+    const own = runToEnd(groupsAt(some, { start: 0, step: 1, count: some.of.length }));
+    expect(own.every((group, i) => group === groupOf(some, i))).toBe(true);
+    expect([...new Set(own)].sort((a, b) => a - b)).toEqual([-1, ...Array.from({ length: some.count }, (_, i) => i)]);
+    expect(groupSizes(some)[0]).toBe(groupSizes(map)[first]);
+  }
+}); // prettier-ignore
+
+test('the positions of few groups of a long axis are listed step by step', () => {
+  const of = new Int32Array(2 ** 20).fill(1);
+  of[1] = 0;
+  of[of.length - 1] = 0;
+  const { count, value } = stepsOf(someGroups({ kind: 'groups', of, count: 2 }, Float64Array.of(0)));
+  expect(count).toBe(2 * (of.length / 2 ** 16));
+  expect(value.selection).toEqual({ kind: 'indices', indices: Float64Array.of(1, of.length - 1) });
+});
+
+function stepsOf<T>(work: Generator<void, T, void>): { readonly count: number; readonly value: T } {
+  let step = work.next();
+  let count = 0;
+  for (; step.done !== true; step = work.next()) count++;
+  return { count, value: step.value };
+}
