@@ -203,19 +203,19 @@ function storedCoordinate(
 ): SliceCoordinate | undefined {
   const { origin } = slice;
   const { selection } = origin;
-  const blocks = axes.map((axis) => (isKept(selection, axis) ? origin.coarsened?.[axis] : undefined));
+  const blocks = axes.map((axis) => origin.coarsened?.[axis]);
   const hasBlocks = blocks.some((dim) => dim !== undefined);
   if (hasBlocks && selection.kind === 'points') return undefined;
-  const positions = positionsAlong(selection, axes);
+  const positions = positionsAlong(origin, axes);
   const [only, ...others] = axes;
-  const wrap = variable.isIndex ? wrapAlong(selection, only ?? -1) : undefined;
+  const wrap = variable.isIndex ? wrapAlong(origin, only ?? -1) : undefined;
   const meaning = variable.context.attributes;
   const labelsBy = (decoding: Decoding): CoordinateLabels | undefined => {
     const stored = selectLabels(variable, decoding, positions);
     const selected =
       wrap === undefined ? stored : plainLabels(variable.name, wrappedSlice(decodedLabels(stored), wrap));
     if (!hasBlocks) return selected;
-    const along = axes.flatMap((axis, i) => (isKept(selection, axis) ? [blocks[i]] : []));
+    const along = blocks.filter((block, i) => block !== undefined || isKept(selection, axes[i] ?? -1));
     return meanLabels(variable, selected, along);
   };
   const sliceAxes = axesOfSlice(selection, axes);
@@ -244,8 +244,9 @@ function storedCoordinate(
   };
 }
 
-function wrapAlong(selection: ResolvedSelection, axis: number): LabelWrap | undefined {
-  return selection.kind === 'box' ? selection.dims[axis]?.wrap : selection.wraps?.[axis];
+function wrapAlong({ selection, coarsened }: SliceOrigin, axis: number): LabelWrap | undefined {
+  if (selection.kind === 'points') return selection.wraps?.[axis];
+  return (coarsened?.[axis]?.combined ?? selection.dims[axis])?.wrap;
 }
 
 function isKept(selection: ResolvedSelection, axis: number): boolean {
@@ -260,12 +261,12 @@ function axesOfSlice(selection: ResolvedSelection, axes: readonly number[]): num
   );
 }
 
-/** The selected positions along some dimensions of an origin. */
-function positionsAlong(selection: ResolvedSelection, axes: readonly number[]): Selection {
+/** The selected positions along some dimensions of an origin; those of all blocks, if they were combined. */
+function positionsAlong({ selection, coarsened }: SliceOrigin, axes: readonly number[]): Selection {
   if (axes.length === 0) return { kind: 'all' };
   if (selection.kind === 'box') {
     const dims = axes.map((axis): DimSelection => {
-      const dim = selection.dims[axis];
+      const dim = coarsened?.[axis]?.combined ?? selection.dims[axis];
       return dim === undefined ? { kind: 'slice' } : dimSelectionOf(dim);
     });
     return { kind: 'dims', dims };

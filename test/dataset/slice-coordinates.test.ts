@@ -199,6 +199,20 @@ describe.each(pairs)('after %s, %s', (operation, kind) => {
     expect(types[1]!.times?.calendar).toBe(types[0]!.times?.calendar);
   }); // prettier-ignore
 
+  test('remain for a single position', async () => {
+    const { dataset, slice, labels } = await make();
+    const index = labels.length - 1;
+    const one = slice.select({ kind: 'dims', dims: [{ kind: 'index', index }] });
+    const mean = await takeStep(withoutSteps(one), { reduce: { by: 'MEAN', over: ['x'] } }, dataset.scope);
+    for (const part of [one, mean.slice]) {
+      const coordinates = coordinatesOfSlice(part, await dataset.scope.dataset());
+      const single = coordinates.find(({ name }) => name === dimension);
+      expect(single?.dimensions).toEqual([]);
+      const own = await single!.labels(dataset.scope.coordinates);
+      expect(shown(await decodedLabels(own!).read())).toEqual([labels[index]]);
+    }
+  });
+
   test('are found by label', async () => {
     const { dataset, slice, labels } = await make();
     const index = await labelIndexAlong(slice, 0, dataset.scope);
@@ -341,4 +355,45 @@ test('the range of a line may be digits as text, also for floats', async () => {
     .select({ kind: 'dims', dims: [{ kind: 'slice' }, { kind: 'index', index: 0 }] });
   const line = await lineOf(one, { width: 2, method: 'M4', from: '30', to: '100' }, dataset.scope);
   expect(shown((await line.read()).x)).toEqual([60, 50, 40, 30, 20]);
+});
+
+test('blocks of one element keep labels without a mean, such as text', async () => {
+  const names = ['ab', 'c', 'd'];
+  const dataset = await smallDataset({
+    c: { dims: ['c'], dtype: 'string', shape: [3], chunks: [3], values: names },
+    v: { dims: ['c'], dtype: 'int16', shape: [3], chunks: [2], values: [1, 2, 3] },
+  });
+  const [whole, halves] = await Promise.all(
+    [5, 2].map((size) => derive(dataset, [{ coarsen: { to: [{ dim: 'c', size }], method: 'MEAN' } }])),
+  );
+  expect(Array.from(toTypedArray(await whole!.read()), Number)).toEqual([1, 2, 3]);
+  const labels = await (
+    await indexAlong(whole!, 0, dataset.scope.dataset)
+  )?.labels(dataset.scope.coordinates);
+  expect(shown(await decodedLabels(labels!).read())).toEqual(names);
+  const coordinate = await indexAlong(halves!, 0, dataset.scope.dataset);
+  expect(await coordinate?.labels(dataset.scope.coordinates)).toBeUndefined();
+});
+
+test('blocks of points keep the means of all coordinates of the points', async () => {
+  const ends = [0, 10];
+  const dataset = await smallDataset({
+    c: { dims: ['c'], dtype: 'float64', shape: [2], chunks: [2], values: ends },
+    x: { dims: ['x'], dtype: 'float64', shape: [2], chunks: [2], values: ends },
+    v: { dims: ['c', 'x'], dtype: 'float64', shape: [2, 2], chunks: [2, 2], values: [ends, ends] },
+  });
+  const track = ['c', 'x'].map((dim, i) => ({ dim, values: [1, 2, 6].map((at) => at + i), along: 'p' }));
+  const slice = await derive(dataset, [
+    { interpolate: track },
+    { coarsen: { to: [{ dim: 'p', size: 2 }], method: 'MEAN' } },
+  ]);
+  const coordinates = coordinatesOfSlice(slice, await dataset.scope.dataset());
+  const found = coordinates.map(async ({ name, dimensions, isIndex, labels }) => {
+    const own = await labels(dataset.scope.coordinates);
+    return [name, dimensions, isIndex, shown(await decodedLabels(own!).read())];
+  });
+  expect(await Promise.all(found)).toEqual([
+    ['c', ['p'], false, [1.5, 6]],
+    ['x', ['p'], false, [2.5, 7]],
+  ]);
 });

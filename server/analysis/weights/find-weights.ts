@@ -180,7 +180,7 @@ async function weightsOfVariable(
     throw new InputError(`weights: the dataset has no variable "${quoted}"${hint}`);
   }
   const coordinate = variableAlong(slice, variable);
-  if (coordinate?.axes.some((axis) => isCoarsened(slice, axis)) === true)
+  if (coordinate !== undefined && variable.dimensions.some((name) => isCoarsened(slice, name)))
     throw new InputError(
       `weights by the variable "${name}" apply to elements, not to blocks; reduce before you coarsen`,
     );
@@ -192,8 +192,7 @@ async function weightsOfVariable(
   return weightsBy(coordinate, scope, label);
 }
 
-function isCoarsened({ origin, dims }: LazySlice, axis: number): boolean {
-  const name = dims[axis]?.name;
+function isCoarsened({ origin }: LazySlice, name: string): boolean {
   return origin.coarsened?.some((dim) => dim !== undefined && dim.name === name) ?? false;
 }
 

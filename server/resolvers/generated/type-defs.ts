@@ -2607,7 +2607,7 @@ export const typeDefs: string = [
   "  \"\"\"",
   "  Period after which labels repeat, such as 360 for longitudes. The range then runs from `from` to `to`, across the ends",
   "  of the coordinate: from -10 to 30 selects 350, 355, 0, ..., 30, in this order. The coordinate of the result runs from",
-  "  -10 to 30, too. Both ends are required.",
+  "  -10 to 30, too; descending labels keep their order. Both ends are required.",
   "  \"\"\"",
   "  wrap: Float",
   "}",

@@ -74,6 +74,8 @@ export interface CoarsenedDim {
   readonly factor: number;
   /** The selected blocks; undefined if all are selected. */
   readonly chosen: ResolvedDim | undefined;
+  /** The positions that were combined, if a single block is selected, so that the dimension is dropped. */
+  readonly combined?: ResolvedDim | undefined;
   /** The inner blocks, if the combined positions are blocks themselves. */
   readonly before?: CoarsenedDim | undefined;
 }

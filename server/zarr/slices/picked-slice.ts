@@ -2,7 +2,7 @@
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import { allocateValues, copyValues, unitOf } from '../bytes/values.js';
 import type { Block } from '../dtype/data-type.js';
-import type { LazySlice, SliceDim, SliceOrigin, SliceReadOptions } from './lazy-slice.js';
+import type { CoarsenedDim, LazySlice, SliceDim, SliceOrigin, SliceReadOptions } from './lazy-slice.js';
 import { defaultLimits } from '../limits.js';
 import { exceededLimits } from '../read/cost.js';
 import type { PlanCost } from '../read/plan.js';
@@ -121,20 +121,26 @@ function pickedOrigin(origin: SliceOrigin, selection: ResolvedSelection): SliceO
     const composed = composeSelections({ kind: 'box', dims: [outer] }, { kind: 'box', dims: [inner] });
     return composed.kind === 'box' ? composed.dims[0] : undefined;
   };
-  const picked: SliceOrigin = {
+  const picked = origin.selection.dims.map((dim, d): PickedDim => {
+    const block = coarsened[d];
+    if (block === undefined) return { dim: compose(dim, chosen[d]) ?? dim, block };
+    const blocks = compose(block.chosen, chosen[d]);
+    if (blocks?.dropped !== true || dim.dropped) return { dim, block: { ...block, chosen: blocks } };
+    return {
+      dim: { kind: 'range', start: 0, step: 1, count: 1, dropped: true },
+      block: { ...block, chosen: blocks, combined: dim },
+    };
+  });
+  return {
     ...origin,
-    selection: {
-      kind: 'box',
-      dims: origin.selection.dims.map((dim, d) =>
-        coarsened[d] === undefined ? (compose(dim, chosen[d]) ?? dim) : dim,
-      ),
-    },
-    coarsened: coarsened.map((dim, d) =>
-      dim === undefined ? undefined : { ...dim, chosen: compose(dim.chosen, chosen[d]) },
-    ),
+    selection: { kind: 'box', dims: picked.map(({ dim }) => dim) },
+    coarsened: picked.map(({ block }) => block),
   };
-  // A single block covers several positions, so the origin has no index for it.
-  return withDims(picked, (d) => picked.coarsened?.[d]?.chosen?.dropped !== true);
+}
+
+interface PickedDim {
+  readonly dim: ResolvedDim;
+  readonly block: CoarsenedDim | undefined;
 }
 
 /** Restricts the origin to some dimensions. */

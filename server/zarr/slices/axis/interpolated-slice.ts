@@ -186,7 +186,7 @@ function originOf(
   const madeAt = (axis: number): InterpolatedDim | undefined => first.get(kept.indexOf(axis));
   const axes = [...selection.dims.keys()].filter((axis) => {
     const made = madeAt(axis);
-    return made === undefined ? !replaced.has(kept.indexOf(axis)) : !made.dropped;
+    return made !== undefined || !replaced.has(kept.indexOf(axis));
   });
   const { coarsened } = origin;
   return {
@@ -197,11 +197,11 @@ function originOf(
     chunkShape: axes.map((axis) => (madeAt(axis) === undefined ? origin.chunkShape[axis] : undefined)),
     selection: {
       kind: 'box',
-      dims: axes.map((axis) => {
+      dims: axes.map((axis): ResolvedDim => {
         const made = madeAt(axis);
         return made === undefined
           ? (selection.dims[axis] ?? wholeDim(1))
-          : { ...wholeDim(made.count), ...wrapOf(made) };
+          : { kind: 'range', start: 0, step: 1, count: made.count, dropped: made.dropped, ...wrapOf(made) };
       }),
     },
     ...(coarsened === undefined

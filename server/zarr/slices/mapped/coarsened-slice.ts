@@ -43,7 +43,10 @@ function coarsened(
       kind: 'dims',
       dims: blocks.map((along, d) => middles(along, slice.shape[d] ?? 0)),
     });
-  const factors = blocks.map((along) => along?.factor);
+  // Blocks of one element leave a dimension unchanged, with all its coordinates.
+  const factors = blocks.map((along) =>
+    along === undefined || along.factor === 1 ? undefined : along.factor,
+  );
   return coarsenBlocks(slice.select(withoutRest(blocks, slice.shape)), factors, method);
 }
 

@@ -71,8 +71,13 @@ function blocksOf(
     const position = positionAt(dim, i);
     return made.chosen?.[position] ?? position;
   });
-  const labels = made.points === undefined ? made.labels.inBlocks?.(positions, size, dim.wrap) : undefined;
-  return labels === undefined ? undefined : { labels, chosen: undefined };
+  const means = [made.labels, ...(made.points?.beside ?? [])].flatMap(
+    (labels) => labels.inBlocks?.(positions, size, dim.wrap) ?? [],
+  );
+  const [labels, ...beside] = means;
+  if (labels === undefined) return undefined;
+  const points = made.points === undefined ? undefined : { ...made.points, beside };
+  return { labels, chosen: undefined, points };
 }
 
 function withLeading(origin: SliceOrigin, { size, labels }: LeadingDim): SliceOrigin {
