@@ -1,35 +1,12 @@
 /** Options and results of analyses, and the result types of operations, derived from their arguments. */
 import type { Boundary, CoarsenMethod, Grouping, Reduction, WeightKind } from '../generated/operations.js';
-import type { NumberName } from '../../wire/data-types.js';
+import type { MaskedOf, MeanOf, ReducedOf, SumOf } from '../../wire/result-types.js';
 import type { JsonValue } from '../json/json.js';
 import type { DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
 import type { Label } from '../selection/selection.js';
 import type { RequestOptions } from '../transport/document.js';
 
-export type { Boundary, CoarsenMethod, Reduction, WeightKind };
-
-type Signed = Extract<NumberName, `int${number}`>;
-type Unsigned = Extract<NumberName, `uint${number}`>;
-
-/** Integers and booleans become float64. */
-export type MeanOf<D extends DTypeName> = D extends Signed | Unsigned | 'bool' ? 'float64' : D;
-
-export type SumOf<D extends DTypeName> = D extends Signed | 'bool'
-  ? 'int64'
-  : D extends Unsigned
-    ? 'uint64'
-    : D;
-
-/** Data type of a reduction of values of type `D`. */
-export type ReducedOf<D extends DTypeName, R extends Reduction> = R extends 'COUNT' | 'ARGMIN' | 'ARGMAX'
-  ? 'int64'
-  : R extends 'ANY' | 'ALL'
-    ? 'bool'
-    : R extends 'MEAN' | 'STD' | 'VAR' | 'MEDIAN' | 'QUANTILE'
-      ? MeanOf<D>
-      : R extends 'SUM'
-        ? SumOf<D>
-        : D;
+export type { Boundary, CoarsenMethod, MaskedOf, MeanOf, ReducedOf, Reduction, SumOf, WeightKind };
 
 /** Data type of a reduction with this parameter. */
 export type WeightedOf<D extends DTypeName, R extends Reduction, U> = U extends { readonly weights: object }
@@ -43,20 +20,10 @@ export type Weights<N extends string = string> =
   | { readonly along: { readonly dim: N; readonly values: readonly number[] } };
 
 /** Data type of coarsened values. Without a method, flags, booleans and text keep theirs, known only at run time. */
-export type CoarsenedOf<D extends DTypeName, M extends CoarsenMethod | undefined> = M extends
-  'MEAN' | 'MEDIAN'
-  ? MeanOf<D>
-  : M extends 'SUM'
-    ? SumOf<D>
-    : M extends undefined
-      ? D | MeanOf<D>
-      : D;
-
-/** Data type of values of which some have become missing. */
-export type MaskedOf<D extends DTypeName> = D extends 'int8' | 'uint8' | 'int16' | 'uint16'
-  ? 'float32'
-  : D extends Signed | Unsigned | 'bool'
-    ? 'float64'
+export type CoarsenedOf<D extends DTypeName, M extends CoarsenMethod | undefined> = M extends Reduction
+  ? ReducedOf<D, M>
+  : M extends undefined
+    ? D | MeanOf<D>
     : D;
 
 export interface InterpolateOptions<A extends string | undefined> {

@@ -2,7 +2,15 @@
 import type { SliceStep } from '../analysis/operations/table.js';
 import { textAttribute } from '../dataset/attributes.js';
 import { parseFlags } from '../dataset/decode/parse-flags.js';
-import { type CoarsenMethod, isZarrError, type JsonObject, type LazySlice } from '../zarr/index.js';
+import {
+  type CoarsenMethod,
+  isZarrError,
+  type JsonObject,
+  type LazySlice,
+  type Reduction,
+  type ReductionName,
+  reductionOf,
+} from '../zarr/index.js';
 import { MAX_CATEGORIES } from './paint/painting.js';
 import { parseColour } from './palette.js';
 
@@ -77,22 +85,25 @@ function coloursIn(attributes: JsonObject, count: number): readonly string[] | u
 /** Whether the attributes of the variable about units and the valid range apply to the values. */
 export function keepsUnits({ steps }: PictureSubject): boolean {
   return steps.every((step) => {
-    if ('reduce' in step)
-      return ['MEAN', 'MIN', 'MAX', 'MEDIAN', 'QUANTILE', 'FIRST', 'LAST', 'MODE'].includes(step.reduce.by);
-    if ('coarsen' in step) return step.coarsen.method !== 'SUM';
+    if ('reduce' in step) return rangeOf(step.reduce.by) !== 'other';
+    if ('coarsen' in step) return rangeOf(step.coarsen.method ?? 'MEAN') !== 'other';
     return 'select' in step || 'within' in step || 'interpolate' in step;
   });
 }
 
 function keepsValues(step: SliceStep): boolean {
-  if ('reduce' in step) return ['MIN', 'MAX', 'FIRST', 'LAST', 'MODE'].includes(step.reduce.by);
+  if ('reduce' in step) return rangeOf(step.reduce.by) === 'among';
   if ('coarsen' in step) return step.coarsen.method !== undefined && keepsCategories(step.coarsen.method);
   return 'select' in step || 'within' in step;
 }
 
 /** Whether a block is reduced to one of its values. */
 export function keepsCategories(method: CoarsenMethod): boolean {
-  return ['MODE', 'NEAREST', 'MIN', 'MAX'].includes(method);
+  return rangeOf(method) === 'among';
+}
+
+function rangeOf(by: ReductionName | CoarsenMethod): Reduction['range'] {
+  return by === 'NEAREST' ? 'among' : reductionOf(by).range;
 }
 
 /** The title and units of a legend. */

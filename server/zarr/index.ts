@@ -201,7 +201,13 @@ export { type Between, QuantileSearch } from './read/statistics/quantile-search.
 export { statisticsFold, type StatisticsTotal } from './read/statistics/statistics-fold.js';
 export { integersSum, type Summary, valueOfPair } from './read/statistics/summary.js';
 export { type ReduceState } from './read/reduce/state.js';
-export { reductionNames, type ReduceRequest, type ReductionName } from './read/reduce/reduction.js';
+export {
+  type Reduction,
+  reductionNames,
+  reductionOf,
+  type ReduceRequest,
+  type ReductionName,
+} from './read/reduce/reduction.js';
 export {
   assertReadable,
   type ComputedCost,

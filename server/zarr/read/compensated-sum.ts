@@ -1,6 +1,6 @@
 /**
- * Compensated sums of float64 values: blocks are summed without compensation, and the sums of blocks with
- * it (Knuth's two-sum).
+ * Compensated sums of float64 values: the error of each addition is computed and added up (Knuth's two-sum). Long lists
+ * are summed in blocks without compensation, and the sums of blocks with it.
  */
 
 /** A sum and its rounding error. */
@@ -29,8 +29,21 @@ export function sumOf(values: Float64Array, from: number, to: number): Compensat
 
 export function addSums([a, lackA]: CompensatedSum, [b, lackB]: CompensatedSum): CompensatedSum {
   const sum = a + b;
+  return [sum, lackA + lackB + roundingError(a, b, sum)];
+}
+
+/** The exact difference of a + b and `sum`, the rounded sum (Knuth's two-sum). V8 inlines the calls. */
+export function roundingError(a: number, b: number, sum: number): number {
   const part = sum - a;
-  return [sum, lackA + lackB + (a - (sum - part) + (b - part))];
+  return a - (sum - part) + (b - part);
+}
+
+/** Adds a value to the sum of a slot. */
+export function addTo(sum: Float64Array, lack: Float64Array, slot: number, value: number): void {
+  const total = sum[slot] ?? 0;
+  const next = total + value;
+  lack[slot] = (lack[slot] ?? 0) + roundingError(total, value, next);
+  sum[slot] = next;
 }
 
 /** The sum of `times` equal values and its rounding error (Dekker's product). */

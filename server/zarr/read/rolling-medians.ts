@@ -1,4 +1,5 @@
 /** Medians of windows that move along rows of numbers. Keeps the values of a window sorted. */
+import { medianOf } from './reduce/ranks.js';
 import type { PutRow, Rows, Windows } from './rolling.js';
 
 /** Approximate number of operations per step. */
@@ -7,7 +8,7 @@ const STEP = 65_536;
 /** Computes the medians. Skips missing values. Yields every 100 microseconds. */
 export function* rollMedians(
   { values, stride, first, end }: Rows,
-  { window, after, minCount, from, to }: Windows<'MEDIAN'>,
+  { window, after, minCount, from, to }: Windows,
   put: PutRow,
 ): Generator<void> {
   const sorted = new Float64Array(window);
@@ -29,7 +30,8 @@ export function* rollMedians(
         yield;
       }
       if (position < from + after) continue;
-      result[0] = count < minCount ? NaN : medianOf(sorted, count);
+      result[0] =
+        count < minCount ? NaN : medianOf(count, sorted[(count - 1) >> 1] ?? NaN, sorted[count >> 1] ?? NaN);
       put(position - after, column, result);
     }
   }
@@ -57,10 +59,4 @@ function insertionIndex(sorted: Float64Array, count: number, value: number): num
     else high = middle;
   }
   return low;
-}
-
-function medianOf(sorted: Float64Array, count: number): number {
-  const middle = count >> 1;
-  const high = sorted[middle] ?? NaN;
-  return count % 2 === 1 ? high : ((sorted[middle - 1] ?? NaN) + high) / 2;
 }

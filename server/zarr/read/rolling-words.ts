@@ -1,51 +1,27 @@
 /** Exact sums and extremes of windows of 64-bit integers, computed from upper and lower 32 bits. */
 import { InputError } from '../errors.js';
 import { integerOf } from './number-planes.js';
-import { rollRows, type Rows, type Windows } from './rolling.js';
-
-export type WordName = 'SUM' | 'MIN' | 'MAX';
-
-export function isWordName(name: string): name is WordName {
-  return name === 'SUM' || name === 'MIN' || name === 'MAX';
-}
-
-/** Upper and lower halves of the integers, at the same positions. Lower halves are never negative. */
-export interface WordRows extends Omit<Rows, 'values'> {
-  readonly upper: Float64Array;
-  readonly lower: Float64Array;
-}
+import { type PutWord, rollRows, sumWindow, type Windows, type WordRows } from './rolling.js';
 
 /** Number of integers per step. */
 const STEP = 1024;
 
 /**
- * Computes sums and extremes. Yields every 100 microseconds.
- * @param isSigned whether sums must fit in int64; otherwise uint64
- * @throws InputError for a sum that does not fit
+ * Computes sums. Sums of the halves are exact, because a window has at most 100,000 of them. Yields every 100
+ * microseconds.
+ * @throws InputError for a sum that does not fit in 64 bits
  */
-export function* rollWords(
-  rows: WordRows,
-  windows: Windows<WordName>,
-  isSigned: boolean,
-  put: (position: number, column: number, value: bigint) => void,
-): Generator<void> {
-  yield* windows.by === 'SUM' ? sums(rows, windows, isSigned, put) : extremes(rows, windows, put);
-}
-
-/** Computes sums. Sums of the halves are exact, because a window has at most 100,000 of them. */
-function* sums(
-  { upper, lower, stride, first, end }: WordRows,
-  windows: Windows<WordName>,
-  isSigned: boolean,
-  put: (position: number, column: number, value: bigint) => void,
+export function* rollWordSums(
+  { upper, lower, stride, first, end, isSigned }: WordRows,
+  windows: Windows,
+  put: PutWord,
 ): Generator<void> {
   const size = (windows.to - windows.from) * stride;
   const ofUpper = new Float64Array(size);
   const keep = (position: number, column: number, results: Float64Array): void =>
     ofUpper.set(results, (position - windows.from) * stride + column);
-  const request = { ...windows, by: 'SUM' } as const;
-  yield* rollRows({ values: upper, stride, first, end }, request, keep);
-  yield* rollRows({ values: lower, stride, first, end }, request, (position, column, results) => {
+  yield* rollRows({ values: upper, stride, first, end }, sumWindow, windows, keep);
+  yield* rollRows({ values: lower, stride, first, end }, sumWindow, windows, (position, column, results) => {
     results.forEach((low, c) => {
       const high = ofUpper[(position - windows.from) * stride + column + c] ?? 0;
       const sum = integerOf(high, low);
@@ -58,16 +34,26 @@ function* sums(
   });
 }
 
-/** Computes extremes. Keeps the positions that may still become the extreme of a window, best first. */
+/**
+ * Computes extremes. Keeps the positions that may still become the extreme of a window, best first. Yields every 100
+ * microseconds.
+ */
+export function rollWordExtremes(
+  largest: boolean,
+): (rows: WordRows, windows: Windows, put: PutWord) => Generator<void> {
+  return (rows, windows, put) => extremes(largest, rows, windows, put);
+}
+
 function* extremes(
+  largest: boolean,
   { upper, lower, stride, first, end }: WordRows,
-  { by, window, after, from, to }: Windows<WordName>,
-  put: (position: number, column: number, value: bigint) => void,
+  { window, after, from, to }: Windows,
+  put: PutWord,
 ): Generator<void> {
   const isBetter = (a: number, b: number): boolean => {
     const [high, other] = [upper[a] ?? 0, upper[b] ?? 0];
     const [x, y] = high === other ? [lower[a] ?? 0, lower[b] ?? 0] : [high, other];
-    return by === 'MIN' ? x <= y : x >= y;
+    return largest ? x >= y : x <= y;
   };
   let done = 0;
   for (let column = 0; column < stride; column++) {

@@ -4,20 +4,30 @@
  * window, and errors do not accumulate.
  */
 
-/** Reductions of a window of numbers. */
-export const rollingNames = ['COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'MEDIAN'] as const;
-export type RollingName = (typeof rollingNames)[number];
-
-/** Reductions that are computed from the states of blocks. */
-export type BlockName = Exclude<RollingName, 'MEDIAN'>;
+/** How a reduction of windows is computed. The generators yield every 100 microseconds or more often. */
+export interface WindowReduction {
+  readonly roll: (rows: Rows, windows: Windows, put: PutRow) => Generator<void>;
+  /**
+   * Computes exact results of 64-bit integers; undefined if float64 results suffice.
+   * @throws InputError for a result that does not fit in 64 bits
+   */
+  readonly rollWords?: (rows: WordRows, windows: Windows, put: PutWord) => Generator<void>;
+  /** Nanoseconds per value; see `workOf`. */
+  readonly work: (window: number) => number;
+}
 
 /** The states of some columns. The first number of each state is the count of non-missing values. */
-interface WindowKernel {
+export interface WindowKernel {
   readonly initial: readonly number[];
   /** Adds a row of values to the state at `from`, and stores the result at `to`, which may equal `from`. */
   add(state: readonly Float64Array[], from: number, to: number, values: Float64Array, at: number, columns: number): void; // prettier-ignore
-  /** Stores the results of two combined states; NaN for fewer than `least` values, except for counts. */
-  finish(a: readonly Float64Array[], b: readonly Float64Array[], least: number, results: Float64Array): void;
+  /** Stores the results of two combined states; NaN for fewer than `minCount` values, except for counts. */
+  finish(
+    a: readonly Float64Array[],
+    b: readonly Float64Array[],
+    windows: Windows,
+    results: Float64Array,
+  ): void;
 }
 
 export interface Rows {
@@ -29,13 +39,19 @@ export interface Rows {
   readonly end: number;
 }
 
-export interface Windows<Name = BlockName> {
-  readonly by: Name;
+/** Upper and lower halves of 64-bit integers, at the same positions. Lower halves are never negative. */
+export interface WordRows extends Omit<Rows, 'values'> {
+  readonly upper: Float64Array;
+  readonly lower: Float64Array;
+  readonly isSigned: boolean;
+}
+
+export interface Windows {
   readonly window: number;
   /** Number of rows of a window after its position. */
   readonly after: number;
   readonly minCount: number;
-  /** Delta degrees of freedom of STD and VAR. @default 0 */
+  /** Delta degrees of freedom. @default 0 */
   readonly ddof?: number | undefined;
   /** The positions of the results; `to` is exclusive. */
   readonly from: number;
@@ -53,22 +69,26 @@ const STEP = 16_384;
  */
 export type PutRow = (position: number, column: number, results: Float64Array) => void;
 
+/** Receives one result. */
+export type PutWord = (position: number, column: number, result: bigint) => void;
+
 /**
  * Computes the results of all windows. Yields every 10 to 100 microseconds.
  * @param rows the existing rows within the windows, with all columns
  */
 export function* rollRows(
   rows: Rows,
-  { by, window, after, minCount, ddof = 0, from, to }: Windows,
+  kernel: WindowKernel,
+  windows: Windows,
   put: PutRow,
 ): Generator<void> {
-  const kernel = kernelOf(by, ddof);
+  const { window, after, from, to } = windows;
   const width = Math.max(1, Math.min(rows.stride, Math.floor(BLOCK / (window + 1))));
   for (let column = 0; column < rows.stride; column += width) {
     const columns = Math.min(width, rows.stride - column);
     const results = new Float64Array(columns);
     yield* rollColumns(rows, kernel, window, column, columns, from + after, to + after, (end, head, tails, tail) => {
-      kernel.finish(head, tails.map((plane) => plane.subarray(tail)), minCount, results); // prettier-ignore
+      kernel.finish(head, tails.map((plane) => plane.subarray(tail)), windows, results); // prettier-ignore
       put(end - after, column, results);
     });
   }
@@ -116,34 +136,7 @@ function* rollColumns(
   }
 }
 
-function kernelOf(by: BlockName, ddof: number): WindowKernel {
-  switch (by) {
-    case 'COUNT':
-      return countKernel;
-    case 'SUM':
-      return { ...sumKernel, finish: finishSums };
-    case 'MEAN':
-      return { ...sumKernel, finish: finishMeans };
-    case 'MIN':
-      return extremeKernel(Infinity, Math.min);
-    case 'MAX':
-      return extremeKernel(-Infinity, Math.max);
-    case 'VAR':
-      return { ...momentsKernel, finish: finishVariances(ddof) };
-    case 'STD': {
-      const finish = finishVariances(ddof);
-      return {
-        ...momentsKernel,
-        finish(a, b, least, results) {
-          finish(a, b, least, results);
-          for (let c = 0; c < results.length; c++) results[c] = Math.sqrt(results[c] ?? NaN);
-        },
-      };
-    }
-  }
-}
-
-const countKernel: WindowKernel = {
+export const countWindow: WindowKernel = {
   initial: [0],
   add([count = empty], from, to, values, at, columns) {
     for (let c = 0; c < columns; c++) {
@@ -158,7 +151,7 @@ const countKernel: WindowKernel = {
 
 const empty = new Float64Array(0);
 
-const sumKernel: Omit<WindowKernel, 'finish'> = {
+const sums: Omit<WindowKernel, 'finish'> = {
   initial: [0, 0],
   add([count = empty, sum = empty], from, to, values, at, columns) {
     for (let c = 0; c < columns; c++) {
@@ -170,19 +163,25 @@ const sumKernel: Omit<WindowKernel, 'finish'> = {
   },
 };
 
-const finishSums: WindowKernel['finish'] = ([m = empty, a = empty], [n = empty, b = empty], least, results) => {
-  for (let c = 0; c < results.length; c++)
-    results[c] = (m[c] ?? 0) + (n[c] ?? 0) < least ? NaN : (a[c] ?? 0) + (b[c] ?? 0);
-}; // prettier-ignore
+export const sumWindow: WindowKernel = {
+  ...sums,
+  finish([m = empty, a = empty], [n = empty, b = empty], { minCount: least }, results) {
+    for (let c = 0; c < results.length; c++)
+      results[c] = (m[c] ?? 0) + (n[c] ?? 0) < least ? NaN : (a[c] ?? 0) + (b[c] ?? 0);
+  },
+};
 
-const finishMeans: WindowKernel['finish'] = ([m = empty, a = empty], [n = empty, b = empty], least, results) => {
-  for (let c = 0; c < results.length; c++) {
-    const count = (m[c] ?? 0) + (n[c] ?? 0);
-    results[c] = count < least ? NaN : ((a[c] ?? 0) + (b[c] ?? 0)) / count;
-  }
-}; // prettier-ignore
+export const meanWindow: WindowKernel = {
+  ...sums,
+  finish([m = empty, a = empty], [n = empty, b = empty], { minCount: least }, results) {
+    for (let c = 0; c < results.length; c++) {
+      const count = (m[c] ?? 0) + (n[c] ?? 0);
+      results[c] = count < least ? NaN : ((a[c] ?? 0) + (b[c] ?? 0)) / count;
+    }
+  },
+};
 
-function extremeKernel(initial: number, better: (a: number, b: number) => number): WindowKernel {
+export function extremeWindow(initial: number, better: (a: number, b: number) => number): WindowKernel {
   return {
     initial: [0, initial],
     add([count = empty, best = empty], from, to, values, at, columns) {
@@ -193,7 +192,7 @@ function extremeKernel(initial: number, better: (a: number, b: number) => number
         best[to + c] = isValue ? better(best[from + c] ?? initial, value) : (best[from + c] ?? initial);
       }
     },
-    finish([m = empty, a = empty], [n = empty, b = empty], least, results) {
+    finish([m = empty, a = empty], [n = empty, b = empty], { minCount: least }, results) {
       for (let c = 0; c < results.length; c++)
         results[c] = (m[c] ?? 0) + (n[c] ?? 0) < least ? NaN : better(a[c] ?? initial, b[c] ?? initial);
     },
@@ -201,7 +200,7 @@ function extremeKernel(initial: number, better: (a: number, b: number) => number
 }
 
 /** The state consists of count, mean and sum of squared deviations (Welford). */
-const momentsKernel: Omit<WindowKernel, 'finish'> = {
+const moments: Omit<WindowKernel, 'finish'> = {
   initial: [0, 0, 0],
   add([count = empty, mean = empty, squares = empty], from, to, values, at, columns) {
     for (let c = 0; c < columns; c++) {
@@ -222,9 +221,14 @@ const momentsKernel: Omit<WindowKernel, 'finish'> = {
 };
 
 /** Merges the two states of a window by Chan's formula. */
-const finishVariances =
-  (ddof: number): WindowKernel['finish'] =>
-  ([m = empty, meanA = empty, a = empty], [n = empty, meanB = empty, b = empty], least, results) => {
+export const varianceWindow: WindowKernel = {
+  ...moments,
+  finish(
+    [m = empty, meanA = empty, a = empty],
+    [n = empty, meanB = empty, b = empty],
+    { minCount: least, ddof = 0 },
+    results,
+  ) {
     for (let c = 0; c < results.length; c++) {
       const [own, other] = [m[c] ?? 0, n[c] ?? 0];
       const distance = (meanB[c] ?? 0) - (meanA[c] ?? 0);
@@ -233,4 +237,13 @@ const finishVariances =
       const isMissing = own + other < least || own + other <= ddof;
       results[c] = isMissing ? NaN : Math.max(0, squares) / (own + other - ddof);
     }
-  };
+  },
+};
+
+export const stdWindow: WindowKernel = {
+  ...moments,
+  finish(a, b, windows, results) {
+    varianceWindow.finish(a, b, windows, results);
+    for (let c = 0; c < results.length; c++) results[c] = Math.sqrt(results[c] ?? NaN);
+  },
+};

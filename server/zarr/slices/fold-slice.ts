@@ -140,6 +140,8 @@ export function isWholeAxis({ source, axis, chosen }: AxisView): boolean {
   return chosen.start === 0 && chosen.step === 1 && chosen.count === source.shape[axis];
 }
 
+const moments = { kind: 'reduction', by: 'VAR', skipMissing: true, isWeighted: false } as const;
+
 /**
  * @param slice the anomalies
  * @param view view with all positions; see `isWholeAxis`
@@ -154,11 +156,7 @@ export async function foldDeviations<T>(
   options: SliceFoldOptions,
 ): Promise<T | undefined> {
   const maps = fold.maps.map((other, d) => (d === axis ? map : other));
-  const state = await foldSlice(
-    source,
-    slotFold({ kind: 'moments' }, maps, source.shape, source.dtype),
-    options,
-  );
+  const state = await foldSlice(source, slotFold(moments, maps, source.shape, source.dtype), options);
   const lengths = maps.map((mapped, d) => mappedLength(mapped, source.shape[d] ?? 1));
   const before = sizeOf(lengths.slice(0, axis));
   const after = sizeOf(lengths.slice(axis + 1));

@@ -1,4 +1,5 @@
 /** Slices with missing elements according to a mask of cells along two dimensions. */
+import { maskedName } from '../../../wire/result-types.js';
 import { sizeOf } from '../bytes/shape.js';
 import {
   dataTypeName,
@@ -15,6 +16,7 @@ import { exceededLimits } from '../read/cost.js';
 import type { PlanCost } from '../read/plan.js';
 import { forEachOutside } from '../read/reduce/cell-values.js';
 import { type CellMask, noCells } from '../read/reduce/cells.js';
+import { hasMissing, typeNamed } from '../read/reduce/reduction.js';
 import { PIECE } from '../read/number-planes.js';
 import { boxesOf } from '../read/sinks/elements.js';
 import { applyTransform } from '../read/transform/apply-transform.js';
@@ -91,11 +93,9 @@ export function maskSlice(input: LazySlice, mask: SliceMask): LazySlice {
 }
 
 function maskedType(dtype: DataType): FixedSizeType {
-  const { name } = dtype;
-  if (isFixedSize(dtype) && /^(float|complex)\d+$|^numpy\.(datetime|timedelta)64$/.test(name)) return dtype;
-  if (/^u?int(8|16)$/.test(name)) return numberType('float32');
-  if (name === 'bool' || /^u?int(32|64)$/.test(name)) return numberType('float64');
-  throw new UnsupportedError(`the data type ${name} has no missing value; elements cannot be masked`);
+  const masked = typeNamed(maskedName(dtype.name), dtype);
+  if (isFixedSize(masked) && hasMissing(masked)) return masked;
+  throw new UnsupportedError(`the data type ${dtype.name} has no missing value; elements cannot be masked`);
 }
 
 function toFloats({ name }: DataType, dtype: FixedSizeType): NumberTransform {

@@ -4,11 +4,13 @@
  * or missing values are skipped), the one or two planes of the smallest or largest value so far, and the
  * position of that value.
  */
-import type { Kernel } from './kernel.js';
+import type { DataType } from '../../dtype/data-type.js';
+import { planesOf } from '../number-planes.js';
+import type { FinishSlot, Kernel } from './kernel.js';
 import { forEachRow, type Piece } from './piece.js';
-import { arrayOf, layoutIn, type ReduceState } from './state.js';
+import { arrayOf, layoutIn, numberAt, type ReduceState } from './state.js';
 
-export interface ArgSpec {
+interface ArgSpec {
   readonly largest: boolean;
   /**
    * Whether missing values are skipped. Otherwise the result is the position of the first one, if there are
@@ -17,7 +19,8 @@ export interface ArgSpec {
   readonly skipMissing: boolean;
 }
 
-export function argKernel({ largest, skipMissing }: ArgSpec, planes: 1 | 2): Kernel {
+export function argKernel(dtype: DataType, { largest, skipMissing }: ArgSpec): Kernel {
+  const planes = planesOf(dtype);
   const initial = largest ? -Infinity : Infinity;
   const take = (
     highs: Float64Array,
@@ -83,6 +86,13 @@ export function argKernel({ largest, skipMissing }: ArgSpec, planes: 1 | 2): Ker
     },
   };
 }
+
+export const finishArg: FinishSlot = ({ count, values }, slot, { skipMissing }, { elements, indexOf }) => {
+  const present = numberAt(count, slot);
+  if (present === 0) return -1n;
+  const isAtMissing = !skipMissing && present < elements(slot);
+  return BigInt(indexOf(numberAt(arrayOf({ values }, isAtMissing ? 0 : values.length - 1), slot)));
+};
 
 function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -2,15 +2,14 @@
  * The smallest or largest value. The state has one array per plane. If there are two planes, the first one is
  * compared first.
  */
-import type { Kernel } from './kernel.js';
+import type { DataType } from '../../dtype/data-type.js';
+import { integerOf, planesOf } from '../number-planes.js';
+import type { FinishSlot, Kernel } from './kernel.js';
 import { forEachRow, type Piece } from './piece.js';
-import { arrayOf, layoutIn, type ReduceState } from './state.js';
+import { arrayOf, layoutIn, numberAt, type ReduceState } from './state.js';
 
-export interface ExtremeSpec {
-  readonly largest: boolean;
-}
-
-export function extremeKernel({ largest }: ExtremeSpec, planes: 1 | 2): Kernel {
+export function extremeKernel(dtype: DataType, largest: boolean): Kernel {
+  const planes = planesOf(dtype);
   const initial = largest ? -Infinity : Infinity;
   const add = (state: ReduceState, piece: Piece): void => {
     const [first, second] = piece.planes;
@@ -42,6 +41,11 @@ export function extremeKernel({ largest }: ExtremeSpec, planes: 1 | 2): Kernel {
     },
   };
 }
+
+export const finishExtreme: FinishSlot = (state, slot, { source }) => {
+  const first = numberAt(arrayOf(state, 0), slot);
+  return planesOf(source) === 1 ? first : integerOf(first, numberAt(arrayOf(state, 1), slot));
+};
 
 /**
  * Adds elements to the smallest values. Missing values are skipped, because comparisons with NaN are false.

@@ -2,37 +2,9 @@
 import { halfFromFloat } from '../../../../wire/float16.js';
 import type { DataType } from '../../dtype/data-type.js';
 import { UnsupportedError } from '../../errors.js';
-import type { ReductionName } from './reduction.js';
-import type { ReduceState } from './state.js';
-import { integerSumAt, sumAt } from './sum.js';
-import { floorQuotient } from '../line/means.js';
-import { integerOf, planesOf, WORD } from '../number-planes.js';
-
-export interface FinishOptions {
-  readonly by: ReductionName;
-  readonly skipMissing: boolean;
-  /** Data type of the input. */
-  readonly source: DataType;
-  /** Data type of the result. */
-  readonly dtype: DataType;
-  readonly ddof: number;
-  readonly minCount: number | undefined;
-  /** Whether the reduction is weighted. */
-  readonly isWeighted?: boolean | undefined;
-  /** Whether the SUM of no elements is missing, as for a group without members. Otherwise it is 0. */
-  readonly isEmptyMissing?: boolean | undefined;
-}
-
-/** Properties of the elements of each result. */
-export interface SlotFacts {
-  /** Number of elements of a result, including missing ones. */
-  readonly elements: (slot: number) => number;
-  /** Converts the position of an element to the index that ARGMIN and ARGMAX return. */
-  readonly indexOf: (position: number) => number;
-}
-
-/** One result; undefined or NaN if it is missing. */
-export type Result = number | bigint | readonly [re: number, im: number] | undefined;
+import type { ResolvedReduce, Result, SlotFacts } from './kernel.js';
+import { reductionOf, slotsOf } from './reduction.js';
+import { numberAt, type ReduceState } from './state.js';
 
 const SLOTS_PER_STEP = 4096;
 const NAT = -(2n ** 63n);
@@ -44,172 +16,37 @@ const NAT = -(2n ** 63n);
  */
 export function* finishState(
   state: ReduceState,
-  options: FinishOptions,
+  resolved: ResolvedReduce,
   facts: SlotFacts,
   bytes: Uint8Array,
 ): Generator<void> {
-  if (isPlainMean(options)) {
-    yield* finishMeans(state, options, bytes);
+  const slots = slotsOf(resolved);
+  const all = slots.finishAll?.(state, resolved, bytes);
+  if (all !== undefined) {
+    yield* all;
     return;
   }
-  const write = writerOf(options.dtype, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const isMissing = missingTest(state, resolved, facts);
+  const write = writerOf(resolved.dtype, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   for (let slot = 0; slot < state.count.length; slot++) {
-    const isNone = isMissing(state, slot, options, facts);
-    write(slot, isNone ? undefined : resultAt(state, slot, options, facts));
+    write(slot, isMissing(slot) ? undefined : slots.finish(state, slot, resolved, facts));
     if (slot % SLOTS_PER_STEP === SLOTS_PER_STEP - 1) yield;
   }
 }
 
-/**
- * Whether the fast path applies: unweighted float means of numbers with one plane, missing values skipped.
- */
-function isPlainMean({ by, skipMissing, source, dtype, isWeighted }: FinishOptions): boolean {
-  if (by !== 'MEAN' || !skipMissing || isWeighted === true || planesOf(source) !== 1) return false;
-  return !source.name.startsWith('complex') && (dtype.name === 'float32' || dtype.name === 'float64');
-}
-
-function* finishMeans(
-  { count, values: [sum, lack] }: ReduceState,
-  { minCount = 0, dtype }: FinishOptions,
-  bytes: Uint8Array,
-): Generator<void> {
-  if (sum === undefined || lack === undefined) throw new TypeError('the partial result of a mean has no sum');
-  const { length } = count;
-  const means = dtype.name === 'float32' ? new Float32Array(length) : new Float64Array(length);
-  for (let from = 0; from < length; from += MEANS_PER_STEP) {
-    divide(sum, lack, count, Math.max(1, minCount), means, from, Math.min(length, from + MEANS_PER_STEP));
-    yield;
-  }
-  bytes.set(new Uint8Array(means.buffer));
-}
-
-const MEANS_PER_STEP = 65_536;
-
-/** Like `sumAt`, divided by the number of values; NaN with fewer values than `least`. */
-function divide(
-  sum: Float64Array,
-  lack: Float64Array,
-  count: Float64Array,
-  least: number,
-  means: Float32Array | Float64Array,
-  from: number,
-  to: number,
-): void {
-  for (let slot = from; slot < to; slot++) {
-    const present = count[slot] ?? 0;
-    const value = sum[slot] ?? 0;
-    const total = Number.isFinite(value) ? value + (lack[slot] ?? 0) : value;
-    means[slot] = present < least ? NaN : total / present;
-  }
-}
-
-function isMissing(
+function missingTest(
   { count }: ReduceState,
-  slot: number,
-  { by, skipMissing, minCount = 0, isEmptyMissing = false }: FinishOptions,
-  facts: SlotFacts,
-): boolean {
-  const present = count[slot] ?? 0;
-  if (present < minCount) return true;
-  const hasGaps = (): boolean => !skipMissing && present < facts.elements(slot);
-  switch (by) {
-    case 'SUM':
-      return hasGaps() || (isEmptyMissing && present === 0 && facts.elements(slot) === 0);
-    case 'MEAN':
-    case 'MIN':
-    case 'MAX':
-    case 'STD':
-    case 'VAR':
-      return present === 0 || hasGaps();
-    case 'FIRST':
-    case 'LAST':
-      return present === 0;
-    default:
-      return false;
-  }
-}
-
-function resultAt(
-  state: ReduceState,
-  slot: number,
-  options: FinishOptions,
-  { elements, indexOf }: SlotFacts,
-): Result {
-  const { by, skipMissing, source: dtype } = options;
-  const { count, values } = state;
-  const present = count[slot] ?? 0;
-  if (options.isWeighted === true) return weightedResult(by, state, slot);
-  const at = (plane: number): number => values[plane]?.[slot] ?? 0;
-  const words = planesOf(dtype);
-  switch (by) {
-    case 'COUNT':
-      return BigInt(present);
-    case 'SUM':
-      if (dtype.name.startsWith('complex')) return [sumAt(state, 0, slot), sumAt(state, 1, slot)];
-      return dtype.name.startsWith('float')
-        ? sumAt(state, 0, slot)
-        : checkedSum(integerSum(dtype, state, slot), options);
-    case 'MEAN': {
-      if (dtype.name.startsWith('complex'))
-        return [sumAt(state, 0, slot) / present, sumAt(state, 1, slot) / present];
-      if (words === 1) return sumAt(state, 0, slot) / present;
-      const sum = integerSum(dtype, state, slot);
-      return dtype.name.startsWith('numpy') ? floorQuotient(sum, BigInt(present)) : Number(sum) / present;
-    }
-    case 'VAR':
-    case 'STD': {
-      const variance = at(2) / (present - options.ddof);
-      if (present <= options.ddof) return undefined;
-      return by === 'VAR' ? variance : Math.sqrt(variance);
-    }
-    case 'MIN':
-    case 'MAX':
-      return words === 1 ? at(0) : integerOf(at(0), at(1));
-    case 'FIRST':
-    case 'LAST':
-      return words === 1 ? at(1) : Number.isNaN(at(1)) ? undefined : integerOf(at(1), at(2));
-    case 'ANY':
-      return at(0) > 0 ? 1 : 0;
-    case 'ALL':
-      return at(0) === elements(slot) ? 1 : 0;
-    case 'ARGMIN':
-    case 'ARGMAX':
-      if (present === 0) return -1n;
-      return BigInt(indexOf(!skipMissing && present < elements(slot) ? at(0) : at(values.length - 1)));
-    default:
-      throw new TypeError(`the reduction ${by} has no partial result`);
-  }
-}
-
-/** Computes a weighted result. If the total weight is 0, means and deviations are NaN. */
-function weightedResult(by: ReductionName, state: ReduceState, slot: number): number {
-  const at = (array: number): number => state.values[array]?.[slot] ?? 0;
-  switch (by) {
-    case 'SUM':
-      return sumAt(state, 1, slot);
-    case 'MEAN':
-      return sumAt(state, 1, slot) / sumAt(state, 0, slot);
-    case 'VAR':
-      return at(3) / at(0);
-    case 'STD':
-      return Math.sqrt(at(3) / at(0));
-    default:
-      throw new TypeError(`the reduction ${by} does not support weights`);
-  }
-}
-
-function integerSum(dtype: DataType, state: ReduceState, slot: number): bigint {
-  const first = integerSumAt(state, 0, slot);
-  return planesOf(dtype) === 1 ? first : first * BigInt(WORD) + integerSumAt(state, 1, slot);
-}
-
-function checkedSum(sum: bigint, { dtype }: FinishOptions): bigint {
-  const fits = dtype.name === 'uint64' ? BigInt.asUintN(64, sum) : BigInt.asIntN(64, sum);
-  if (fits !== sum)
-    throw new UnsupportedError(
-      `the sum ${sum} does not fit in ${dtype.name}; query \`statistics { sum }\` of its elements, which has no size limit`,
-    );
-  return sum;
+  { by, skipMissing, minCount = 0, isEmptyMissing = false }: ResolvedReduce,
+  { elements }: SlotFacts,
+): (slot: number) => boolean {
+  const { withoutValues, missingElement } = reductionOf(by);
+  const spreads = missingElement === 'spreads' && !skipMissing;
+  return (slot) => {
+    const present = numberAt(count, slot);
+    if (present < minCount || (spreads && present < elements(slot))) return true;
+    if (present > 0 || withoutValues === 'value') return false;
+    return withoutValues === 'missing' || (isEmptyMissing && elements(slot) === 0);
+  };
 }
 
 /**

@@ -1,7 +1,10 @@
 /**
- * Interfaces of reducers: kernels, and collectors for reductions that need all elements of a result at once.
+ * Interfaces of reducers: kernels, and collectors for reductions that need all elements of a result at once; and
+ * requests that have been resolved.
  */
+import type { ReductionName } from '../../../../wire/result-types.js';
 import type { Values } from '../../bytes/values.js';
+import type { DataType } from '../../dtype/data-type.js';
 import type { Piece } from './piece.js';
 import type { ReduceState, SlotRun, StateArray } from './state.js';
 import type { Widened } from '../number-planes.js';
@@ -41,6 +44,8 @@ export interface Kernel {
    * faster than merging a state of these elements. Called before the counts are updated.
    */
   addEach?(into: ReduceState, piece: Piece): void;
+  /** The SIMD kernel that computes the same state for adjacent results; see moment-columns.ts. */
+  readonly columns?: 'moments' | 'sum';
 }
 
 // Reductions that need all elements of a result at once.
@@ -60,3 +65,49 @@ export interface Collector {
   /** The result, or all results; bytes for elements that are not numbers. Called only if there are values. */
   results(): readonly (number | bigint | Uint8Array)[];
 }
+
+// Results.
+
+/** A validated reduction. Applies to a part of a slice or to the whole slice. */
+export interface ResolvedReduce {
+  readonly by: ReductionName;
+  /** The quantiles, from 0 to 1; undefined unless the reduction is QUANTILE. */
+  readonly q: readonly number[] | undefined;
+  readonly skipMissing: boolean;
+  /** Data type of the input. */
+  readonly source: DataType;
+  /** Data type of the result. */
+  readonly dtype: DataType;
+  readonly ddof: number;
+  readonly minCount: number | undefined;
+  /** Whether the reduction is weighted. */
+  readonly isWeighted?: boolean | undefined;
+  /** Whether the SUM of no elements is missing, as for a group without members. Otherwise it is 0. */
+  readonly isEmptyMissing?: boolean | undefined;
+}
+
+/** Properties of the elements of each result. */
+export interface SlotFacts {
+  /** Number of elements of a result, including missing ones. */
+  readonly elements: (slot: number) => number;
+  /** Converts the position of an element to the index that ARGMIN and ARGMAX return. */
+  readonly indexOf: (position: number) => number;
+}
+
+/** One result; undefined or NaN if it is missing. */
+export type Result = number | bigint | readonly [re: number, im: number] | undefined;
+
+/** Computes a result that is not missing from the state of its slot. */
+export type FinishSlot = (
+  state: ReduceState,
+  slot: number,
+  resolved: ResolvedReduce,
+  facts: SlotFacts,
+) => Result;
+
+/** Writes all results; undefined if this does not apply. */
+export type FinishAll = (
+  state: ReduceState,
+  resolved: ResolvedReduce,
+  bytes: Uint8Array,
+) => Generator<void> | undefined;

@@ -9,6 +9,7 @@ import { hasWasm } from '../../codec/wasm/load.js';
 import { codecs } from '../../codec/wasm/module.js';
 import type { ElementRegion } from '../region.js';
 import type { TaskAxis } from './axis-map.js';
+import type { Kernel } from './kernel.js';
 import type { PieceForm } from './piece.js';
 import { MAX_PLAIN } from './sum.js';
 import { arrayOf, type ReduceState } from './state.js';
@@ -26,7 +27,7 @@ const MAX_TILE_ELEMENTS = 2 ** 22;
 /** Maximum number of groups times blocks of a plan. */
 const MAX_OFFSETS = 2 ** 16;
 
-export type ColumnReducer = 'moments' | 'sum';
+type ColumnReducer = NonNullable<Kernel['columns']>;
 
 interface Dim {
   readonly count: number;

@@ -4,12 +4,15 @@
  * differ little. Within a task, deviations are from the first value, or from the mean of the first m values:
  * with n values, their squares add up to at most 1 + n / m times the result, which bounds what cancels out.
  */
-import type { Kernel } from './kernel.js';
+import type { DataType } from '../../dtype/data-type.js';
+import type { FinishSlot, Kernel, Result } from './kernel.js';
 import { forEachRow, type Piece } from './piece.js';
-import { arrayOf, layoutIn, type ReduceState, type SlotRun } from './state.js';
-import { numberOf, onePlane } from '../number-planes.js';
+import { arrayOf, layoutIn, numberAt, type ReduceState, type SlotRun } from './state.js';
+import { numberOf, onePlane, planesOf } from '../number-planes.js';
+import { roundingError } from '../compensated-sum.js';
 
-export function momentsKernel(planes: 1 | 2): Kernel {
+export function momentsKernel(dtype: DataType): Kernel {
+  const planes = planesOf(dtype);
   return {
     // The state of a task: the origin of deviations (NaN before the first value), the sum of deviations, and
     // the sum of their squares.
@@ -33,7 +36,20 @@ export function momentsKernel(planes: 1 | 2): Kernel {
     },
     merge: mergeMoments,
     addEach: (into, piece) => addOnes(into, onePlane(piece, planes), piece),
+    columns: 'moments',
   };
+}
+
+export const finishVariance: FinishSlot = (state, slot, { ddof }) => {
+  const present = numberAt(state.count, slot);
+  return present <= ddof ? undefined : numberAt(arrayOf(state, 2), slot) / (present - ddof);
+};
+
+export const finishStd: FinishSlot = (...of) => rootOf(finishVariance(...of));
+
+/** The square root of a number. */
+export function rootOf(result: Result): Result {
+  return typeof result === 'number' ? Math.sqrt(result) : undefined;
 }
 
 function addDeviations(plane: Float64Array, piece: Piece, state: ReduceState): void {
@@ -137,9 +153,8 @@ function finishTask(state: ReduceState): void {
     const from = origin[s] ?? NaN;
     const step = sum / Math.max(1, count[s * stride] ?? 0);
     const mean = from + step;
-    const part = mean - from;
     origin[s] = mean;
-    rest[s] = from - (mean - part) + (step - part);
+    rest[s] = roundingError(from, step, mean);
     // Squares that overflow remain infinite; they are NaN if a value is infinite.
     const square = squares[s] ?? 0;
     squares[s] = square === Infinity && Number.isFinite(sum) ? square : Math.max(0, square - sum * step);
@@ -213,8 +228,7 @@ function addMoments(
   const distance = theirMean - old + (theirLack - (lack[i] ?? 0));
   const step = (distance * added) / (before + added);
   const next = old + step;
-  const part = next - old;
   mean[i] = next;
-  lack[i] = (lack[i] ?? 0) + (old - (next - part) + (step - part));
+  lack[i] = (lack[i] ?? 0) + roundingError(old, step, next);
   squares[i] = (squares[i] ?? 0) + theirSquares + distance * step * before;
 }

@@ -134,9 +134,8 @@ export function* partialOfRegion(
   const slots = sizeOf(axes.map((axis) => axis.slots));
   const { values: arrays } = createState(slots, kernel.arrays);
   let state: ReduceState = { count: totals, values: arrays };
-  const { kind } = reducer;
   const columns =
-    kind === 'moments' || kind === 'sum' ? addColumnsOf(kind, values, region, axes, form) : undefined;
+    kernel.columns === undefined ? undefined : addColumnsOf(kernel.columns, values, region, axes, form);
   if (columns !== undefined) {
     const missing = yield* columns(state);
     if (missing !== undefined) state = { ...state, count: presentOf(totals, missing) };

@@ -2,17 +2,20 @@
  * FIRST and LAST of numbers and times, by position. The state has arrays for the position of the value and
  * for its planes.
  */
-import type { Kernel } from './kernel.js';
+import type { DataType } from '../../dtype/data-type.js';
+import { integerOf, planesOf } from '../number-planes.js';
+import type { FinishSlot, Kernel } from './kernel.js';
 import { forEachRow } from './piece.js';
-import { arrayOf, layoutIn, type ReduceState } from './state.js';
+import { arrayOf, layoutIn, numberAt, type ReduceState } from './state.js';
 
-export interface PickSpec {
+interface PickSpec {
   readonly last: boolean;
   /** Whether missing values are skipped. */
   readonly skipMissing: boolean;
 }
 
-export function pickKernel({ last, skipMissing }: PickSpec, planes: 1 | 2): Kernel {
+export function pickKernel(dtype: DataType, { last, skipMissing }: PickSpec): Kernel {
+  const planes = planesOf(dtype);
   const take = (state: ReduceState, slot: number, position: number, first: number, second: number): void => {
     const positions = arrayOf(state, 0);
     const old = positions[slot] ?? 0;
@@ -54,3 +57,9 @@ export function pickKernel({ last, skipMissing }: PickSpec, planes: 1 | 2): Kern
     },
   };
 }
+
+export const finishPick: FinishSlot = (state, slot, { source }) => {
+  const first = numberAt(arrayOf(state, 1), slot);
+  if (planesOf(source) === 1) return first;
+  return Number.isNaN(first) ? undefined : integerOf(first, numberAt(arrayOf(state, 2), slot));
+};

@@ -52,8 +52,12 @@ function ranksOf(list: Float64Array, count: number, quantiles: readonly number[]
 export function quantileOf(q: number, count: number, low: number, high: number, isMedian: boolean): number {
   const { fraction, ...ranks } = rankPosition(q, count);
   if (ranks.low === ranks.high) return low;
-  if (!isMedian) return between(low, high, fraction);
-  return fraction === 0 ? low : (low + high) / 2;
+  return isMedian ? medianOf(count, low, high) : between(low, high, fraction);
+}
+
+/** The median, from the values of rank (count - 1) / 2, rounded down and up. */
+export function medianOf(count: number, low: number, high: number): number {
+  return count % 2 === 1 ? low : (low + high) / 2;
 }
 
 // Selects elements by rank in an unsorted list.

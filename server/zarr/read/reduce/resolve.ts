@@ -4,23 +4,21 @@ import { sizeOf } from '../../bytes/shape.js';
 import type { DataType } from '../../dtype/data-type.js';
 import { InputError, SelectionError, UnsupportedError } from '../../errors.js';
 import { mappedShape, type AxisMap } from './axis-map.js';
-import type { FinishOptions } from './finish.js';
 import { groupSizes, type GroupsMap } from './groups.js';
-import { hasMissing, resultTypeOf, type ReduceRequest, type ReductionName } from './reduction.js';
+import type { ResolvedReduce } from './kernel.js';
+import {
+  hasMissing,
+  reductionOf,
+  reductionsWith,
+  resultTypeOf,
+  type ReduceRequest,
+  type ReductionName,
+} from './reduction.js';
 
 interface ReducedDim {
   readonly name: string | null;
   readonly size: number;
 }
-
-/** A validated reduction. Applies to a part of a slice or to the whole slice. */
-export interface ResolvedReduce extends FinishOptions {
-  /** The quantiles, from 0 to 1; undefined unless the reduction is QUANTILE. */
-  readonly q: readonly number[] | undefined;
-}
-
-/** Reductions without a result for an empty input, unless the data type has a missing value. */
-const needsValue = ['MIN', 'MAX', 'FIRST', 'LAST', 'MODE'];
 
 /** Maximum number of quantiles per request: for large inputs, each requires up to two tables of counts. */
 const MAX_QUANTILES = 64;
@@ -41,16 +39,17 @@ export function resolveReduce(
   const dtype = isWeighted ? resultTypeOf('MEAN', source) : resultTypeOf(by, source);
   assertDdof(by, ddof);
   if (minCount !== undefined) assertCount('minCount', minCount);
-  if (minCount !== undefined && (by === 'COUNT' || by === 'ARGMIN' || by === 'ARGMAX' || !hasMissing(dtype)))
+  if (minCount !== undefined && !hasMissing(dtype))
     throw new InputError(`minCount requires a data type with a missing value; ${by} returns ${dtype.name}`);
-  if ((by === 'ARGMIN' || by === 'ARGMAX') && over.size !== 1)
+  const { isPosition = false, slots } = reductionOf(by);
+  if (isPosition && over.size !== 1)
     throw new InputError(`${by} requires exactly one dimension in "over"; got ${over.size}`);
   assertQuantiles(by, q);
   const maps = lengths.map((_, d): AxisMap => ({ kind: over.has(d) ? 'all' : 'keep' }));
   const elements = sizeOf(lengths.filter((_, d) => over.has(d)));
-  const isImpossible = needsValue.includes(by) && !hasMissing(dtype) && elements === 0;
-  if (isImpossible && sizeOf(mappedShape(maps, lengths)) > 0) throw nothingOf(by, dtype);
-  if (!Number.isSafeInteger(elements) && ['FIRST', 'LAST', 'ARGMIN', 'ARGMAX'].includes(by))
+  if (elements === 0 && needsValue(by, dtype) && sizeOf(mappedShape(maps, lengths)) > 0)
+    throw nothingOf(by, dtype);
+  if (!Number.isSafeInteger(elements) && slots?.kernel(source, elements, skipMissing).needsPositions === true)
     throw new UnsupportedError(
       `${by} supports at most 2^53 - 1 elements; this slice has ${elements} per result`,
     );
@@ -72,9 +71,8 @@ export function resolveGroups(
   const members = lengths.with(axis, Math.max(1, lengths[axis] ?? 1));
   const { resolved, maps } = resolveReduce(request, new Set([axis]), members, source);
   const { by, dtype } = resolved;
-  const isMissing = hasMissing(dtype);
-  if (needsValue.includes(by) && !isMissing && groupSizes(map).includes(0)) throw nothingOf(by, dtype);
-  return { resolved: { ...resolved, isEmptyMissing: isMissing }, maps: maps.with(axis, map) };
+  if (needsValue(by, dtype) && groupSizes(map).includes(0)) throw nothingOf(by, dtype);
+  return { resolved: { ...resolved, isEmptyMissing: hasMissing(dtype) }, maps: maps.with(axis, map) };
 }
 
 /** Resolves the reduction of blocks of neighbours. @throws UnsupportedError for an unsupported data type */
@@ -82,6 +80,11 @@ export function resolveBlocks(by: ReductionName, source: DataType): ResolvedRedu
   const dtype = resultTypeOf(by, source);
   // Missing values are skipped, so blocks may have different numbers of elements.
   return { by, q: undefined, skipMissing: true, source, ddof: 0, minCount: undefined, dtype };
+}
+
+/** Whether the reduction has no result without elements. */
+function needsValue(by: ReductionName, dtype: DataType): boolean {
+  return reductionOf(by).withoutValues === 'missing' && !hasMissing(dtype);
 }
 
 export function nothingOf(by: ReductionName, dtype: DataType): SelectionError {
@@ -105,7 +108,8 @@ function assertQuantiles(by: ReductionName, q: readonly number[] | undefined): v
 /** @throws InputError for an invalid number, and for reductions without degrees of freedom */
 export function assertDdof(by: ReductionName, ddof: number | undefined): void {
   if (ddof === undefined) return;
-  if (by !== 'STD' && by !== 'VAR') throw new InputError(`${by} does not accept "ddof"; only STD and VAR do`);
+  if (reductionOf(by).hasDdof !== true)
+    throw new InputError(`${by} does not accept "ddof"; only ${reductionsWith('hasDdof').join(' and ')} do`);
   assertCount('ddof', ddof);
 }
 

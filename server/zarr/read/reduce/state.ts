@@ -55,6 +55,13 @@ export function arrayOf({ values }: Pick<ReduceState, 'values'>, index: number):
   return array;
 }
 
+/** The number of a slot. @throws TypeError if the slot does not exist, which is a bug in a reducer */
+export function numberAt(array: Float64Array, slot: number): number {
+  const number = array[slot];
+  if (number === undefined) throw new TypeError(`the partial result has no slot ${slot}`);
+  return number;
+}
+
 /** Slots at equal strides in two states, to be merged pairwise. */
 export interface SlotRun {
   readonly count: number;

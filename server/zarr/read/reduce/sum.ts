@@ -4,12 +4,22 @@
  * which are exact for a million 32-bit integers, and have 29 more bits than float32. The state has two arrays
  * per plane: the sum and its rounding error.
  */
+import { isFloatName, isTimeName } from '../../../../wire/data-types.js';
 import type { DataType } from '../../dtype/data-type.js';
-import { sumOfEqual } from '../compensated-sum.js';
-import type { Kernel } from './kernel.js';
+import {
+  addTo,
+  type CompensatedSum,
+  integerSum,
+  roundedSum,
+  roundingError,
+  sumOfEqual,
+} from '../compensated-sum.js';
+import { UnsupportedError } from '../../errors.js';
+import { floorQuotient } from '../line/means.js';
+import type { FinishAll, FinishSlot, Kernel, ResolvedReduce } from './kernel.js';
 import { forEachRow, type Piece, slotBefore } from './piece.js';
-import { arrayOf, layoutIn, type ReduceState, type SlotRun } from './state.js';
-import { planesOf } from '../number-planes.js';
+import { arrayOf, layoutIn, numberAt, type ReduceState, type SlotRun } from './state.js';
+import { planeForm, planesOf, WORD } from '../number-planes.js';
 
 /** Maximum number of elements of at most 32 bits whose sum needs no compensation. */
 export const MAX_PLAIN = 2 ** 20;
@@ -45,6 +55,7 @@ export function sumKernel(dtype: DataType, slotElements: number): Kernel {
       addEachPlane(into, piece, 0);
       if (planes === 2) addEachPlane(into, piece, 1);
     },
+    columns: 'sum',
   };
 }
 
@@ -127,15 +138,7 @@ function addCompensated(plane: Float64Array, piece: Piece, state: ReduceState, p
   const [sum, lack] = [arrayOf(state, 2 * p), arrayOf(state, 2 * p + 1)];
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 0) addRow(plane, at, at + length, sum, lack, slot);
-    else
-      for (let i = at, s = slot; i < at + length; i++, s += stride) {
-        const total = sum[s] ?? 0;
-        const value = plane[i] ?? 0;
-        const next = total + value;
-        const part = next - total;
-        lack[s] = (lack[s] ?? 0) + (total - (next - part) + (value - part));
-        sum[s] = next;
-      }
+    else for (let i = at, s = slot; i < at + length; i++, s += stride) addTo(sum, lack, s, plane[i] ?? 0);
   });
 }
 
@@ -156,26 +159,22 @@ function addRow(
   for (; i + 1 < end; i += 2) {
     const first = plane[i] ?? 0;
     const aNext = a + first;
-    const aPart = aNext - a;
-    aLack += a - (aNext - aPart) + (first - aPart);
+    aLack += roundingError(a, first, aNext);
     a = aNext;
     const second = plane[i + 1] ?? 0;
     const bNext = b + second;
-    const bPart = bNext - b;
-    bLack += b - (bNext - bPart) + (second - bPart);
+    bLack += roundingError(b, second, bNext);
     b = bNext;
   }
   if (i < end) {
     const value = plane[i] ?? 0;
     const next = a + value;
-    const part = next - a;
-    aLack += a - (next - part) + (value - part);
+    aLack += roundingError(a, value, next);
     a = next;
   }
   const total = a + b;
-  const part = total - a;
   sum[slot] = total;
-  lack[slot] = aLack + bLack + (a - (total - part) + (b - part));
+  lack[slot] = aLack + bLack + roundingError(a, b, total);
 }
 
 function addEachPlane(into: ReduceState, piece: Piece, p: 0 | 1): void {
@@ -192,26 +191,13 @@ function addEachPlane(into: ReduceState, piece: Piece, p: 0 | 1): void {
       return;
     }
     for (let i = at, s = slot; i < at + length; i++, s += stride) {
-      if (hasMissing && first[i] !== first[i]) continue;
-      const total = sum[s] ?? 0;
-      const value = plane[i] ?? 0;
-      const next = total + value;
-      const part = next - total;
-      lack[s] = (lack[s] ?? 0) + (total - (next - part) + (value - part));
-      sum[s] = next;
+      if (!hasMissing || first[i] === first[i]) addTo(sum, lack, s, plane[i] ?? 0);
     }
   });
 }
 
 function addCompensatedToEach(values: Float64Array, sum: Float64Array, lack: Float64Array): void {
-  for (let i = 0; i < sum.length; i++) {
-    const total = sum[i] ?? 0;
-    const value = values[i] ?? 0;
-    const next = total + value;
-    const part = next - total;
-    lack[i] = (lack[i] ?? 0) + (total - (next - part) + (value - part));
-    sum[i] = next;
-  }
+  for (let i = 0; i < sum.length; i++) addTo(sum, lack, i, values[i] ?? 0);
 }
 
 /** Like `addCompensatedToEach`, but skips the elements that are missing in the first plane. */
@@ -221,15 +207,7 @@ function addPresentToEach(
   sum: Float64Array,
   lack: Float64Array,
 ): void {
-  for (let i = 0; i < sum.length; i++) {
-    if (first[i] !== first[i]) continue;
-    const total = sum[i] ?? 0;
-    const value = values[i] ?? 0;
-    const next = total + value;
-    const part = next - total;
-    lack[i] = (lack[i] ?? 0) + (total - (next - part) + (value - part));
-    sum[i] = next;
-  }
+  for (let i = 0; i < sum.length; i++) if (first[i] === first[i]) addTo(sum, lack, i, values[i] ?? 0);
 }
 
 function mergePlane(into: ReduceState, from: ReduceState, run: SlotRun, p: number): void {
@@ -261,8 +239,7 @@ function mergeSums(
     if (a === 0 && bLack === 0) sum[i] = b;
     else {
       const total = a + b;
-      const part = total - a;
-      lack[i] = (lack[i] ?? 0) + (a - (total - part) + (b - part)) + bLack;
+      lack[i] = (lack[i] ?? 0) + roundingError(a, b, total) + bLack;
       sum[i] = total;
     }
     i += toStride;
@@ -271,19 +248,87 @@ function mergeSums(
   }
 }
 
-/**
- * The sum of one plane of a slot, rounded once; 0 without values. The error term of an infinite sum is NaN, so
- * it is not added.
- */
+/** The sum of one plane of a slot, rounded once; 0 without values. The addition also converts -0 to 0, as NumPy does. */
 export function sumAt(state: ReduceState, plane: number, slot: number): number {
-  if (state.count[slot] === 0) return 0;
-  const value = arrayOf(state, 2 * plane)[slot] ?? 0;
-  const lack = arrayOf(state, 2 * plane + 1)[slot] ?? 0;
-  // The addition also converts -0 to 0, as NumPy does.
-  return Number.isFinite(value) ? value + lack : value;
+  return state.count[slot] === 0 ? 0 : roundedSum(pairAt(state, plane, slot));
+}
+
+function pairAt(state: ReduceState, plane: number, slot: number): CompensatedSum {
+  return [numberAt(arrayOf(state, 2 * plane), slot), numberAt(arrayOf(state, 2 * plane + 1), slot)];
 }
 
 /** The exact sum of integers. */
-export function integerSumAt(state: ReduceState, plane: number, slot: number): bigint {
-  return BigInt(arrayOf(state, 2 * plane)[slot] ?? 0) + BigInt(arrayOf(state, 2 * plane + 1)[slot] ?? 0);
+function integerSumAt(state: ReduceState, source: DataType, slot: number): bigint {
+  const first = integerSum(pairAt(state, 0, slot));
+  return planesOf(source) === 1 ? first : first * BigInt(WORD) + integerSum(pairAt(state, 1, slot));
+}
+
+/** @throws UnsupportedError if an integer sum does not fit in the result's 64 bits */
+export const finishSum: FinishSlot = (state, slot, { source, dtype }) => {
+  if (planeForm(source) === 'complex') return [sumAt(state, 0, slot), sumAt(state, 1, slot)];
+  if (isFloatName(source.name)) return sumAt(state, 0, slot);
+  const sum = integerSumAt(state, source, slot);
+  const fits = dtype.name === 'uint64' ? BigInt.asUintN(64, sum) : BigInt.asIntN(64, sum);
+  if (fits === sum) return sum;
+  throw new UnsupportedError(
+    `the sum ${sum} does not fit in ${dtype.name}; query \`statistics { sum }\` of its elements, which has no size limit`,
+  );
+};
+
+export const finishMean: FinishSlot = (state, slot, { source }) => {
+  const present = numberAt(state.count, slot);
+  if (planeForm(source) === 'complex')
+    return [sumAt(state, 0, slot) / present, sumAt(state, 1, slot) / present];
+  if (planesOf(source) === 1) return sumAt(state, 0, slot) / present;
+  const sum = integerSumAt(state, source, slot);
+  return isTimeName(source.name) ? floorQuotient(sum, BigInt(present)) : Number(sum) / present;
+};
+
+const MEANS_PER_STEP = 65_536;
+
+/** Means of numbers with one plane, as floats, if missing values are skipped. */
+export const finishPlainMeans: FinishAll = (state, resolved, bytes) => {
+  const { skipMissing, source, dtype } = resolved;
+  const isPlain = skipMissing && planesOf(source) === 1;
+  return isPlain && (dtype.name === 'float32' || dtype.name === 'float64')
+    ? finishMeans(state, resolved, bytes)
+    : undefined;
+};
+
+function* finishMeans(
+  state: ReduceState,
+  { minCount = 0, dtype }: ResolvedReduce,
+  bytes: Uint8Array,
+): Generator<void> {
+  const { count } = state;
+  const { length } = count;
+  const means = dtype.name === 'float32' ? new Float32Array(length) : new Float64Array(length);
+  for (let from = 0; from < length; from += MEANS_PER_STEP) {
+    const part = (array: Float64Array): Float64Array => array.subarray(from, from + MEANS_PER_STEP);
+    divide(
+      part(arrayOf(state, 0)),
+      part(arrayOf(state, 1)),
+      part(count),
+      Math.max(1, minCount),
+      means.subarray(from),
+    );
+    yield;
+  }
+  bytes.set(new Uint8Array(means.buffer));
+}
+
+/** Like `sumAt`, divided by the number of values; NaN with fewer values than `least`. */
+function divide(
+  sum: Float64Array,
+  lack: Float64Array,
+  count: Float64Array,
+  least: number,
+  means: Float32Array | Float64Array,
+): void {
+  for (let slot = 0; slot < sum.length; slot++) {
+    const present = count[slot] ?? 0;
+    const value = sum[slot] ?? 0;
+    const total = Number.isFinite(value) ? value + (lack[slot] ?? 0) : value;
+    means[slot] = present < least ? NaN : total / present;
+  }
 }

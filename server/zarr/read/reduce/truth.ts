@@ -1,9 +1,12 @@
 /** The number of true (nonzero) elements. NaN is true, as in NumPy. */
-import type { Kernel } from './kernel.js';
+import type { DataType } from '../../dtype/data-type.js';
+import { planesOf } from '../number-planes.js';
+import type { FinishSlot, Kernel } from './kernel.js';
 import { forEachRow } from './piece.js';
-import { arrayOf, layoutIn } from './state.js';
+import { arrayOf, layoutIn, numberAt } from './state.js';
 
-export function truthKernel(planes: 1 | 2): Kernel {
+export function truthKernel(dtype: DataType): Kernel {
+  const planes = planesOf(dtype);
   return {
     arrays: [{ width: 1, initial: 0 }],
     needsPositions: false,
@@ -31,3 +34,8 @@ export function truthKernel(planes: 1 | 2): Kernel {
     },
   };
 }
+
+export const finishAny: FinishSlot = (state, slot) => (numberAt(arrayOf(state, 0), slot) > 0 ? 1 : 0);
+
+export const finishAll: FinishSlot = (state, slot, _, { elements }) =>
+  numberAt(arrayOf(state, 0), slot) === elements(slot) ? 1 : 0;

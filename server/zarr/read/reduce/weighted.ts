@@ -4,37 +4,59 @@
  * error, and the weighted sum of squared deviations, computed in two passes over a task and by Chan's formula
  * across tasks.
  */
-import type { Kernel } from './kernel.js';
+import type { DataType } from '../../dtype/data-type.js';
+import { addTo, roundingError } from '../compensated-sum.js';
+import type { FinishSlot, Kernel } from './kernel.js';
 import { forEachRow, type Piece } from './piece.js';
-import { arrayOf, layoutIn, type ReduceState, type SlotRun } from './state.js';
-import { onePlane } from '../number-planes.js';
+import { arrayOf, layoutIn, numberAt, type ReduceState, type SlotRun } from './state.js';
+import { rootOf } from './moments.js';
+import { onePlane, planesOf } from '../number-planes.js';
+import { sumAt } from './sum.js';
 
-export interface WeightedSpec {
-  /** Whether to compute the mean and squared deviations instead of the sum of the products. */
-  readonly moments: boolean;
-}
+const weightedKernel = {
+  arrays: Array.from({ length: 4 }, () => ({ width: 1, initial: 0 })),
+  needsPositions: false,
+  repeat(_, __, { isMissing }) {
+    // Repeated values are added one by one, because they can have different weights.
+    if (!isMissing) throw new TypeError('weighted elements must be added one at a time');
+  },
+} as const satisfies Partial<Kernel>;
 
-export function weightedKernel({ moments }: WeightedSpec, planes: 1 | 2): Kernel {
+export function weightedSums(dtype: DataType): Kernel {
+  const planes = planesOf(dtype);
   return {
-    arrays: Array.from({ length: 4 }, () => ({ width: 1, initial: 0 })),
-    needsPositions: false,
-    passes: moments ? 2 : 1,
-    add(state, piece, pass) {
-      const values = onePlane(piece, planes);
-      if (!moments) addSums(state, piece, values);
-      else if (pass === 0) addTotals(state, piece, values);
-      else addSquares(state, piece, values);
-    },
-    endPass(state, pass) {
-      if (moments) (pass === 0 ? divide : correct)(state);
-    },
-    repeat(_, __, { isMissing }) {
-      // Repeated values are added one by one, because they can have different weights.
-      if (!isMissing) throw new TypeError('weighted elements must be added one at a time');
-    },
-    merge: moments ? mergeMoments : mergeSums,
+    ...weightedKernel,
+    passes: 1,
+    add: (state, piece) => addSums(state, piece, onePlane(piece, planes)),
+    merge: mergeSums,
   };
 }
+
+export function weightedMoments(dtype: DataType): Kernel {
+  const planes = planesOf(dtype);
+  return {
+    ...weightedKernel,
+    passes: 2,
+    add(state, piece, pass) {
+      const values = onePlane(piece, planes);
+      if (pass === 0) addTotals(state, piece, values);
+      else addSquares(state, piece, values);
+    },
+    endPass: (state, pass) => (pass === 0 ? divide : correct)(state),
+    merge: mergeMoments,
+  };
+}
+
+// Results. If the total weight is 0, means and deviations are NaN.
+
+export const finishWeightedSum: FinishSlot = (state, slot) => sumAt(state, 1, slot);
+
+export const finishWeightedMean: FinishSlot = (state, slot) => sumAt(state, 1, slot) / sumAt(state, 0, slot);
+
+export const finishWeightedVariance: FinishSlot = (state, slot) =>
+  numberAt(arrayOf(state, 3), slot) / numberAt(arrayOf(state, 0), slot);
+
+export const finishWeightedStd: FinishSlot = (...of) => rootOf(finishWeightedVariance(...of));
 
 /** Visits only non-missing elements. */
 function forEachWeighted(
@@ -93,28 +115,17 @@ function addRow(
     if (value !== value) continue;
     const w = weights[i] ?? 0;
     const aNext = a + w;
-    const aPart = aNext - a;
-    aLack += a - (aNext - aPart) + (w - aPart);
+    aLack += roundingError(a, w, aNext);
     a = aNext;
     const product = w * value;
     const bNext = b + product;
-    const bPart = bNext - b;
-    bLack += b - (bNext - bPart) + (product - bPart);
+    bLack += roundingError(b, product, bNext);
     b = bNext;
   }
   weight[slot] = a;
   weightLack[slot] = aLack;
   sum[slot] = b;
   sumLack[slot] = bLack;
-}
-
-/** Adds a value to a compensated sum (Knuth's two-sum). */
-function addTo(sum: Float64Array, lack: Float64Array, slot: number, value: number): void {
-  const total = sum[slot] ?? 0;
-  const next = total + value;
-  const part = next - total;
-  lack[slot] = (lack[slot] ?? 0) + (total - (next - part) + (value - part));
-  sum[slot] = next;
 }
 
 function mergeSums(into: ReduceState, from: ReduceState, run: SlotRun): void {
@@ -195,10 +206,9 @@ function mergeMoments(into: ReduceState, from: ReduceState, run: SlotRun): void 
     const distance = at(1, n) - old + (at(2, n) - (lack[i] ?? 0));
     const step = (distance * added) / (before + added);
     const next = old + step;
-    const part = next - old;
     weight[i] = before + added;
     mean[i] = next;
-    lack[i] = (lack[i] ?? 0) + (old - (next - part) + (step - part));
+    lack[i] = (lack[i] ?? 0) + roundingError(old, step, next);
     squares[i] = (squares[i] ?? 0) + theirSquares + distance * step * before;
   }
 }

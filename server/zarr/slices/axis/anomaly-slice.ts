@@ -26,7 +26,7 @@ import type { Fold } from '../../read/reduce/fold.js';
 import { groupsAt } from '../../read/reduce/axis-map.js';
 import { type GroupsMap, someGroups } from '../../read/reduce/groups.js';
 import { presentGroups } from '../../read/reduce/present-groups.js';
-import { resultTypeOf } from '../../read/reduce/reduction.js';
+import { hasMoments, resultTypeOf } from '../../read/reduce/reduction.js';
 import { resolveGroups } from '../../read/reduce/resolve.js';
 import { mappingOf } from '../mapped/reduced-slice.js';
 import { countOf, type ResolvedDim } from '../../selection/selection.js';
@@ -118,7 +118,8 @@ async function foldAnomaly<T>(
   // The means differ along the other axes, so a fold over one of them would mix groups.
   const isOver =
     isWholeAxis(view) && fold.maps.every(({ kind }, d) => kind === (d === view.axis ? 'all' : 'keep'));
-  if (isOver && fold.reducer.kind === 'moments' && fold.cells === undefined) {
+  const { reducer } = fold;
+  if (isOver && reducer.kind === 'reduction' && hasMoments(reducer) && fold.cells === undefined) {
     const result = await foldDeviations(slice, view, map, fold, options);
     if (result !== undefined) return result;
   }

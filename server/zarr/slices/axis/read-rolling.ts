@@ -5,7 +5,7 @@ import { isFixedSize, type Block, type DataType } from '../../dtype/data-type.js
 import { InputError, throwIfAborted, UnsupportedError } from '../../errors.js';
 import { defaultLimits, type Limits } from '../../limits.js';
 import { writerOf } from '../../read/reduce/finish.js';
-import type { RollingName } from '../../read/rolling.js';
+import type { WindowReduction } from '../../read/rolling.js';
 import { countOf, positionAt } from '../../selection/selection.js';
 import type { LazySlice, SliceBlock, SliceReadOptions, SliceStreamOptions } from '../lazy-slice.js';
 import { MAX_ALIGNED_BYTES, splitSlice } from '../split-slice.js';
@@ -15,7 +15,7 @@ import { alongAxis, type AxisView } from './axis-view.js';
 import { rollTile, type Tile, type TileResult, tilesOf } from './rolling-tiles.js';
 
 export interface Rolling {
-  readonly by: RollingName;
+  readonly reduction: WindowReduction;
   readonly window: number;
   readonly after: number;
   readonly minCount: number;

@@ -6,13 +6,17 @@ import { type AxisView, chosenPart, selectView, wholeView } from './axis-view.js
 import type { LazySlice } from '../lazy-slice.js';
 import { relativeTo, wholeDim } from '../mapped/mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
-import { workOf } from '../../read/work.js';
 import { exceededLimits } from '../../read/cost.js';
 import { isReal } from '../../read/float-elements.js';
 import type { PlanCost } from '../../read/plan.js';
-import { hasMissing, type ReductionName, resultTypeOf } from '../../read/reduce/reduction.js';
+import {
+  hasMissing,
+  reductionOf,
+  type ReductionName,
+  reductionsWith,
+  resultTypeOf,
+} from '../../read/reduce/reduction.js';
 import { assertDdof, positionOfDim } from '../../read/reduce/resolve.js';
-import { rollingNames } from '../../read/rolling.js';
 import {
   keepsRows,
   MAX_KEPT_BYTES,
@@ -74,25 +78,26 @@ function resolveRolling(
     throw new InputError(
       `minCount is ${minCount}; expected an integer from 1 to ${window}, the length of the window`,
     );
-  const name = rollingNames.find((supported) => supported === by);
   const dtype = resultTypeOf(by, source);
-  if (name === undefined)
+  const { windows: reduction, withoutValues } = reductionOf(by);
+  if (reduction === undefined)
     throw new UnsupportedError(
-      `unsupported reduction ${by} for windows; the reductions are ${rollingNames.join(', ')}`,
+      `unsupported reduction ${by} for windows; the reductions are ${reductionsWith('windows').join(', ')}`,
     );
   if (!isReal(source)) throw new UnsupportedError(`windows of type ${source.name} are not supported`);
-  if (name === 'COUNT' && minCount !== undefined)
+  const isNeverMissing = withoutValues === 'value';
+  if (isNeverMissing && minCount !== undefined)
     throw new InputError(
-      'COUNT does not support minCount, because its result is never missing; omit minCount',
+      `${by} does not support minCount, because its result is never missing; omit minCount`,
     );
   assertDdof(by, ddof);
   const least = minCount ?? window;
-  if (name !== 'COUNT' && !hasMissing(dtype) && least > 1)
+  if (!isNeverMissing && !hasMissing(dtype) && least > 1)
     throw new UnsupportedError(
       `incomplete windows have no result, because data type ${dtype.name} has no missing value; set minCount to 1`,
     );
   const after = center ? window - 1 - Math.floor(window / 2) : 0;
-  return { by: name, window, after, ddof, minCount: name === 'COUNT' ? 0 : least, dtype };
+  return { reduction, window, after, ddof, minCount: isNeverMissing ? 0 : least, dtype };
 }
 
 /**
@@ -116,7 +121,7 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
     const read = needed.slice.cost();
     return {
       ...read,
-      work: read.work + sizeOf(needed.slice.shape) * workPerValue(rolling),
+      work: read.work + sizeOf(needed.slice.shape) * rolling.reduction.work(rolling.window),
       outputBytes,
       allocatedBytes: outputBytes,
       intermediateBytes: read.intermediateBytes + heldBytes(needed.slice, rolling) + STATE_BYTES,
@@ -157,10 +162,6 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
   return slice;
 }
 
-function workPerValue({ by, window }: Rolling): number {
-  return by === 'MEDIAN' ? workOf.rankedValue + window * workOf.sortedValue : workOf.windowRow;
-}
-
 /** All positions from the first to the last selected one, ascending. */
 function hullOf(dim: ResolvedDim): RangeDim {
   const { start, stop } = boundsOf(dim);
@@ -170,10 +171,10 @@ function hullOf(dim: ResolvedDim): RangeDim {
 /** Upper bound on the memory of `rollRows` in bytes. */
 const STATE_BYTES = 8 * 2 ** 20;
 
-function heldBytes(needed: LazySlice, { by }: Rolling): number {
+function heldBytes(needed: LazySlice, { reduction }: Rolling): number {
   const { allocatedBytes } = needed.cost();
   // A float64 per element; for 64-bit integers both words, and the sums of the upper words.
-  const workBytes = usesWords(by, needed.dtype) ? 24 : 8;
+  const workBytes = usesWords(reduction, needed.dtype) ? 24 : 8;
   const tile = Math.min(allocatedBytes + workBytes * sizeOf(needed.shape), (8 + workBytes) * HELD_ELEMENTS);
   return tile + Math.min(allocatedBytes, MAX_KEPT_BYTES + MAX_ALIGNED_BYTES);
 }

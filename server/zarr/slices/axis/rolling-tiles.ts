@@ -7,11 +7,9 @@ import type { Block, DataType } from '../../dtype/data-type.js';
 import type { LazySlice } from '../lazy-slice.js';
 import { chunkSizeAlong } from '../split-slice.js';
 import { floatPieces } from '../../read/float-elements.js';
-import type { Result } from '../../read/reduce/finish.js';
+import type { Result } from '../../read/reduce/kernel.js';
 import { widen, PIECE } from '../../read/number-planes.js';
-import { type RollingName, rollRows, type Windows } from '../../read/rolling.js';
-import { rollMedians } from '../../read/rolling-medians.js';
-import { isWordName, rollWords } from '../../read/rolling-words.js';
+import type { WindowReduction, Windows } from '../../read/rolling.js';
 import type { DimSelection, Selection } from '../../selection/selection.js';
 
 /** Maximum number of input elements held as float64. */
@@ -60,7 +58,9 @@ export function* tilesOf(
   }
 }
 
-export type TileWindows = Windows<RollingName>;
+export interface TileWindows extends Windows {
+  readonly reduction: WindowReduction;
+}
 
 /** The destination of results. */
 export interface TileResult {
@@ -79,7 +79,7 @@ export function* rollTile(
   axis: number,
   first: number,
   strides: readonly number[],
-  { by, ...windows }: TileWindows,
+  { reduction, ...windows }: TileWindows,
   result: TileResult,
   memory: TileMemory,
 ): Generator<void> {
@@ -88,7 +88,7 @@ export function* rollTile(
   const after = offsetsOf(shape.slice(axis + 1), start.slice(axis + 1), strides.slice(axis + 1));
   const before = offsetsOf(shape.slice(0, axis), start.slice(0, axis), strides.slice(0, axis));
   const along = strides[axis] ?? 0;
-  const isWords = usesWords(by, block.dtype);
+  const isWords = usesWords(reduction, block.dtype);
   const values = isWords ? undefined : yield* floatsOf(block, memory);
   const [upper = empty, lower = empty] = isWords ? yield* wordsOf(block) : [];
   for (let outer = 0; outer < before.length; outer++) {
@@ -106,21 +106,19 @@ export function* rollTile(
           result.write(row + (offsets[c] ?? 0), value === value ? value : undefined);
         }
     };
-    if (isWords && isWordName(by))
-      yield* rollWords({ ...span, upper: part(upper), lower: part(lower) }, { ...windows, by }, block.dtype.name === 'int64', (position, column, value) =>
+    if (isWords && reduction.rollWords !== undefined) {
+      const words = { ...span, upper: part(upper), lower: part(lower), isSigned: block.dtype.name === 'int64' };
+      yield* reduction.rollWords(words, windows, (position, column, value) =>
         result.write(rowAt(position) + (after[column] ?? 0), value),
       );
-    else {
-      const rows = { ...span, values: part(values ?? empty) };
-      yield* by === 'MEDIAN' ? rollMedians(rows, { ...windows, by }, put) : rollRows(rows, { ...windows, by }, put);
-    }
+    } else yield* reduction.roll({ ...span, values: part(values ?? empty) }, windows, put);
     yield;
   }
 } // prettier-ignore
 
 /** Whether results are computed exactly from the words of 64-bit integers, instead of from floats. */
-export function usesWords(by: RollingName, { name }: DataType): boolean {
-  return (name === 'int64' || name === 'uint64') && isWordName(by);
+export function usesWords({ rollWords }: WindowReduction, { name }: DataType): boolean {
+  return (name === 'int64' || name === 'uint64') && rollWords !== undefined;
 }
 
 const empty = new Float64Array(0);

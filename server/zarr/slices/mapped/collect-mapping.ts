@@ -16,11 +16,9 @@ import { assertWithinLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
 import { mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
 import type { DimLabels } from '../../read/reduce/made-dim.js';
-import type { Collector } from '../../read/reduce/kernel.js';
-import { modeCollector, pickCollector } from '../../read/reduce/mode.js';
-import { MAX_HELD, rankCollector } from '../../read/reduce/ranks.js';
-import { takesText } from '../../read/reduce/reduction.js';
-import type { ResolvedReduce } from '../../read/reduce/resolve.js';
+import type { Collector, ResolvedReduce } from '../../read/reduce/kernel.js';
+import { MAX_HELD } from '../../read/reduce/ranks.js';
+import { collectedBy, type CollectedReduction } from '../../read/reduce/reduction.js';
 import { digitPasses } from '../../read/statistics/digit-counts.js';
 import { PIECE, widen } from '../../read/number-planes.js';
 import type { ElementRegion } from '../../read/region.js';
@@ -44,29 +42,28 @@ const HELD_BYTES = 32 * 2 ** 20;
 
 /** @param quantiles labels of the dimension that QUANTILE adds */
 export function collectMapping(resolved: ResolvedReduce, quantiles?: DimLabels): Mapping {
-  const { by, q, dtype } = resolved;
+  const { q, dtype } = resolved;
   return {
     dtype,
-    leading: by === 'QUANTILE' ? { name: 'quantile', size: q?.length ?? 0, labels: quantiles } : undefined,
+    leading: q === undefined ? undefined : { name: 'quantile', size: q.length, labels: quantiles },
     cost: (input, maps, outputBytes) => costOf(resolved, input, maps, outputBytes),
     read: (input, maps, options) => collect(resolved, input, maps, options),
   };
 }
 
 function costOf(
-  { by, dtype, q, source }: ResolvedReduce,
+  resolved: ResolvedReduce,
   input: LazySlice,
   maps: readonly AxisMap[],
   outputBytes: number | undefined,
 ): PlanCost {
+  const { dtype, q, source } = resolved;
   const cost = input.cost();
   const elements = elementsOfResult(maps, input.shape);
-  const isLarge = isLargeRank({ by }, input, maps);
+  const isLarge = isLargeRank(resolved, input, maps);
   const workPerElement = isLarge
     ? digitPasses(source) * (q?.length ?? 1) * workOf.digit
-    : isRank(by) || by === 'MODE'
-      ? workOf.rankedValue
-      : 0;
+    : collectedOf(resolved).work;
   const results = sizeOf(mappedShape(maps, input.shape)) * (q?.length ?? 1);
   return {
     ...cost,
@@ -82,35 +79,15 @@ function costOf(
   };
 }
 
-function isRank(by: ResolvedReduce['by']): boolean {
-  return by === 'MEDIAN' || by === 'QUANTILE';
+function collectedOf({ by, source }: ResolvedReduce): CollectedReduction {
+  const collected = collectedBy(by, source);
+  if (collected === undefined) throw new TypeError(`the reduction ${by} has no collector`);
+  return collected;
 }
 
 /** Whether the elements of a median or of quantiles do not fit into memory. */
-function isLargeRank(
-  { by }: Pick<ResolvedReduce, 'by'>,
-  { shape }: LazySlice,
-  maps: readonly AxisMap[],
-): boolean {
-  return isRank(by) && elementsOfResult(maps, shape) > MAX_HELD;
-}
-
-function collectorOf(resolved: ResolvedReduce): Collector {
-  const { by, source, skipMissing } = resolved;
-  switch (by) {
-    case 'MEDIAN':
-    case 'QUANTILE':
-      return rankCollector(source, quantilesOf(resolved));
-    case 'MODE':
-      return modeCollector(source, takesText(source));
-    default:
-      return pickCollector(source, by === 'LAST', skipMissing);
-  }
-}
-
-/** The quantiles; undefined for the median. */
-function quantilesOf({ by, q }: ResolvedReduce): readonly number[] | undefined {
-  return by === 'QUANTILE' ? q : undefined;
+function isLargeRank(resolved: ResolvedReduce, { shape }: LazySlice, maps: readonly AxisMap[]): boolean {
+  return collectedOf(resolved).isRank && elementsOfResult(maps, shape) > MAX_HELD;
 }
 
 async function collect(
@@ -131,6 +108,7 @@ async function collect(
     maxDecodedBytes: Math.max(limits.maxDecodedBytes, limits.maxReducedBytes),
   };
   const reading = { signal, limits: inner, onVersion, keepChunks };
+  const { collector: collectorOf, isRank } = collectedOf(resolved);
   const collector = collectorOf(resolved);
   await loadWasm('codecs');
   const pause = createPause();
@@ -148,7 +126,7 @@ async function collect(
     if (taken.done === true) return undefined;
     const part = taken.value;
     const slice = input.select(part.selection);
-    const isAbsent = isRank(resolved.by) && watch.wasAbsent();
+    const isAbsent = isRank && watch.wasAbsent();
     const block = part.isHeld ? readPart(slice, { ...watch, ...memory.outFor(slice) }, isAbsent) : undefined;
     // Prevents an unhandled rejection if the read fails while the previous part is reduced.
     block?.catch(() => undefined);
@@ -163,7 +141,7 @@ async function collect(
       next = readNext();
       if (held === undefined) {
         if (isLarge) {
-          const ranked = await readRanks(slice, quantilesOf(resolved), reading);
+          const ranked = await readRanks(slice, resolved.q, reading);
           assertUnchanged();
           results.take(ranked, part.start, sizeOf(slice.shape));
         } else await collectStream(collector, slice, part, results, reading);
@@ -202,13 +180,13 @@ function* collectHeld(
   results: CollectedResults,
 ): Generator<void> {
   const { dtype, shape } = block;
-  const isRanked = isRank(resolved.by);
+  const { isRank: isRanked } = collectedOf(resolved);
   const most = isRanked ? MAX_RANK_ELEMENTS : MAX_TILE_ELEMENTS;
   const tiles = tilesOf(block, axes.map(({ map }) => map), most); // prettier-ignore
   if (tiles !== undefined) {
     const take = (of: Pick<Collector, 'present' | 'results'>, index: readonly number[]): void =>
       results.take(of, part.start.map((start, d) => start + (index[d] ?? 0)), tiles.elements); // prettier-ignore
-    if (isRanked) yield* rankTiles(tiles, quantilesOf(resolved), take);
+    if (isRanked) yield* rankTiles(tiles, resolved.q, take);
     else yield* collectTiles(collector, tiles, (index) => take(collector, index));
     return;
   }

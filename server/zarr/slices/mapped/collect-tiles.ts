@@ -9,10 +9,10 @@ import { isFixedSize, type Block } from '../../dtype/data-type.js';
 import { InputError } from '../../errors.js';
 import { PIECE, type PlaneList, widen } from '../../read/number-planes.js';
 import type { AxisMap } from '../../read/reduce/axis-map.js';
-import { writerOf, type Result } from '../../read/reduce/finish.js';
-import type { Collector } from '../../read/reduce/kernel.js';
-import { hasMissing } from '../../read/reduce/reduction.js';
-import { nothingOf, type ResolvedReduce } from '../../read/reduce/resolve.js';
+import { writerOf } from '../../read/reduce/finish.js';
+import type { Collector, ResolvedReduce, Result } from '../../read/reduce/kernel.js';
+import { hasMissing, reductionOf } from '../../read/reduce/reduction.js';
+import { nothingOf } from '../../read/reduce/resolve.js';
 import { toBlock } from '../../read/sinks/place.js';
 
 /** The plan for gathering the elements of a block. */
@@ -182,10 +182,8 @@ export class CollectedResults {
     const { by, dtype, minCount = 0, skipMissing, q } = this.#resolved;
     const slot = index.reduce((sum, i, d) => sum + i * (this.#strides[d] ?? 0), 0);
     const { present } = collector;
-    const isMissing =
-      present === 0 ||
-      present < minCount ||
-      (by !== 'FIRST' && by !== 'LAST' && !skipMissing && present < elements);
+    const spreads = !skipMissing && reductionOf(by).missingElement === 'spreads';
+    const isMissing = present === 0 || present < minCount || (spreads && present < elements);
     const results = isMissing ? [] : collector.results();
     if (results.length === 0 && !hasMissing(dtype)) throw nothingOf(by, dtype);
     const stride = sizeOf(this.#shape) / (q?.length ?? 1);

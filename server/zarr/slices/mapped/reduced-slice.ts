@@ -10,18 +10,12 @@ import { mapSlice, type Mapping } from './mapped-slice.js';
 import { assertWithinLimits } from '../../read/cost.js';
 import { mappedShape, type AxisMap, mappedAxes, mappedLength } from '../../read/reduce/axis-map.js';
 import { ranksInGroups, groupSizes } from '../../read/reduce/groups.js';
-import { finishState, type FinishOptions, type SlotFacts } from '../../read/reduce/finish.js';
+import { finishState } from '../../read/reduce/finish.js';
 import { slotFold, type Fold } from '../../read/reduce/fold.js';
+import type { ResolvedReduce, SlotFacts } from '../../read/reduce/kernel.js';
 import type { DimLabels } from '../../read/reduce/made-dim.js';
-import {
-  assertWeighted,
-  isCollected,
-  reducerOf,
-  type ReduceRequest,
-  type ReductionName,
-  weightedReducerOf,
-} from '../../read/reduce/reduction.js';
-import { dimensionsOver, resolveReduce, type ResolvedReduce } from '../../read/reduce/resolve.js';
+import { assertWeighted, collectedBy, reductionOf, type ReduceRequest } from '../../read/reduce/reduction.js';
+import { dimensionsOver, resolveReduce } from '../../read/reduce/resolve.js';
 import type { ReduceState } from '../../read/reduce/state.js';
 import type { DimSelection } from '../../selection/selection.js';
 import { createPause, inTurns } from '../../turns.js';
@@ -52,11 +46,6 @@ export function reduceSlice(
   }
 }
 
-/** Reductions whose result does not depend on missing values if these are skipped. */
-const passOver: readonly ReductionName[] = [
-  'COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'MEDIAN', 'QUANTILE', 'MODE', 'FIRST', 'LAST',
-]; // prettier-ignore
-
 /** Excludes positions of the reduced dimensions where all values are missing, so that less is read. */
 function withinExtent(
   slice: LazySlice,
@@ -64,7 +53,8 @@ function withinExtent(
   over: ReadonlySet<number>,
 ): LazySlice {
   const { extent } = slice;
-  if (extent === undefined || !skipMissing || !passOver.includes(by)) return slice;
+  const isSkipped = skipMissing && reductionOf(by).missingElement !== 'counts';
+  if (extent === undefined || !isSkipped) return slice;
   const dims = slice.dims.map(
     (_, d): DimSelection => (over.has(d) ? extent[d] : undefined) ?? { kind: 'slice' },
   );
@@ -90,15 +80,15 @@ function reducedOver(
  * @param quantiles labels of the dimension that QUANTILE adds
  */
 export function mappingOf(resolved: ResolvedReduce, quantiles?: DimLabels): Mapping {
-  return isCollected(resolved.by, resolved.source)
-    ? collectMapping(resolved, quantiles)
-    : foldMapping(resolved);
+  return collectedBy(resolved.by, resolved.source) === undefined
+    ? foldMapping(resolved)
+    : collectMapping(resolved, quantiles);
 }
 
 /** A mapping whose results are folded into slots; see `foldSlice`. */
 function foldMapping(resolved: ResolvedReduce): Mapping {
   const { dtype, by, skipMissing, isWeighted = false } = resolved;
-  const reducer = isWeighted ? weightedReducerOf(by) : reducerOf(by, skipMissing);
+  const reducer = { kind: 'reduction', by, skipMissing, isWeighted } as const;
   const foldOf = (input: LazySlice, maps: readonly AxisMap[]): Fold<ReduceState> =>
     slotFold(reducer, maps, input.shape, input.dtype);
   return {
@@ -133,7 +123,7 @@ async function factsOf(
 
 async function finishBlock(
   state: ReduceState,
-  resolved: FinishOptions,
+  resolved: ResolvedReduce,
   facts: SlotFacts,
   shape: readonly number[],
   { out, signal }: SliceReadOptions,

@@ -65,7 +65,12 @@ function moments(
     dtype: numberType(name),
     transform: undefined,
     itemSize,
-    reducer: { kind },
+    reducer: {
+      kind: 'reduction' as const,
+      by: kind === 'moments' ? ('VAR' as const) : ('SUM' as const),
+      skipMissing: true,
+      isWeighted: false,
+    },
   };
   const steps = partialOfRegion(form, axes, { bytes }, { from, dims });
   for (;;) {
