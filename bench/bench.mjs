@@ -3,17 +3,18 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';
 
-const usage = `npm run bench -- [setup | engine | gateway | stores | wire | reduce | analysis | pictures] [options]
+const usage = `npm run bench -- [setup | engine | gateway | parts | stores | wire | reduce | analysis | pictures] [options]
 
   setup      install the peers and create the data (once; a few minutes, 4 GB below ~/.cache/zarrql-bench)
   engine     reads and writes of files, each measurement in a separate process
   gateway    servers over HTTP
+  parts      charts with @defer, which arrive one by one, compared with one result; requires no setup
   stores     reads of a real S3 server on this machine, and the CPU time of small GETs
   reduce     reductions, lines and statistics, compared with xarray and titiler
   analysis   climatology, anomalies, weighted means in polygons and expressions, compared with xarray with flox
   pictures   pictures and map tiles, compared with titiler and xpublish-tiles
   wire       CBOR and JSON, compared with a bare node:http server that sends the same bytes
-  by default: engine (zstd, blosc, shard) and gateway, one round each: less than ten minutes
+  by default: engine (zstd, blosc, shard), gateway and parts, one round each: less than ten minutes
 
   --codecs raw,zstd,blosc,gzip,shard,blosc-v2     --ops full,elem,slices,plane,write,tree
   --engines zarrql,zarr-python,tensorstore,zarrita
@@ -48,14 +49,26 @@ async function main() {
   if (values.help) return console.log(usage);
   if (
     rest.length > 0 ||
-    !['all', 'setup', 'engine', 'gateway', 'stores', 'wire', 'reduce', 'analysis', 'pictures'].includes(part)
+    ![
+      'all',
+      'setup',
+      'engine',
+      'gateway',
+      'parts',
+      'stores',
+      'wire',
+      'reduce',
+      'analysis',
+      'pictures',
+    ].includes(part)
   )
     throw new Error(usage);
   // Set before the modules below and their child processes read it.
   if (values.dist !== undefined) process.env['ZARRQL_BENCH_DIST'] = resolve(values.dist);
   const { requireSetup, setUp } = await import('./setup/setup.mjs');
   if (part === 'setup') return setUp();
-  requireSetup();
+  // Results in parts have no peer.
+  if (part !== 'parts') requireSetup();
   const options = parseOptions(part === 'all' ? { ...quick, ...values } : values);
   if (part === 'all' && options.json !== undefined) throw new Error('--json requires the name of one part');
   if (values.dist === undefined) await build({ ifStale: true });
@@ -80,6 +93,11 @@ async function main() {
   if (part === 'pictures') {
     const { benchPictures } = await import('./pictures/run.mjs');
     return benchPictures(options);
+  }
+  if (part === 'all' || part === 'parts') {
+    const { benchParts } = await import('./gateway/parts.mjs');
+    await benchParts(options);
+    if (part === 'parts') return;
   }
   if (part !== 'gateway') {
     const { benchEngines } = await import('./engine/run.mjs');

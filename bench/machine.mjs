@@ -1,5 +1,5 @@
 /** Describes the machine and its background load. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -44,4 +44,19 @@ export function residentMb(pid) {
   const read = (name) =>
     Math.round((Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024) / 1e6);
   return { now: read('VmRSS'), peak: read('VmHWM') };
+}
+
+/** CPU time of all threads of a process in ms, to less than a microsecond. Returns NaN without /proc. */
+export function cpuMs(pid) {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.reduce((sum, thread) => sum + threadCpuMs(pid, thread), 0);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function threadCpuMs(pid, thread) {
+  const [ns] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+  return Number(ns) / 1e6;
 }

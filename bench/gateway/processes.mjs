@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { resultsFolder } from '../folders.mjs';
-import { residentMb } from '../machine.mjs';
+import { cpuMs, residentMb } from '../machine.mjs';
 
 /** @throws Error if the server exits or does not respond within 90 s */
 export async function startServer(name, { start, ready }) {
@@ -24,6 +24,7 @@ export async function startServer(name, { start, ready }) {
   const running = {
     base,
     memory: () => residentMb(child.pid),
+    cpuMs: () => cpuMs(child.pid),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');

@@ -42,8 +42,9 @@ function installTiles() {
   copyFileSync(tilesRequirements, tilesMark);
 }
 
-/** @returns {Record<string, string>} versions of the peers and their runtimes */
+/** @returns {Record<string, string>} versions of the peers and their runtimes; none before setup */
 export function installedVersions() {
+  if (!existsSync(installedMark)) return {};
   return JSON.parse(readFileSync(installedMark, 'utf8')).versions;
 }
 

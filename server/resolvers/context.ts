@@ -13,6 +13,7 @@ import type { GatewayLimits } from './limits.js';
 import type { StoreModel } from './models.js';
 import { didYouMean } from './nodes/did-you-mean.js';
 import { createDatasetLoader, type DatasetLoader } from './datasets/dataset-loader.js';
+import { type AwaitStart, createAwaitStart } from './start-in-turns.js';
 import { createNodeLoader, type NodeLoader } from './nodes/node-loader.js';
 
 /** Settings of links to files, fixed at startup. */
@@ -73,6 +74,8 @@ export interface GatewayContext extends ResultScope {
   readonly memory: MemoryLease;
   /** The memory of values, for a response that is sent in parts. */
   readonly outputs: OutputMemory | undefined;
+  /** For a response that is sent in parts. */
+  readonly awaitStart: AwaitStart | undefined;
   readonly client: string | undefined;
   /** The stores that the caller may read, restricted to the caller's permissions. */
   readonly stores: readonly StoreModel[];
@@ -114,6 +117,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     loans: options.loans,
     memory,
     outputs,
+    awaitStart: options.inParts === true ? createAwaitStart() : undefined,
     client: options.client,
     rights,
     pause: createPause(signal),

@@ -30,6 +30,7 @@ import { legendResolvers, pictureResolvers } from './pictures/picture.js';
 import { tileSetResolvers } from './pictures/tiles.js';
 import { gatewayResolvers, queryResolvers } from './query.js';
 import { bigIntScalar, jsonScalar, longStringScalar, ndArrayScalar } from './scalars/scalars.js';
+import { startInTurns } from './start-in-turns.js';
 import { sliceResolvers } from './slices/slice.js';
 import { sliceCoordinateResolvers } from './slices/slice-coordinate.js';
 import { changeResolvers, subscriptionResolvers } from './subscription.js';
@@ -87,6 +88,7 @@ function createGatewaySchema(): GraphQLSchema {
   data.type = new GraphQLNonNull(longStringScalar);
   chargeJsonFields(schema);
   readNullAsDefault(schema);
+  startInTurns(schema);
   return schema;
 }
 

@@ -1,5 +1,7 @@
 /** Results in parts over HTTP: `@defer` and `@stream`. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createGateway, fullAccess } from '../../server/index.js';
+import { defineStore } from '../../server/zarr/index.js';
 import { array, realGateway } from './real-gateway.js';
 
 const charts = { 'a/zarr.json': array(), 'b/zarr.json': array([2]), 'c/zarr.json': array([3]) };
@@ -44,10 +46,14 @@ describe('results in parts', () => {
       hasNext: true,
     });
     const incremental = others.flatMap((part) => part['incremental'] ?? []);
-    expect(incremental).toEqual([
-      { id: '0', data: { a: { array: { slice: { values: [7, 7, 7, 7] } } } } },
-      { id: '1', data: { b: { array: { slice: { values: [7, 7] } } } } },
-    ]);
+    expect(incremental).toHaveLength(2);
+    // In the order in which they are computed.
+    expect(new Set(incremental)).toEqual(
+      new Set([
+        { id: '0', data: { a: { array: { slice: { values: [7, 7, 7, 7] } } } } },
+        { id: '1', data: { b: { array: { slice: { values: [7, 7] } } } } },
+      ]),
+    );
     expect(others.at(-1)).toMatchObject({ hasNext: false });
   });
 
@@ -75,6 +81,34 @@ describe('results in parts', () => {
     const bytes = Buffer.from(await response.arrayBuffer());
     // Tag 40 (array with dimensions), then tag 78 (int32, little-endian).
     expect(bytes.includes(Buffer.from([0xd8, 40, 0x82, 0x81, 4, 0xd8, 78, 0x50]))).toBe(true);
+  });
+
+  test('start one after the other, so that the first one does not wait for the others to start', async () => {
+    const names = Array.from({ length: 10 }, (_, i) => `n${i}`);
+    const metadata = Buffer.from(JSON.stringify(array([1])));
+    const read: string[] = [];
+    const store = defineStore({
+      label: 's',
+      async get(key) {
+        read.push(key);
+        // Like a store that performs I/O.
+        await new Promise((resolve) => setImmediate(resolve));
+        return key.endsWith('/zarr.json') ? metadata : undefined;
+      },
+    });
+    const gateway = createGateway({ stores: [{ name: 's', store }] });
+    onTestFinished(() => gateway.close());
+    const init = {
+      method: 'POST',
+      headers: { ...multipart, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: `{ ${names.map(deferred).join(' ')} }` }),
+    };
+    const response = await gateway.fetch(new Request('http://localhost/graphql', init), fullAccess);
+    expect(partsOf(await response.text()).at(-1)).toMatchObject({ hasNext: false });
+    const metadataOfLast = read.indexOf('n9/zarr.json');
+    const valuesOfFirst = read.indexOf('n0/c/0');
+    expect(valuesOfFirst).toBeGreaterThan(0);
+    expect(valuesOfFirst).toBeLessThan(metadataOfLast);
   });
 
   test('of a list arrive in order', async () => {
