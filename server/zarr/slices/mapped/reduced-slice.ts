@@ -108,12 +108,11 @@ function foldMapping(resolved: ResolvedReduce): Mapping {
 }
 
 async function factsOf(
-  by: ReductionName,
+  by: ReduceRequest['by'],
   maps: readonly AxisMap[],
   lengths: readonly number[],
 ): Promise<SlotFacts> {
-  const isIndex = by === 'ARGMIN' || by === 'ARGMAX';
-  const grouped = isIndex ? maps.find((map) => map.kind === 'groups') : undefined;
+  const grouped = reductionOf(by).isPosition === true ? maps.find((map) => map.kind === 'groups') : undefined;
   const ranks = grouped === undefined ? undefined : await inTurns(ranksInGroups(grouped));
   return {
     elements: elementCounter(maps, lengths),
