@@ -2,7 +2,7 @@
 import { printJson } from './bytes/print-json.js';
 import { sizeOf } from './bytes/shape.js';
 import { chunkKey } from './chunk/grid.js';
-import { createShardIndexCache } from './sharding/index-cost.js';
+import { createShardIndexCache } from './sharding/index-cache.js';
 import { withShards } from './sharding/store.js';
 import {
   locateInnerChunk,

@@ -7,14 +7,9 @@ import {
   type CoarsenRequest,
   coarsenSlice,
   type LazySlice,
-  MAX_WINDOW,
-  reductionNames,
-  type RollingRequest,
-  rollSlice,
 } from '../../zarr/index.js';
 import type { Operation } from './operation.js';
 import { MAX_DIMENSIONS } from './reduce.js';
-import { ddofOf, parameterForm, type ReductionParameter } from './reduction-parameter.js';
 
 const coarsenForm: z.ZodType<CoarsenRequest> = z.strictObject({
   to: z.array(z.strictObject({ dim: z.string(), size: z.int().min(1) })).max(MAX_DIMENSIONS),
@@ -40,26 +35,3 @@ function methodOfFlags(slice: LazySlice): CoarsenMethod | undefined {
   const { attributes } = input.array.meta;
   return 'flag_values' in attributes || 'flag_masks' in attributes ? 'MODE' : undefined;
 }
-
-// Reduces windows that move along a dimension.
-
-/** A request whose parameter is one member, as in the schema. */
-export interface RollingArguments extends Omit<RollingRequest, 'ddof'> {
-  readonly using?: ReductionParameter | undefined;
-}
-
-const rollingForm: z.ZodType<RollingArguments> = z.strictObject({
-  dim: z.string(),
-  window: z.int().min(1).max(MAX_WINDOW),
-  center: z.boolean().exactOptional(),
-  by: z.enum(reductionNames),
-  using: parameterForm.exactOptional(),
-  minCount: z.int().min(1).exactOptional(),
-});
-
-export const rollingOperation: Operation<{ readonly rolling: RollingArguments }, RollingArguments> = {
-  form: rollingForm,
-  resolve: async (request) => ({ rolling: request }),
-  apply: (slice, { using, ...request }) =>
-    rollSlice(slice, { ...request, ddof: ddofOf(request.by, using, 'windows') }),
-};

@@ -7,9 +7,7 @@ const MAX_QUANTILES = 64;
 
 /** One parameter, as in the input type of the same name. */
 export type ReductionParameter =
-  | { readonly q: readonly number[] }
-  | { readonly ddof: number }
-  | { readonly weights: WeightsRequest };
+  { readonly q: readonly number[] } | { readonly ddof: number } | { readonly weights: WeightsRequest };
 
 export const parameterForm: z.ZodType<ReductionParameter> = z.union([
   z.strictObject({ q: z.array(z.number().min(0).max(1)).max(MAX_QUANTILES) }),
@@ -44,7 +42,11 @@ export function unweightedOptionsOf(
 }
 
 /** @throws InputError for another parameter than `ddof` */
-export function ddofOf(by: ReductionName, using: ReductionParameter | undefined, of: string): number | undefined {
+export function ddofOf(
+  by: ReductionName,
+  using: ReductionParameter | undefined,
+  of: string,
+): number | undefined {
   const { q, ddof } = unweightedOptionsOf(by, using, of);
   if (q !== undefined) throw new InputError(`${by} of ${of} does not accept "q"`);
   return ddof;

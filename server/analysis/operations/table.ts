@@ -14,11 +14,12 @@ import {
   inTurns,
 } from '../../zarr/index.js';
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
-import { coarsenOperation, type RollingArguments, rollingOperation } from './coarsen.js';
+import { coarsenOperation } from './coarsen.js';
 import { groupOperation, type GroupRequest, anomalyOperation } from './group.js';
 import { type InterpolateAt, interpolateOperation } from './interpolate.js';
 import type { Operation, OperationScope } from './operation.js';
 import { type ReduceArguments, reduceOperation } from './reduce.js';
+import { type RollingArguments, rollingOperation } from './rolling.js';
 import type { Polygons } from '../within/geometry.js';
 import { selectOperation, fieldOperation } from './select.js';
 import { withinOperation } from './within.js';

@@ -1,10 +1,9 @@
-/** Memory of shard indexes: their cost, the size limit of readers and writers, and their cache. */
-import { LRUCache } from 'lru-cache';
+/** Memory of shard indexes: their cost, and the size limit of readers and writers. */
 import { sizeOf } from '../bytes/shape.js';
 import type { CodecChain, ShardSpec } from '../codec/codec.js';
 import { LimitError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
-import { ENTRY_BYTES, type ShardIndex } from './shard-index.js';
+import { ENTRY_BYTES } from './shard-index.js';
 
 /** Size of a page of an index in bytes. Indexes without a checksum are read in pages. */
 export const INDEX_PAGE_BYTES = 64 * 2 ** 10;
@@ -98,43 +97,4 @@ export function assertIndexSizes({ arrayToBytes: { shard } }: CodecChain): void 
   if (shard === undefined) return;
   assertIndexSize(shard);
   assertIndexSizes(shard.chain);
-}
-
-// Cache of decoded outermost shard indexes, valid while their shards are unchanged. The process has one size
-// limit for all indexes.
-
-/** An outermost shard index, and the version of its shard. */
-export interface KnownIndex {
-  readonly index: ShardIndex;
-  readonly version: string;
-}
-
-/** The indexes of one array, by the keys of its shards. */
-export interface ShardIndexCache {
-  get(key: string): KnownIndex | undefined;
-  set(key: string, known: KnownIndex): void;
-  /** Removes the index of a changed shard. */
-  delete(key: string): void;
-}
-
-const MAX_BYTES = 64 * 2 ** 20;
-/** Maximum size, in bytes, of an index to cache. A larger one would evict too many others. */
-const MAX_INDEX_BYTES = MAX_BYTES / 4;
-const ENTRY_OVERHEAD_BYTES = 512;
-
-const indexes = new LRUCache<string, KnownIndex>({
-  maxSize: MAX_BYTES,
-  maxEntrySize: MAX_INDEX_BYTES,
-  sizeCalculation: ({ index }, key) => index.bytes + key.length * 2 + ENTRY_OVERHEAD_BYTES,
-});
-let owners = 0;
-
-/** Creates the part of the cache for one open array. Entries are evicted in least recently used order. */
-export function createShardIndexCache(): ShardIndexCache {
-  const owner = String(++owners);
-  return {
-    get: (key) => indexes.get(`${owner} ${key}`),
-    set: (key, known) => void indexes.set(`${owner} ${key}`, known),
-    delete: (key) => void indexes.delete(`${owner} ${key}`),
-  };
 }

@@ -4,7 +4,7 @@ import { CodecError, ConflictError, withContext } from '../errors.js';
 import type { Extent } from '../store/checks.js';
 import type { ReadOptions, Store, LocatedPart, LocatedParts } from '../store/store.js';
 import { createPause } from '../turns.js';
-import type { KnownIndex, ShardIndexCache } from './index-cost.js';
+import type { KnownIndex, ShardIndexCache } from './index-cache.js';
 import { entriesOf, readIndexEntries, type ShardLocation } from './read-index.js';
 import type { IndexEntry } from './shard-index.js';
 

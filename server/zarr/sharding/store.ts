@@ -10,7 +10,8 @@ import type { Extent } from '../store/checks.js';
 import type { LocatedParts, ReadResult, ReadOptions, ReadRequest, Store } from '../store/store.js';
 import { type InnerReadOptions, locateByKnownIndex, locateInShard, locateParts } from './locate.js';
 import { present } from './read-index.js';
-import { assertIndexSize, type ShardIndexCache } from './index-cost.js';
+import { assertIndexSize } from './index-cost.js';
+import { type ShardIndexCache } from './index-cache.js';
 
 /**
  * An inner chunk: the key of the object and one index entry per level. Without entries, it is the whole

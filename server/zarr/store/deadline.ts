@@ -188,3 +188,20 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
     signal?.addEventListener('abort', cancel, { once: true });
   });
 }
+
+/** Waits for work that continues if this caller aborts. @throws AbortedError as soon as the caller aborts */
+export async function untilAborted<T>(caller: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (caller === undefined) return work;
+  let giveUp = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => reject(new AbortedError('the request was cancelled', { cause: caller.reason }));
+    if (caller.aborted) giveUp();
+    allowManyListeners(caller);
+    caller.addEventListener('abort', giveUp, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    caller.removeEventListener('abort', giveUp);
+  }
+}

@@ -5,7 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { ConflictError, isZarrError, throwIfAborted } from '../errors.js';
-import { untilAborted } from './http/deadline.js';
+import { untilAborted } from './deadline.js';
 import { keepHeld } from './locks.js';
 import { joinKey, LOCKS_FOLDER } from './keys.js';
 import { unchangedSince } from './checks.js';

@@ -3,7 +3,7 @@
  * deadline. Recovery is detected by small probe reads, sent only while there are operations.
  */
 import { isZarrError, StoreUnavailableError, throwIfAborted } from '../errors.js';
-import { untilAborted } from './http/deadline.js';
+import { untilAborted } from './deadline.js';
 import { completedInline, type KeyStore, type StoredObject, type WalkOptions } from './store.js';
 import { wrapStore } from './wrap.js';
 

@@ -2,7 +2,7 @@
 import { isZarrError, throwIfAborted } from '../errors.js';
 import { createObjectMemory, type ObjectMemory, type PendingRead } from './cache/object-memory.js';
 import { assertRequest, atKey, assertWithin } from './checks.js';
-import { untilAborted } from './http/deadline.js';
+import { untilAborted } from './deadline.js';
 import type { KeyStore, ReadResult, ReadOptions, ReadRequest } from './store.js';
 import { wrapStore } from './wrap.js';
 

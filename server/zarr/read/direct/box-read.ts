@@ -5,7 +5,7 @@
 import { allowManyListeners } from '#platform';
 import { isFixedSize } from '../../dtype/data-type.js';
 import { throwIfAborted } from '../../errors.js';
-import { untilAborted } from '../../store/http/deadline.js';
+import { untilAborted } from '../../store/deadline.js';
 import type { LocalFiles } from '../../store/store.js';
 import { createPause } from '../../turns.js';
 import type { ChunkSource } from '../fetch.js';

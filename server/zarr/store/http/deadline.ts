@@ -62,23 +62,6 @@ export function createWatch(caller: AbortSignal | undefined): Watch {
   };
 }
 
-/** Waits for work that continues if this caller aborts. @throws AbortedError as soon as the caller aborts */
-export async function untilAborted<T>(caller: AbortSignal | undefined, work: Promise<T>): Promise<T> {
-  if (caller === undefined) return work;
-  let giveUp = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    giveUp = () => reject(new AbortedError('the request was cancelled', { cause: caller.reason }));
-    if (caller.aborted) giveUp();
-    allowManyListeners(caller);
-    caller.addEventListener('abort', giveUp, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    caller.removeEventListener('abort', giveUp);
-  }
-}
-
 /** Converts a rejection caused by the network. @throws TransientFailure in every case */
 export function brokenConnection(cause: unknown): never {
   throw new TransientFailure(`the connection failed (${codeOf(cause)})`, { cause });

@@ -4,7 +4,8 @@
  */
 import type { S3Client } from '@aws-sdk/client-s3';
 import { StoreDeniedError, ZarrError } from '../../errors.js';
-import { createWatch, untilAborted } from '../http/deadline.js';
+import { createWatch } from '../http/deadline.js';
+import { untilAborted } from '../deadline.js';
 import { TransientFailure, type Timeouts } from '../http/exchange.js';
 import { retryTransient, type NetworkPolicy } from '../http/object-reader.js';
 import type { StoreOperation } from '../with-metrics.js';

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { ReadOnlyError } from '../../errors.js';
-import { untilAborted } from '../http/deadline.js';
+import { untilAborted } from '../deadline.js';
 import type { Bucket } from './bucket.js';
 import type { Refusal } from './failure.js';
 

@@ -2,7 +2,7 @@
 import { crc32, crc32c } from '#crc';
 import { createHash } from 'node:crypto';
 import { StoreDeniedError, StoreUnavailableError } from '../../errors.js';
-import { untilAborted } from '../http/deadline.js';
+import { untilAborted } from '../deadline.js';
 import {
   TransientFailure,
   type Exchange,

@@ -2,11 +2,8 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  connect,
-  createSigner,
-  type ConnectionOptions,
-} from '../../../../server/zarr/store/s3/connection.js';
+import { connect, type ConnectionOptions } from '../../../../server/zarr/store/s3/connection.js';
+import { createSigner } from '../../../../server/zarr/store/s3/sign.js';
 import { folderOfTest } from '../../../setup/temporary-folder.js';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI' };
