@@ -8,7 +8,6 @@ import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build as buildScript } from 'esbuild';
-import { buildSchema, printSchema } from 'graphql';
 import { bundleForNode, filesBelow, licencesOf } from './bundle.mjs';
 import { unpackSamples } from './samples.mjs';
 
@@ -48,7 +47,7 @@ async function buildDist({ ifStale = false } = {}) {
   const target = join(cache, `dist-${process.pid}`);
   rmSync(target, { recursive: true, force: true });
   try {
-    compileModules(target);
+    await compileModules(target);
     const files = await bundleForNode(target);
     writeFileSync(join(target, 'server/LICENSES.txt'), licencesOf(files));
     await buildExplorer(target);
@@ -64,10 +63,10 @@ async function buildDist({ ifStale = false } = {}) {
 }
 
 /** Compiles each source file to a module in `target`, and adds the files that modules read. */
-export function compileModules(target) {
+export async function compileModules(target) {
   compile(target);
   copyAssets(target);
-  copySchema(target);
+  await copySchema(target);
 }
 
 function compile(target) {
@@ -134,12 +133,14 @@ function copyAssets(target) {
       if (asset.test(file)) cpSync(file, join(target, relative(root, file)));
 }
 
-/** Copies the schema files, and merges them into the one file that other programs read. */
-function copySchema(target) {
+/** Copies the schema files, and writes the one file that other programs read. */
+async function copySchema(target) {
   const files = filesBelow(join(root, 'schema')).filter((file) => file.endsWith('.graphql'));
-  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   for (const file of files) cpSync(file, join(target, 'schema', basename(file)));
-  writeFileSync(join(target, 'schema.graphql'), `${printSchema(buildSchema(text))}\n`);
+  const { typeDefs } = await import(
+    pathToFileURL(join(target, 'server/resolvers/generated/type-defs.js')).href
+  );
+  writeFileSync(join(target, 'schema.graphql'), `${typeDefs}\n`);
 }
 
 function stateOfInputs() {

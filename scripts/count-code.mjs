@@ -123,9 +123,9 @@ async function countInServer(dist) {
   process.channel.unref();
 }
 
-function compiledModules() {
+async function compiledModules() {
   const folder = join(root, '.cache/modules');
-  compileModules(folder);
+  await compileModules(folder);
   return folder;
 }
 
@@ -141,7 +141,7 @@ async function main() {
   const { values } = parseArgs({
     options: { gateway: flag, list: flag, folders: flag, modules: { type: 'string' } },
   });
-  const dist = resolve(values.modules ?? compiledModules());
+  const dist = resolve(values.modules ?? (await compiledModules()));
   mapImports(dist);
   await unpackSamples(() => import(pathToFileURL(join(dist, 'server/zarr/index.js')).href));
   const entered = await (values.gateway ? countQuery(dist) : countRead(dist));

@@ -39,7 +39,7 @@ function membersOf(definition: DefinitionNode): readonly ASTNode[] {
 
 /**
  * Types and members by name, without descriptions; arguments and interfaces are separate entries.
- * Directives count for input types only: `@oneOf` affects validity, `@specifiedBy` does not.
+ * Directives count for input types only: `@oneOf` affects validity, `@specifiedBy` and `@semanticNonNull` do not.
  */
 function outline(document: typeof contract): Map<string, string> {
   const lines = new Map<string, string>();
@@ -64,6 +64,7 @@ function bareText(node: ASTNode): string {
   const bare = visit(node, {
     StringValue: (_, key) => (key === 'description' ? null : undefined),
     InputValueDefinition: (argument) => (argument === node ? undefined : null),
+    Directive: () => (node.kind === Kind.FIELD_DEFINITION ? null : undefined),
   });
   return print(bare);
 }

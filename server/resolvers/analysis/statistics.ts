@@ -24,9 +24,10 @@ async function countOf(
   model: StatisticsModel,
   field: 'count' | 'missing',
   context: GatewayContext,
-): Promise<bigint | null> {
+): Promise<bigint> {
   const value = await valueOf(model, field, context);
-  return typeof value === 'bigint' ? value : null;
+  if (typeof value !== 'bigint') throw new TypeError(`the statistic ${field} is not an integer`);
+  return value;
 }
 
 export const statisticsResolvers: StatisticsResolvers = {

@@ -574,7 +574,7 @@ export type Dataset = Node & {
    *
    * In code point order of their paths.
    */
-  readonly children?: Maybe<DatasetConnection>;
+  readonly children: DatasetConnection;
   /**
    * The values of an expression of variables: `dataset { compute(expression: "sqrt(u**2 + v**2)") { reduce(by: MEAN,
    * over: ["time"]) { values } } }`. Lazy like every slice, with the types and results of NumPy. Variables are decoded and
@@ -590,7 +590,7 @@ export type Dataset = Node & {
    * An expression has at most 1024 bytes and at most 32 levels of nesting. Invalid expressions are `BAD_INPUT` with the
    * column; variables that are not real numbers or booleans are `UNSUPPORTED`.
    */
-  readonly compute?: Maybe<Slice>;
+  readonly compute: Slice;
   /**
    * The dimensions of the variables, in order of their first use. Dimensions from which `select` takes a single position
    * are dropped.
@@ -613,16 +613,16 @@ export type Dataset = Node & {
    * `BAD_SELECTION` if the dataset has no such dimension, or if a dimension is selected twice. For labels, see
    * `DimSelection.at`.
    */
-  readonly select?: Maybe<Dataset>;
+  readonly select: Dataset;
   /** The store that contains this dataset. */
   readonly store: Store;
   /** A variable by name; `NOT_FOUND` if it does not exist, and the message suggests similar names. */
-  readonly variable?: Maybe<Variable>;
+  readonly variable: Variable;
   /**
    * The variables in code point order of their names, then the coordinates from parent groups. An array that cannot be a
    * variable is null in the list, with an error.
    */
-  readonly variables: ReadonlyArray<Maybe<Variable>>;
+  readonly variables: ReadonlyArray<Variable>;
 };
 
 
@@ -748,7 +748,7 @@ export type DatasetConnection = {
   /** The datasets with their cursors. */
   readonly edges: ReadonlyArray<DatasetEdge>;
   /** The datasets without cursors, in the same order. A group that is not a dataset is null, with an error. */
-  readonly nodes: ReadonlyArray<Maybe<Dataset>>;
+  readonly nodes: ReadonlyArray<Dataset>;
   /** Position of this page. */
   readonly pageInfo: PageInfo;
   /** Number of groups on all pages. */
@@ -769,7 +769,7 @@ export type DatasetDimension = Dimension & Node & {
    */
   readonly id: Scalars['ID']['output'];
   /** Name of the dimension; never null. */
-  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly name: Scalars['String']['output'];
   /** Number of elements, after `select`. */
   readonly size: Scalars['BigInt']['output'];
 };
@@ -780,7 +780,7 @@ export type DatasetEdge = {
   /** Position in the list. Opaque. */
   readonly cursor: Scalars['String']['output'];
   /** The dataset. Null, with an error, if the group is not a dataset. */
-  readonly node?: Maybe<Dataset>;
+  readonly node: Dataset;
 };
 
 /** An expression of the variables of a dataset, as in `Dataset.compute`. */
@@ -1025,13 +1025,13 @@ export type Grouping =
 export type Histogram = {
   readonly __typename?: 'Histogram';
   /** Number of values above the range. */
-  readonly above?: Maybe<Scalars['BigInt']['output']>;
+  readonly above: Scalars['BigInt']['output'];
   /** Number of values below the range. */
-  readonly below?: Maybe<Scalars['BigInt']['output']>;
+  readonly below: Scalars['BigInt']['output'];
   /** The number of values in each bin, as int64. */
-  readonly counts?: Maybe<Scalars['NDArray']['output']>;
+  readonly counts: Scalars['NDArray']['output'];
   /** Edges of the bins, one more than the number of bins. */
-  readonly edges?: Maybe<Scalars['NDArray']['output']>;
+  readonly edges: Scalars['NDArray']['output'];
 };
 
 /** What to do if the node already exists. */
@@ -1188,7 +1188,7 @@ export type Legend = {
    * category. The link expires like that of the picture. Requesting it reads no values. Errors: those of
    * `Slice.href` except limits.
    */
-  readonly href?: Maybe<Scalars['URL']['output']>;
+  readonly href: Scalars['URL']['output'];
   /** Values in ascending order, evenly spaced on the colour scale; for flags, each flag. */
   readonly stops: ReadonlyArray<LegendStop>;
   /** Name of the variable: its attribute `long_name`, else `standard_name`, else the name of the array. */
@@ -1271,17 +1271,17 @@ export type Limits = {
 export type Line = {
   readonly __typename?: 'Line';
   /** Cost of computing the line. Reads no chunk. */
-  readonly estimate?: Maybe<ReadEstimate>;
+  readonly estimate: ReadEstimate;
   /**
    * Positions of the points along the x-axis: coordinate values, or indices if there is no coordinate. Shape `[points]`,
    * or `[lines, points]` for several lines.
    */
-  readonly x?: Maybe<TypedValues>;
+  readonly x: TypedValues;
   /**
    * Values of the points, with the shape of `x`. A missing value is a gap in the line. Shorter lines are padded with
    * missing values at the end.
    */
-  readonly y?: Maybe<TypedValues>;
+  readonly y: TypedValues;
 };
 
 /** Downsampling method for a line chart. */
@@ -1366,7 +1366,7 @@ export type Mutation = {
    * type cannot represent; `LIMIT_EXCEEDED`; `CONFLICT` if the version is not `ifVersion` or the length is not `offset`;
    * and those of `writeSlice`, with `written`.
    */
-  readonly appendToArray?: Maybe<AppendToArrayPayload>;
+  readonly appendToArray: AppendToArrayPayload;
   /**
    * Rebuilds the consolidated metadata of a group from the store: all nodes of the same format below it. Readers can
    * then list the group without listing the store. Lists the store once.
@@ -1374,7 +1374,7 @@ export type Mutation = {
    * Errors: `NOT_FOUND` if the group does not exist; `INVALID_METADATA` if the metadata of a node below it is
    * unreadable.
    */
-  readonly consolidateMetadata?: Maybe<ConsolidateMetadataPayload>;
+  readonly consolidateMetadata: ConsolidateMetadataPayload;
   /**
    * Creates an array and its missing parent groups. The new array has no chunks: all elements have the fill value.
    *
@@ -1383,20 +1383,20 @@ export type Mutation = {
    * large to read; `CONFLICT` if there are objects at the path that are not a node, because they could be mistaken for
    * chunks.
    */
-  readonly createArray?: Maybe<CreateArrayPayload>;
+  readonly createArray: CreateArrayPayload;
   /**
    * Creates a group and its missing parent groups.
    *
    * Errors: `ALREADY_EXISTS` if the node exists (see `ifExists`); `CONFLICT` below an array, or if the existing node to
    * keep differs; `BAD_INPUT` for an invalid path, invalid attributes, or a format other than that of the parent groups.
    */
-  readonly createGroup?: Maybe<CreateGroupPayload>;
+  readonly createGroup: CreateGroupPayload;
   /**
    * Deletes a node with its chunks and attributes, and with `recursive` everything below a group.
    *
    * Errors: `NOT_FOUND`; `CONFLICT` for a group with members without `recursive`, and if the version is not `ifVersion`.
    */
-  readonly deleteNode?: Maybe<DeleteNodePayload>;
+  readonly deleteNode: DeleteNodePayload;
   /**
    * Changes the shape of an array; rank and chunk shape are unchanged. Elements outside a smaller shape are deleted
    * permanently: if the array grows again, they have the fill value. Lists the chunks of the array, unless it
@@ -1405,13 +1405,13 @@ export type Mutation = {
    * Errors: `NOT_FOUND`; `BAD_INPUT` for a shape of another rank; `CONFLICT` if the version is not `ifVersion`. If the
    * mutation fails after the shape has changed, repeat it with the same shape to complete the change.
    */
-  readonly resizeArray?: Maybe<ResizeArrayPayload>;
+  readonly resizeArray: ResizeArrayPayload;
   /**
    * Changes attributes of a group or array. `set` is merged with the existing attributes, unless `replace` is set.
    *
    * Errors: `NOT_FOUND`; `BAD_INPUT` if `set` is not an object; `CONFLICT` if the version is not `ifVersion`.
    */
-  readonly setAttributes?: Maybe<SetAttributesPayload>;
+  readonly setAttributes: SetAttributesPayload;
   /**
    * Writes values to a part of an array. Chunks that are covered completely are replaced without reading them; other
    * chunks keep their remaining elements. Chunks that contain only the fill value are deleted, unless `writeEmptyChunks`
@@ -1424,7 +1424,7 @@ export type Mutation = {
    * integers); `LIMIT_EXCEEDED`; `CONFLICT` if the version is not `ifVersion`. Errors with `written`: `CODEC_ERROR` if
    * an existing chunk cannot be decoded; `CONFLICT` if other writers keep changing the same chunk; `STORE_UNAVAILABLE`.
    */
-  readonly writeSlice?: Maybe<WriteSlicePayload>;
+  readonly writeSlice: WriteSlicePayload;
 };
 
 
@@ -1637,7 +1637,7 @@ export type Picture = {
   /** The horizontal and the vertical axis. */
   readonly axes: ReadonlyArray<PictureAxis>;
   /** Cost of drawing the picture, including that of its range. Reads no chunks. */
-  readonly estimate?: Maybe<ReadEstimate>;
+  readonly estimate: ReadEstimate;
   /** Height in pixels. */
   readonly height: Scalars['Int']['output'];
   /**
@@ -1646,7 +1646,7 @@ export type Picture = {
    * The picture has an `ETag` if the store reports versions. Errors: those of `Slice.href`, and of reading the values if
    * they determine the range.
    */
-  readonly href?: Maybe<Scalars['URL']['output']>;
+  readonly href: Scalars['URL']['output'];
   /** The legend. Null for RGB pictures. */
   readonly legend?: Maybe<Legend>;
   /** The values of the first and the last colour. Null for categories. */
@@ -1690,23 +1690,23 @@ export type Query = {
    * Any object that has an `id`, for clients that refetch single objects (Relay, normalised caches). An id
    * without an object, such as that of a deleted node, is `NOT_FOUND`.
    */
-  readonly node?: Maybe<Node>;
+  readonly node: Node;
   /**
    * Several objects by id, in the given order. An object that is not found is null, with its own error; the others are
    * not affected.
    */
-  readonly nodes: ReadonlyArray<Maybe<Node>>;
+  readonly nodes: ReadonlyArray<Node>;
   /**
    * Several slices of any arrays in any stores. Use it in programs that select variables at run time: one request with a
    * constant document. The result has one slice per request, in the same order; a slice that fails is null, and the path
    * of its error ends with its index. All slices share the limits of the request.
    */
-  readonly slices: ReadonlyArray<Maybe<Slice>>;
+  readonly slices: ReadonlyArray<Slice>;
   /**
    * A store by its configured name. Names are case-sensitive; an unknown name is `NOT_FOUND`, and the message suggests
    * similar names.
    */
-  readonly store?: Maybe<Store>;
+  readonly store: Store;
   /** The configured stores, in the order of the configuration. Listing does not open them. */
   readonly stores: StoreConnection;
 };
@@ -2014,24 +2014,24 @@ export type Slice = Values & {
    * Values are read twice: once for the means (`reducedBytes`), once for the result (`decodedBytes`). Real numbers and
    * booleans only; other data types are `UNSUPPORTED`. Other errors are the same as for `group`.
    */
-  readonly anomaly?: Maybe<Slice>;
+  readonly anomaly: Slice;
   /**
    * The values as base64-encoded bytes: exact, compact, and fast to convert to a typed array. Errors are the same as for
    * `values`; variable-length types are `UNSUPPORTED`.
    */
-  readonly base64?: Maybe<Base64Array>;
+  readonly base64: Base64Array;
   /**
    * Downsampling for maps and images: reduces each block of neighbouring values to one value, as in
    * `coarsen(to: [{dim: "lat", size: 400}, {dim: "lon", size: 800}])`. A dimension of n elements is divided into blocks
    * of ceil(n / size) elements. The label of a block is the mean of its labels, if they are numbers or dates.
    */
-  readonly coarsen?: Maybe<Slice>;
+  readonly coarsen: Slice;
   /**
    * The decoded coordinates of the selected elements: along the dimensions of the result, of dropped dimensions (one
    * value each), and scalar coordinates. The coordinates come from the dataset of the array's group, even for
    * `ZarrArray.slice`. Without names of dimensions or a group, only coordinates that operations created.
    */
-  readonly coordinates?: Maybe<ReadonlyArray<SliceCoordinate>>;
+  readonly coordinates: ReadonlyArray<SliceCoordinate>;
   /** The dimensions of the result, in order, with their position in the array. */
   readonly dimensions: ReadonlyArray<SliceDimension>;
   /** Data type of the elements; after `field`, the data type of the field. */
@@ -2040,13 +2040,13 @@ export type Slice = Values & {
    * Cost of reading this slice, and whether it is within the limits. Reads no chunks and does not count towards limits, so
    * query it first if a selection may be large.
    */
-  readonly estimate?: Maybe<ReadEstimate>;
+  readonly estimate: ReadEstimate;
   /**
    * One field of a struct, with the shape of this slice; the dimensions of a sub-array field are appended. Only this
    * field is returned, but complete chunks are decoded. Errors: `NOT_FOUND` for an unknown field, with the known fields
    * in the message; `BAD_SELECTION` if the data type is not a struct.
    */
-  readonly field?: Maybe<Slice>;
+  readonly field: Slice;
   /**
    * Reduces groups along one dimension, by the labels of its coordinate: monthly means of daily values, a climatology,
    * means within intervals. In the result, the dimension of the groups replaces the grouped dimension; other dimensions
@@ -2058,7 +2058,7 @@ export type Slice = Values & {
    * otherwise COUNT and SUM are 0, and MIN, MAX, FIRST, LAST and MODE are `BAD_SELECTION`. Other errors are the same as
    * for `reduce`. More than 1048576 groups are `LIMIT_EXCEEDED`.
    */
-  readonly group?: Maybe<Slice>;
+  readonly group: Slice;
   /**
    * A link to the same values as a file, for `numpy.load`, a spreadsheet or `curl`, or if the result is too large for a
    * response. Values are read only when the link is used. A link needs no credentials until it expires (after an hour by
@@ -2070,7 +2070,7 @@ export type Slice = Values & {
    * the array changes during the download, the connection is closed. Errors: `UNSUPPORTED` if the format does not support
    * the data type, `LIMIT_EXCEEDED`, `FORBIDDEN`, and `BAD_INPUT` if the lists of a selection are too long for a URL.
    */
-  readonly href?: Maybe<Scalars['URL']['output']>;
+  readonly href: Scalars['URL']['output'];
   /**
    * A link to a picture of the values as a PNG file, for reports, e-mails, maps and thumbnails:
    * `slice { image(width: 800) { href width height range { min max } } }`. Missing values are transparent. The values are coarsened to
@@ -2080,14 +2080,14 @@ export type Slice = Values & {
    * channels. The largest vertical coordinate is at the top, so north is at the top. Errors: `BAD_SELECTION` for other
    * shapes, `BAD_INPUT` for an invalid size, range or colour map, `UNSUPPORTED` for data types that cannot be drawn.
    */
-  readonly image?: Maybe<Picture>;
+  readonly image: Picture;
   /**
    * Interpolates linearly along sorted coordinates of numbers or dates, like xarray's `interp`: `interpolate(at: [{dim:
    * "lat", values: [47.4]}, {dim: "lon", values: [8.5]}])`. Only the neighbours are read. Real numbers become float64. A
    * result is NaN outside the coordinate, and if one of its neighbours is missing; at a label it is the value of that
    * label. Unsorted coordinates and repeated labels are `BAD_SELECTION`.
    */
-  readonly interpolate?: Maybe<Slice>;
+  readonly interpolate: Slice;
   /**
    * The points of a line chart with the given width in pixels: at most four per pixel column, besides gaps, instead of
    * millions. Unlike a step in the selection, this preserves peaks:
@@ -2097,7 +2097,7 @@ export type Slice = Values & {
    * lines are computed in one read. A slice with few points is returned unchanged. Errors: `BAD_SELECTION` if the
    * coordinate is not sorted or the slice has more dimensions, `UNSUPPORTED` if the data type cannot be drawn.
    */
-  readonly line?: Maybe<Line>;
+  readonly line: Line;
   /**
    * Reduces the values along dimensions, for example to a mean over time. Each chunk is reduced immediately after it is
    * read, so large slices need little memory. The decoded size of these chunks counts as `reducedBytes`.
@@ -2110,7 +2110,7 @@ export type Slice = Values & {
    * Errors before anything is read: `BAD_INPUT` and `BAD_SELECTION` for invalid arguments, `UNSUPPORTED` for a data type
    * that the reduction does not support, `LIMIT_EXCEEDED`. A sum of integers that exceeds 64 bits is `UNSUPPORTED` too.
    */
-  readonly reduce?: Maybe<Slice>;
+  readonly reduce: Slice;
   /**
    * A reduction over a window that moves along a dimension, as `rolling` in xarray: `rolling(dim: "time", window: 7, by:
    * MEAN)` computes running means of a week. The shape and the coordinates are unchanged.
@@ -2118,7 +2118,7 @@ export type Slice = Values & {
    * Supports COUNT, SUM, MEAN, MIN, MAX, STD, VAR and MEDIAN of real numbers and booleans, with the data types of
    * `reduce`; other reductions are `UNSUPPORTED`.
    */
-  readonly rolling?: Maybe<Slice>;
+  readonly rolling: Slice;
   /** Size of each dimension of the result. Dimensions selected by a single index are dropped; empty means a single value. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
   /** Number of elements: the product of `shape`. */
@@ -2127,12 +2127,12 @@ export type Slice = Values & {
    * A part of this slice; positions are relative to it. Slices can be nested to any depth, and only the chunks of the
    * innermost one are read. A selection that does not fit is `BAD_SELECTION`.
    */
-  readonly slice?: Maybe<Slice>;
+  readonly slice: Slice;
   /**
    * Statistics of all values: count, range, sum, mean, standard deviation, quantiles and histogram. For example, a
    * colour scale needs `slice { statistics { min max quantiles(q: [0.02, 0.98]) } }`.
    */
-  readonly statistics?: Maybe<Statistics>;
+  readonly statistics: Statistics;
   /**
    * Map tiles of the values, for MapLibre, OpenLayers and Leaflet: `slice { tiles { json } }`. The slice has two
    * dimensions, latitudes and longitudes, identified by `units` or `standard_name` of their one-dimensional coordinates.
@@ -2142,7 +2142,7 @@ export type Slice = Values & {
    *
    * Errors: `BAD_INPUT` or `BAD_SELECTION` for other slices, for an invalid range or colour map.
    */
-  readonly tiles?: Maybe<TileSet>;
+  readonly tiles: TileSet;
   /**
    * The values as nested lists; see `NDArray` for the form of each data type. For large results, CBOR
    * (`Accept: application/cbor`) and `base64` are several times smaller and faster; for even larger ones, use a file
@@ -2163,7 +2163,7 @@ export type Slice = Values & {
    * convention. 8-bit and 16-bit integers become float32, other integers and booleans float64. Types without a missing
    * value are `UNSUPPORTED`.
    */
-  readonly within?: Maybe<Slice>;
+  readonly within: Slice;
 };
 
 
@@ -2333,7 +2333,7 @@ export type SliceCoordinate = Values & {
   /** Attributes, for example for an axis title; see `Variable.attributes`. */
   readonly attributes: Scalars['JSON']['output'];
   /** The decoded values as base64-encoded bytes. Errors are the same as for `Slice.base64`. */
-  readonly base64?: Maybe<Base64Array>;
+  readonly base64: Base64Array;
   /**
    * The interval of each value, as a pair of ends: for groups of `Slice.group` by `resample` and `bins`. Null for other
    * coordinates.
@@ -2458,14 +2458,14 @@ export type SliceStep =
 export type Statistics = {
   readonly __typename?: 'Statistics';
   /** Number of values that are not missing. */
-  readonly count?: Maybe<Scalars['BigInt']['output']>;
+  readonly count: Scalars['BigInt']['output'];
   /** Cost of computing the other requested fields; if requested alone, the cost of one pass. Reads no chunk. */
-  readonly estimate?: Maybe<ReadEstimate>;
+  readonly estimate: ReadEstimate;
   /**
    * Number of values in each bin, for bins of equal width. The last bin includes its upper edge, the others do not, as
    * in NumPy.
    */
-  readonly histogram?: Maybe<Histogram>;
+  readonly histogram: Histogram;
   /** Largest value. */
   readonly max?: Maybe<Scalars['JSON']['output']>;
   /** Arithmetic mean. */
@@ -2473,16 +2473,16 @@ export type Statistics = {
   /** Smallest value. */
   readonly min?: Maybe<Scalars['JSON']['output']>;
   /** Number of missing values. */
-  readonly missing?: Maybe<Scalars['BigInt']['output']>;
+  readonly missing: Scalars['BigInt']['output'];
   /**
    * Exact quantiles with linear interpolation, in the order of `q`. For a colour range without outliers:
    * `quantiles(q: [0.02, 0.98])`. All entries are null without values.
    */
-  readonly quantiles?: Maybe<ReadonlyArray<Maybe<Scalars['JSON']['output']>>>;
+  readonly quantiles: ReadonlyArray<Maybe<Scalars['JSON']['output']>>;
   /** Population standard deviation (`ddof` 0). `UNSUPPORTED` for dates, durations and complex numbers. */
   readonly std?: Maybe<Scalars['JSON']['output']>;
   /** Sum: exact for integers of any size, compensated for floats. `UNSUPPORTED` for dates and durations. */
-  readonly sum?: Maybe<Scalars['JSON']['output']>;
+  readonly sum: Scalars['JSON']['output'];
 };
 
 
@@ -2537,16 +2537,16 @@ export type StorageUse = {
 export type Store = Node & {
   readonly __typename?: 'Store';
   /** The array at a path. `NOT_FOUND` if it does not exist or is a group. Reads only metadata. */
-  readonly array?: Maybe<ZarrArray>;
+  readonly array: ZarrArray;
   /**
    * The group at a path as a dataset. `NOT_FOUND` if the group does not exist; `INVALID_METADATA` if it contains arrays
    * but none of them is a variable, and the message states what is missing.
    */
-  readonly dataset?: Maybe<Dataset>;
+  readonly dataset: Dataset;
   /** Description from the configuration, if any. */
   readonly description?: Maybe<Scalars['String']['output']>;
   /** The group at a path. `NOT_FOUND` if it does not exist or is an array. */
-  readonly group?: Maybe<ZarrGroup>;
+  readonly group: ZarrGroup;
   /** Global id of this store; see `Query.node`. */
   readonly id: Scalars['ID']['output'];
   /** Kind of the store. */
@@ -2557,7 +2557,7 @@ export type Store = Node & {
    * The group or array at a path, if you do not know the kind of the node: select `kind` or `__typename`, or use inline
    * fragments (`... on ZarrArray { shape }`). `NOT_FOUND` if neither exists.
    */
-  readonly node?: Maybe<ZarrNode>;
+  readonly node: ZarrNode;
   /**
    * All groups and arrays that match every given condition, in code point order of their paths, including the root. Also
    * finds nodes below folders without metadata documents. On a store without consolidated metadata this lists the
@@ -2565,7 +2565,7 @@ export type Store = Node & {
    *
    * Example: `search(match: "**\/temp*", kind: ARRAY, dimension: "time")`
    */
-  readonly search?: Maybe<ZarrNodeConnection>;
+  readonly search: ZarrNodeConnection;
   /**
    * Whether the operator allows writing to the store; if not, every mutation is `READ_ONLY`. Callers also need
    * permission (`FORBIDDEN`).
@@ -2649,7 +2649,7 @@ export type StoreConnection = {
   /** Position of this page. */
   readonly pageInfo: PageInfo;
   /** Number of stores on all pages. */
-  readonly totalCount?: Maybe<Scalars['Int']['output']>;
+  readonly totalCount: Scalars['Int']['output'];
 };
 
 /** A store in a page. */
@@ -2708,19 +2708,19 @@ export type SubscriptionChangesArgs = {
 export type TileSet = {
   readonly __typename?: 'TileSet';
   /** A link to the TileJSON (3.0.0), with bounds and zoom levels. */
-  readonly json?: Maybe<Scalars['URL']['output']>;
+  readonly json: Scalars['URL']['output'];
   /**
    * Link to a tile with the placeholders `{z}`, `{x}` and `{y}`. A tile has 256 pixels along each side; with `{y}@2x.png`,
    * 512.
    */
-  readonly template?: Maybe<Scalars['URL']['output']>;
+  readonly template: Scalars['URL']['output'];
 };
 
 /** Values together with their data type and shape. */
 export type TypedValues = Values & {
   readonly __typename?: 'TypedValues';
   /** The values as base64-encoded bytes. Errors are the same as for `Slice.base64`. */
-  readonly base64?: Maybe<Base64Array>;
+  readonly base64: Base64Array;
   /** Data type of the values. Known before anything is read. */
   readonly dtype: DataType;
   /** Size of each dimension. */
@@ -2777,7 +2777,7 @@ export type ValueRange = {
  */
 export type Values = {
   /** The values as base64-encoded bytes. Errors are the same as for `Slice.base64`. */
-  readonly base64?: Maybe<Base64Array>;
+  readonly base64: Base64Array;
   /** Data type of the values. */
   readonly dtype: DataType;
   /** Size of each dimension; empty for a single value. */
@@ -2874,7 +2874,7 @@ export type Variable = Node & {
    * `since` a date become dates, and characters become text. If an attribute is invalid or unsupported (a scale that is
    * text, an unknown calendar), this fails with `INVALID_METADATA` or `UNSUPPORTED`, and `decode: false` still works.
    */
-  readonly slice?: Maybe<Slice>;
+  readonly slice: Slice;
   /** The attribute `standard_name`: the name of the quantity in the CF standard name table. */
   readonly standardName?: Maybe<Scalars['String']['output']>;
   /**
@@ -2982,7 +2982,7 @@ export type ZarrArray = Node & ZarrNode & {
   /** All user attributes as one JSON object; empty if there are none. */
   readonly attributes: Scalars['JSON']['output'];
   /** One chunk: whether it is stored, its location and its stored size. The chunk is not decoded. */
-  readonly chunk?: Maybe<Chunk>;
+  readonly chunk: Chunk;
   /**
    * Size of a chunk along each dimension. Reading one element decodes a complete chunk, so align your selections with
    * chunks if possible. For a sharded array, the size of the innermost chunks.
@@ -3043,9 +3043,9 @@ export type ZarrArray = Node & ZarrNode & {
    *
    * Example: `slice(select: {text: "0, 10:20, ::-1"}) { shape estimate { chunks outputBytes } values }`
    */
-  readonly slice?: Maybe<Slice>;
+  readonly slice: Slice;
   /** Stored size and compression ratio. Lists the objects of the array, so the time grows with their number. */
-  readonly storage?: Maybe<StorageUse>;
+  readonly storage: StorageUse;
   /** The store that contains this array. */
   readonly store: Store;
   /**
@@ -3100,7 +3100,7 @@ export type ZarrArraySliceArgs = {
 export type ZarrGroup = Node & ZarrNode & {
   readonly __typename?: 'ZarrGroup';
   /** An array below this group. `NOT_FOUND` if it does not exist or is a group. */
-  readonly array?: Maybe<ZarrArray>;
+  readonly array: ZarrArray;
   /** Value of one attribute. Null if the attribute does not exist or its value is null. */
   readonly attribute?: Maybe<Scalars['JSON']['output']>;
   /** All user attributes as one JSON object; empty if there are none. */
@@ -3115,14 +3115,14 @@ export type ZarrGroup = Node & ZarrNode & {
    * killed during one. The next change, or a gateway that opens the store, updates it. Requires listing a small folder.
    * Null if the store cannot be read.
    */
-  readonly consolidatedIsStale?: Maybe<Scalars['Boolean']['output']>;
+  readonly consolidatedIsStale: Scalars['Boolean']['output'];
   /**
    * This group as a dataset. `INVALID_METADATA` if it contains arrays but none of them is a variable; the message states
    * what is missing.
    */
-  readonly dataset?: Maybe<Dataset>;
+  readonly dataset: Dataset;
   /** A group below this one. `NOT_FOUND` if it does not exist or is an array. */
-  readonly group?: Maybe<ZarrGroup>;
+  readonly group: ZarrGroup;
   /** Global id of this group; see `Query.node`. */
   readonly id: Scalars['ID']['output'];
   /** Always `GROUP`. */
@@ -3134,7 +3134,7 @@ export type ZarrGroup = Node & ZarrNode & {
    * Example, all descendant arrays with their shapes:
    * `members(kind: ARRAY, recursive: true) { nodes { path ... on ZarrArray { shape } } }`
    */
-  readonly members?: Maybe<ZarrNodeConnection>;
+  readonly members: ZarrNodeConnection;
   /**
    * The metadata documents as stored: an object that maps the name of each document (`zarr.json`; `.zgroup`, `.zattrs`)
    * to its content.
@@ -3146,7 +3146,7 @@ export type ZarrGroup = Node & ZarrNode & {
    * for an unknown version, form or transformation, which the message names; `LIMIT_EXCEEDED` for more than 1,000
    * levels or 10,000 transformations.
    */
-  readonly multiscales?: Maybe<ReadonlyArray<MultiscaleImage>>;
+  readonly multiscales: ReadonlyArray<MultiscaleImage>;
   /** Last component of the path: `ocean`. Empty for the root. */
   readonly name: Scalars['String']['output'];
   /** The parent group. Null for the root, and if the parent folder has no metadata document. */
@@ -3238,7 +3238,7 @@ export type ZarrNodeConnection = {
   /** The nodes with their cursors. */
   readonly edges: ReadonlyArray<ZarrNodeEdge>;
   /** The nodes without cursors, in the same order. A node with unreadable metadata is null, with an error. */
-  readonly nodes: ReadonlyArray<Maybe<ZarrNode>>;
+  readonly nodes: ReadonlyArray<ZarrNode>;
   /** Position of this page. */
   readonly pageInfo: PageInfo;
   /**
@@ -3254,7 +3254,7 @@ export type ZarrNodeEdge = {
   /** Position in the list. Opaque; remains valid when other nodes are added or removed. */
   readonly cursor: Scalars['String']['output'];
   /** The group or array. Null, with an error, if its metadata is unreadable. */
-  readonly node?: Maybe<ZarrNode>;
+  readonly node: ZarrNode;
 };
 
 
@@ -3613,6 +3613,12 @@ export type DeferDirectiveArgs = {
 
 export type DeferDirectiveResolver<Result, Parent, ContextType = GatewayContext, Args = DeferDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
+export type SemanticNonNullDirectiveArgs = {
+  levels: ReadonlyArray<Scalars['Int']['input']>;
+};
+
+export type SemanticNonNullDirectiveResolver<Result, Parent, ContextType = GatewayContext, Args = SemanticNonNullDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
 export type StreamDirectiveArgs = {
   if: Scalars['Boolean']['input'];
   initialCount: Scalars['Int']['input'];
@@ -3705,22 +3711,22 @@ export type DataTypeFieldResolvers<ContextType = GatewayContext, ParentType exte
 
 export type DatasetResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Dataset'] = ResolversParentTypes['Dataset']> = {
   attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
-  children?: Resolver<Maybe<ResolversTypes['DatasetConnection']>, ParentType, ContextType, RequireFields<DatasetChildrenArgs, 'first'>>;
-  compute?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<DatasetComputeArgs, 'expression'>>;
+  children?: Resolver<ResolversTypes['DatasetConnection'], ParentType, ContextType, RequireFields<DatasetChildrenArgs, 'first'>>;
+  compute?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<DatasetComputeArgs, 'expression'>>;
   dimensions?: Resolver<ReadonlyArray<ResolversTypes['DatasetDimension']>, ParentType, ContextType>;
   group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  select?: Resolver<Maybe<ResolversTypes['Dataset']>, ParentType, ContextType, RequireFields<DatasetSelectArgs, 'named'>>;
+  select?: Resolver<ResolversTypes['Dataset'], ParentType, ContextType, RequireFields<DatasetSelectArgs, 'named'>>;
   store?: Resolver<ResolversTypes['Store'], ParentType, ContextType>;
-  variable?: Resolver<Maybe<ResolversTypes['Variable']>, ParentType, ContextType, RequireFields<DatasetVariableArgs, 'name'>>;
-  variables?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Variable']>>, ParentType, ContextType, Partial<DatasetVariablesArgs>>;
+  variable?: Resolver<ResolversTypes['Variable'], ParentType, ContextType, RequireFields<DatasetVariableArgs, 'name'>>;
+  variables?: Resolver<ReadonlyArray<ResolversTypes['Variable']>, ParentType, ContextType, Partial<DatasetVariablesArgs>>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type DatasetConnectionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DatasetConnection'] = ResolversParentTypes['DatasetConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['DatasetEdge']>, ParentType, ContextType>;
-  nodes?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Dataset']>>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Dataset']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
@@ -3728,14 +3734,14 @@ export type DatasetConnectionResolvers<ContextType = GatewayContext, ParentType 
 export type DatasetDimensionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DatasetDimension'] = ResolversParentTypes['DatasetDimension']> = {
   coordinate?: Resolver<Maybe<ResolversTypes['Variable']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type DatasetEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DatasetEdge'] = ResolversParentTypes['DatasetEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  node?: Resolver<Maybe<ResolversTypes['Dataset']>, ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Dataset'], ParentType, ContextType>;
 };
 
 export type DeleteNodePayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DeleteNodePayload'] = ResolversParentTypes['DeleteNodePayload']> = {
@@ -3776,10 +3782,10 @@ export type GatewayResolvers<ContextType = GatewayContext, ParentType extends Re
 };
 
 export type HistogramResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Histogram'] = ResolversParentTypes['Histogram']> = {
-  above?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
-  below?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
-  counts?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType>;
-  edges?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType>;
+  above?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  below?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  counts?: Resolver<ResolversTypes['NDArray'], ParentType, ContextType>;
+  edges?: Resolver<ResolversTypes['NDArray'], ParentType, ContextType>;
 };
 
 export type ImageAxisResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ImageAxis'] = ResolversParentTypes['ImageAxis']> = {
@@ -3802,7 +3808,7 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
 }
 
 export type LegendResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Legend'] = ResolversParentTypes['Legend']> = {
-  href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType>;
+  href?: Resolver<ResolversTypes['URL'], ParentType, ContextType>;
   stops?: Resolver<ReadonlyArray<ResolversTypes['LegendStop']>, ParentType, ContextType>;
   title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   units?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -3833,9 +3839,9 @@ export type LimitsResolvers<ContextType = GatewayContext, ParentType extends Res
 };
 
 export type LineResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Line'] = ResolversParentTypes['Line']> = {
-  estimate?: Resolver<Maybe<ResolversTypes['ReadEstimate']>, ParentType, ContextType>;
-  x?: Resolver<Maybe<ResolversTypes['TypedValues']>, ParentType, ContextType>;
-  y?: Resolver<Maybe<ResolversTypes['TypedValues']>, ParentType, ContextType>;
+  estimate?: Resolver<ResolversTypes['ReadEstimate'], ParentType, ContextType>;
+  x?: Resolver<ResolversTypes['TypedValues'], ParentType, ContextType>;
+  y?: Resolver<ResolversTypes['TypedValues'], ParentType, ContextType>;
 };
 
 export type MultiscaleImageResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['MultiscaleImage'] = ResolversParentTypes['MultiscaleImage']> = {
@@ -3848,14 +3854,14 @@ export type MultiscaleImageResolvers<ContextType = GatewayContext, ParentType ex
 };
 
 export type MutationResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
-  appendToArray?: Resolver<Maybe<ResolversTypes['AppendToArrayPayload']>, ParentType, ContextType, RequireFields<MutationAppendToArrayArgs, 'input'>>;
-  consolidateMetadata?: Resolver<Maybe<ResolversTypes['ConsolidateMetadataPayload']>, ParentType, ContextType, RequireFields<MutationConsolidateMetadataArgs, 'input'>>;
-  createArray?: Resolver<Maybe<ResolversTypes['CreateArrayPayload']>, ParentType, ContextType, RequireFields<MutationCreateArrayArgs, 'input'>>;
-  createGroup?: Resolver<Maybe<ResolversTypes['CreateGroupPayload']>, ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
-  deleteNode?: Resolver<Maybe<ResolversTypes['DeleteNodePayload']>, ParentType, ContextType, RequireFields<MutationDeleteNodeArgs, 'input'>>;
-  resizeArray?: Resolver<Maybe<ResolversTypes['ResizeArrayPayload']>, ParentType, ContextType, RequireFields<MutationResizeArrayArgs, 'input'>>;
-  setAttributes?: Resolver<Maybe<ResolversTypes['SetAttributesPayload']>, ParentType, ContextType, RequireFields<MutationSetAttributesArgs, 'input'>>;
-  writeSlice?: Resolver<Maybe<ResolversTypes['WriteSlicePayload']>, ParentType, ContextType, RequireFields<MutationWriteSliceArgs, 'input'>>;
+  appendToArray?: Resolver<ResolversTypes['AppendToArrayPayload'], ParentType, ContextType, RequireFields<MutationAppendToArrayArgs, 'input'>>;
+  consolidateMetadata?: Resolver<ResolversTypes['ConsolidateMetadataPayload'], ParentType, ContextType, RequireFields<MutationConsolidateMetadataArgs, 'input'>>;
+  createArray?: Resolver<ResolversTypes['CreateArrayPayload'], ParentType, ContextType, RequireFields<MutationCreateArrayArgs, 'input'>>;
+  createGroup?: Resolver<ResolversTypes['CreateGroupPayload'], ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
+  deleteNode?: Resolver<ResolversTypes['DeleteNodePayload'], ParentType, ContextType, RequireFields<MutationDeleteNodeArgs, 'input'>>;
+  resizeArray?: Resolver<ResolversTypes['ResizeArrayPayload'], ParentType, ContextType, RequireFields<MutationResizeArrayArgs, 'input'>>;
+  setAttributes?: Resolver<ResolversTypes['SetAttributesPayload'], ParentType, ContextType, RequireFields<MutationSetAttributesArgs, 'input'>>;
+  writeSlice?: Resolver<ResolversTypes['WriteSlicePayload'], ParentType, ContextType, RequireFields<MutationWriteSliceArgs, 'input'>>;
 };
 
 export interface NdArrayScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['NDArray'], any> {
@@ -3875,9 +3881,9 @@ export type PageInfoResolvers<ContextType = GatewayContext, ParentType extends R
 
 export type PictureResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Picture'] = ResolversParentTypes['Picture']> = {
   axes?: Resolver<ReadonlyArray<ResolversTypes['PictureAxis']>, ParentType, ContextType>;
-  estimate?: Resolver<Maybe<ResolversTypes['ReadEstimate']>, ParentType, ContextType>;
+  estimate?: Resolver<ResolversTypes['ReadEstimate'], ParentType, ContextType>;
   height?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType>;
+  href?: Resolver<ResolversTypes['URL'], ParentType, ContextType>;
   legend?: Resolver<Maybe<ResolversTypes['Legend']>, ParentType, ContextType>;
   range?: Resolver<Maybe<ResolversTypes['PictureRange']>, ParentType, ContextType>;
   width?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -3896,10 +3902,10 @@ export type PictureRangeResolvers<ContextType = GatewayContext, ParentType exten
 
 export type QueryResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   gateway?: Resolver<ResolversTypes['Gateway'], ParentType, ContextType>;
-  node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
-  nodes?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Node']>>, ParentType, ContextType, RequireFields<QueryNodesArgs, 'ids'>>;
-  slices?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Slice']>>, ParentType, ContextType, RequireFields<QuerySlicesArgs, 'requests'>>;
-  store?: Resolver<Maybe<ResolversTypes['Store']>, ParentType, ContextType, RequireFields<QueryStoreArgs, 'name'>>;
+  node?: Resolver<ResolversTypes['Node'], ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodesArgs, 'ids'>>;
+  slices?: Resolver<ReadonlyArray<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<QuerySlicesArgs, 'requests'>>;
+  store?: Resolver<ResolversTypes['Store'], ParentType, ContextType, RequireFields<QueryStoreArgs, 'name'>>;
   stores?: Resolver<ResolversTypes['StoreConnection'], ParentType, ContextType, RequireFields<QueryStoresArgs, 'first'>>;
 };
 
@@ -3935,34 +3941,34 @@ export type SetAttributesPayloadResolvers<ContextType = GatewayContext, ParentTy
 };
 
 export type SliceResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Slice'] = ResolversParentTypes['Slice']> = {
-  anomaly?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceAnomalyArgs, 'by'>>;
-  base64?: Resolver<Maybe<ResolversTypes['Base64Array']>, ParentType, ContextType, RequireFields<SliceBase64Args, 'compression'>>;
-  coarsen?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceCoarsenArgs, 'boundary' | 'to'>>;
-  coordinates?: Resolver<Maybe<ReadonlyArray<ResolversTypes['SliceCoordinate']>>, ParentType, ContextType>;
+  anomaly?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceAnomalyArgs, 'by'>>;
+  base64?: Resolver<ResolversTypes['Base64Array'], ParentType, ContextType, RequireFields<SliceBase64Args, 'compression'>>;
+  coarsen?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceCoarsenArgs, 'boundary' | 'to'>>;
+  coordinates?: Resolver<ReadonlyArray<ResolversTypes['SliceCoordinate']>, ParentType, ContextType>;
   dimensions?: Resolver<ReadonlyArray<ResolversTypes['SliceDimension']>, ParentType, ContextType>;
   dtype?: Resolver<ResolversTypes['DataType'], ParentType, ContextType>;
-  estimate?: Resolver<Maybe<ResolversTypes['ReadEstimate']>, ParentType, ContextType>;
-  field?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceFieldArgs, 'name'>>;
-  group?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceGroupArgs, 'by' | 'reduce' | 'skipMissing'>>;
-  href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType, RequireFields<SliceHrefArgs, 'format'>>;
-  image?: Resolver<Maybe<ResolversTypes['Picture']>, ParentType, ContextType, RequireFields<SliceImageArgs, 'scale'>>;
-  interpolate?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceInterpolateArgs, 'at'>>;
-  line?: Resolver<Maybe<ResolversTypes['Line']>, ParentType, ContextType, RequireFields<SliceLineArgs, 'method' | 'width'>>;
-  reduce?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'skipMissing'>>;
-  rolling?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceRollingArgs, 'by' | 'center' | 'dim' | 'window'>>;
+  estimate?: Resolver<ResolversTypes['ReadEstimate'], ParentType, ContextType>;
+  field?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceFieldArgs, 'name'>>;
+  group?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceGroupArgs, 'by' | 'reduce' | 'skipMissing'>>;
+  href?: Resolver<ResolversTypes['URL'], ParentType, ContextType, RequireFields<SliceHrefArgs, 'format'>>;
+  image?: Resolver<ResolversTypes['Picture'], ParentType, ContextType, RequireFields<SliceImageArgs, 'scale'>>;
+  interpolate?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceInterpolateArgs, 'at'>>;
+  line?: Resolver<ResolversTypes['Line'], ParentType, ContextType, RequireFields<SliceLineArgs, 'method' | 'width'>>;
+  reduce?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'skipMissing'>>;
+  rolling?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceRollingArgs, 'by' | 'center' | 'dim' | 'window'>>;
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
-  slice?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, Partial<SliceSliceArgs>>;
-  statistics?: Resolver<Maybe<ResolversTypes['Statistics']>, ParentType, ContextType>;
-  tiles?: Resolver<Maybe<ResolversTypes['TileSet']>, ParentType, ContextType, RequireFields<SliceTilesArgs, 'scale'>>;
+  slice?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, Partial<SliceSliceArgs>>;
+  statistics?: Resolver<ResolversTypes['Statistics'], ParentType, ContextType>;
+  tiles?: Resolver<ResolversTypes['TileSet'], ParentType, ContextType, RequireFields<SliceTilesArgs, 'scale'>>;
   values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<SliceValuesArgs, 'nonFinite'>>;
-  within?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceWithinArgs, 'geometry'>>;
+  within?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceWithinArgs, 'geometry'>>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type SliceCoordinateResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['SliceCoordinate'] = ResolversParentTypes['SliceCoordinate']> = {
   attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
-  base64?: Resolver<Maybe<ResolversTypes['Base64Array']>, ParentType, ContextType, RequireFields<SliceCoordinateBase64Args, 'compression'>>;
+  base64?: Resolver<ResolversTypes['Base64Array'], ParentType, ContextType, RequireFields<SliceCoordinateBase64Args, 'compression'>>;
   bounds?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType>;
   calendar?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   dimension?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -3984,16 +3990,16 @@ export type SliceDimensionResolvers<ContextType = GatewayContext, ParentType ext
 };
 
 export type StatisticsResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Statistics'] = ResolversParentTypes['Statistics']> = {
-  count?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
-  estimate?: Resolver<Maybe<ResolversTypes['ReadEstimate']>, ParentType, ContextType>;
-  histogram?: Resolver<Maybe<ResolversTypes['Histogram']>, ParentType, ContextType, RequireFields<StatisticsHistogramArgs, 'bins'>>;
+  count?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  estimate?: Resolver<ResolversTypes['ReadEstimate'], ParentType, ContextType>;
+  histogram?: Resolver<ResolversTypes['Histogram'], ParentType, ContextType, RequireFields<StatisticsHistogramArgs, 'bins'>>;
   max?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   mean?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   min?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
-  missing?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
-  quantiles?: Resolver<Maybe<ReadonlyArray<Maybe<ResolversTypes['JSON']>>>, ParentType, ContextType, RequireFields<StatisticsQuantilesArgs, 'q'>>;
+  missing?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  quantiles?: Resolver<ReadonlyArray<Maybe<ResolversTypes['JSON']>>, ParentType, ContextType, RequireFields<StatisticsQuantilesArgs, 'q'>>;
   std?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
-  sum?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  sum?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
 };
 
 export type StorageUseResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['StorageUse'] = ResolversParentTypes['StorageUse']> = {
@@ -4004,15 +4010,15 @@ export type StorageUseResolvers<ContextType = GatewayContext, ParentType extends
 };
 
 export type StoreResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Store'] = ResolversParentTypes['Store']> = {
-  array?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType, RequireFields<StoreArrayArgs, 'path'>>;
-  dataset?: Resolver<Maybe<ResolversTypes['Dataset']>, ParentType, ContextType, RequireFields<StoreDatasetArgs, 'path'>>;
+  array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType, RequireFields<StoreArrayArgs, 'path'>>;
+  dataset?: Resolver<ResolversTypes['Dataset'], ParentType, ContextType, RequireFields<StoreDatasetArgs, 'path'>>;
   description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  group?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType, RequireFields<StoreGroupArgs, 'path'>>;
+  group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType, RequireFields<StoreGroupArgs, 'path'>>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['StoreKind'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType, RequireFields<StoreNodeArgs, 'path'>>;
-  search?: Resolver<Maybe<ResolversTypes['ZarrNodeConnection']>, ParentType, ContextType, RequireFields<StoreSearchArgs, 'first'>>;
+  node?: Resolver<ResolversTypes['ZarrNode'], ParentType, ContextType, RequireFields<StoreNodeArgs, 'path'>>;
+  search?: Resolver<ResolversTypes['ZarrNodeConnection'], ParentType, ContextType, RequireFields<StoreSearchArgs, 'first'>>;
   writable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
@@ -4021,7 +4027,7 @@ export type StoreConnectionResolvers<ContextType = GatewayContext, ParentType ex
   edges?: Resolver<ReadonlyArray<ResolversTypes['StoreEdge']>, ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Store']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
-  totalCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type StoreEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['StoreEdge'] = ResolversParentTypes['StoreEdge']> = {
@@ -4034,12 +4040,12 @@ export type SubscriptionResolvers<ContextType = GatewayContext, ParentType exten
 };
 
 export type TileSetResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['TileSet'] = ResolversParentTypes['TileSet']> = {
-  json?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType>;
-  template?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType>;
+  json?: Resolver<ResolversTypes['URL'], ParentType, ContextType>;
+  template?: Resolver<ResolversTypes['URL'], ParentType, ContextType>;
 };
 
 export type TypedValuesResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['TypedValues'] = ResolversParentTypes['TypedValues']> = {
-  base64?: Resolver<Maybe<ResolversTypes['Base64Array']>, ParentType, ContextType, RequireFields<TypedValuesBase64Args, 'compression'>>;
+  base64?: Resolver<ResolversTypes['Base64Array'], ParentType, ContextType, RequireFields<TypedValuesBase64Args, 'compression'>>;
   dtype?: Resolver<ResolversTypes['DataType'], ParentType, ContextType>;
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
   values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<TypedValuesValuesArgs, 'nonFinite'>>;
@@ -4077,7 +4083,7 @@ export type VariableResolvers<ContextType = GatewayContext, ParentType extends R
   longName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
-  slice?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<VariableSliceArgs, 'decode' | 'maskOutOfRange'>>;
+  slice?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<VariableSliceArgs, 'decode' | 'maskOutOfRange'>>;
   standardName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   units?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -4093,7 +4099,7 @@ export type WriteSlicePayloadResolvers<ContextType = GatewayContext, ParentType 
 export type ZarrArrayResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ZarrArray'] = ResolversParentTypes['ZarrArray']> = {
   attribute?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType, RequireFields<ZarrArrayAttributeArgs, 'name'>>;
   attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
-  chunk?: Resolver<Maybe<ResolversTypes['Chunk']>, ParentType, ContextType, RequireFields<ZarrArrayChunkArgs, 'index'>>;
+  chunk?: Resolver<ResolversTypes['Chunk'], ParentType, ContextType, RequireFields<ZarrArrayChunkArgs, 'index'>>;
   chunkShape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
   codecs?: Resolver<ReadonlyArray<ResolversTypes['Codec']>, ParentType, ContextType>;
   dimensions?: Resolver<ReadonlyArray<ResolversTypes['ArrayDimension']>, ParentType, ContextType>;
@@ -4111,8 +4117,8 @@ export type ZarrArrayResolvers<ContextType = GatewayContext, ParentType extends 
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
   shardShape?: Resolver<Maybe<ReadonlyArray<ResolversTypes['BigInt']>>, ParentType, ContextType>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
-  slice?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, Partial<ZarrArraySliceArgs>>;
-  storage?: Resolver<Maybe<ResolversTypes['StorageUse']>, ParentType, ContextType>;
+  slice?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, Partial<ZarrArraySliceArgs>>;
+  storage?: Resolver<ResolversTypes['StorageUse'], ParentType, ContextType>;
   store?: Resolver<ResolversTypes['Store'], ParentType, ContextType>;
   version?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   warnings?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
@@ -4121,18 +4127,18 @@ export type ZarrArrayResolvers<ContextType = GatewayContext, ParentType extends 
 };
 
 export type ZarrGroupResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ZarrGroup'] = ResolversParentTypes['ZarrGroup']> = {
-  array?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType, RequireFields<ZarrGroupArrayArgs, 'path'>>;
+  array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType, RequireFields<ZarrGroupArrayArgs, 'path'>>;
   attribute?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType, RequireFields<ZarrGroupAttributeArgs, 'name'>>;
   attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   consolidated?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  consolidatedIsStale?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
-  dataset?: Resolver<Maybe<ResolversTypes['Dataset']>, ParentType, ContextType>;
-  group?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType, RequireFields<ZarrGroupGroupArgs, 'path'>>;
+  consolidatedIsStale?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  dataset?: Resolver<ResolversTypes['Dataset'], ParentType, ContextType>;
+  group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType, RequireFields<ZarrGroupGroupArgs, 'path'>>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['NodeKind'], ParentType, ContextType>;
-  members?: Resolver<Maybe<ResolversTypes['ZarrNodeConnection']>, ParentType, ContextType, RequireFields<ZarrGroupMembersArgs, 'first' | 'recursive' | 'refresh'>>;
+  members?: Resolver<ResolversTypes['ZarrNodeConnection'], ParentType, ContextType, RequireFields<ZarrGroupMembersArgs, 'first' | 'recursive' | 'refresh'>>;
   metadata?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
-  multiscales?: Resolver<Maybe<ReadonlyArray<ResolversTypes['MultiscaleImage']>>, ParentType, ContextType>;
+  multiscales?: Resolver<ReadonlyArray<ResolversTypes['MultiscaleImage']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   parent?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -4148,14 +4154,14 @@ export type ZarrNodeResolvers<ContextType = GatewayContext, ParentType extends R
 
 export type ZarrNodeConnectionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ZarrNodeConnection'] = ResolversParentTypes['ZarrNodeConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['ZarrNodeEdge']>, ParentType, ContextType>;
-  nodes?: Resolver<ReadonlyArray<Maybe<ResolversTypes['ZarrNode']>>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type ZarrNodeEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ZarrNodeEdge'] = ResolversParentTypes['ZarrNodeEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['ZarrNode'], ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = GatewayContext> = {
@@ -4230,5 +4236,6 @@ export type Resolvers<ContextType = GatewayContext> = {
 
 export type DirectiveResolvers<ContextType = GatewayContext> = {
   defer?: DeferDirectiveResolver<any, any, ContextType>;
+  semanticNonNull?: SemanticNonNullDirectiveResolver<any, any, ContextType>;
   stream?: StreamDirectiveResolver<any, any, ContextType>;
 };
