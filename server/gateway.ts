@@ -53,7 +53,8 @@ export function createGateway(config: GatewayConfig): Gateway {
   const endpoint = config.path ?? '/graphql';
   const settings = parseConfig({ limits: config.limits ?? {} });
   const { limits } = settings;
-  const { resultCacheBytes = settings.resultCacheBytes } = config;
+  const { resultCacheBytes = settings.resultCacheBytes, maxBatchOperations = settings.maxBatchOperations } =
+    config;
   const memory =
     config.memory ??
     createPlannedMemory({
@@ -79,7 +80,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     show,
   });
   const fastPath = createFastPath(pipeline);
-  const yoga = createYogaServer(pipeline, schema, endpoint, show);
+  const yoga = createYogaServer(pipeline, schema, { endpoint, maxBatchOperations }, show);
   const serveFile = createFileServer({ ...parts, policyOf }, show);
   const serveTile = createTileServer({ ...parts, policyOf }, show);
   const page =
@@ -139,8 +140,8 @@ export function createGateway(config: GatewayConfig): Gateway {
 /** @throws InputError if the caller's rights are missing */
 function scopeOf(caller: CallerOptions): CallerScope {
   const rights = rightsOf(caller);
-  const { shared, observe, client, loans, memory } = caller;
-  return { rights, shared, observe, client, loans, memory };
+  const { shared, observe, admitFurther, client, loans, memory } = caller;
+  return { rights, shared, observe, admitFurther, client, loans, memory };
 }
 
 function createParts(

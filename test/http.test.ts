@@ -94,11 +94,11 @@ const record: RequestRecord = {
   durationMs: 5,
   responseBytes: 10,
   aborted: false,
-  operation: undefined,
+  operations: [],
 };
 
 function named(name: string | undefined, codes: readonly string[] = []): RequestRecord {
-  return { ...record, operation: { kind: 'query', name, durationMs: 1, codes } };
+  return { ...record, operations: [{ kind: 'query', name, durationMs: 1, codes }] };
 }
 
 test('requests, operations, chunks and stores are counted', async () => {

@@ -59,6 +59,7 @@ export async function runGateway(
     memory,
     resultCacheBytes: config.resultCacheBytes,
     maxClientSubscriptions: config.maxClientSubscriptions,
+    maxBatchOperations: config.maxBatchOperations,
   });
   const server = createHttpServer({ config, gateway, logger, metrics, stores: health });
   const address = await server.listen();

@@ -198,6 +198,10 @@ export const accessOptions = {
     unit: 'operations',
     description: 'Concurrent operations of one WebSocket',
   }),
+  maxBatchOperations: count(0, 1000).default(20).meta({
+    unit: 'operations',
+    description: 'Operations in one batch (an array in the body of a request); 0 rejects batches',
+  }),
   maxClientRequests: count(0, 1_000_000).default(0).meta({
     unit: 'requests',
     description: 'Concurrent requests of one client (identified by token, else by address); 0 for no limit',

@@ -53,6 +53,7 @@ const optionGroups: Readonly<Record<Exclude<keyof typeof configSchema.shape, 'li
   maxClientConnections: 'Clients and connections',
   maxConnectionOperations: 'Clients and connections',
   maxClientSubscriptions: 'Clients and connections',
+  maxBatchOperations: 'Clients and connections',
   minClientBytesPerSecond: 'Clients and connections',
   maxBodyBytes: 'Clients and connections',
   requestTimeoutMs: 'Clients and connections',

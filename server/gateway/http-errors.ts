@@ -11,9 +11,10 @@ export function notAcceptable(): RawResponse {
   return errorResponse(406, message, { vary: 'Accept' });
 }
 
-/** Responds to a subscription whose client does not accept server-sent events. */
+/** Responds to a subscription whose client accepts no form of streams. */
 export function subscriptionNotAcceptable(): RawResponse {
-  const message = 'subscriptions require server-sent events; send "Accept: text/event-stream"';
+  const message =
+    'subscriptions require server-sent events (send "Accept: text/event-stream"), or parts (send "Accept: multipart/mixed; subscriptionSpec=1.0")';
   return errorResponse(406, message, { vary: 'Accept' });
 }
 
@@ -24,12 +25,32 @@ export function unsupportedBody(): RawResponse {
   return errorResponse(415, message, { accept: 'application/json, application/cbor' });
 }
 
+export function batchTooLarge(needed: number, allowed: number): RawResponse {
+  const message =
+    allowed === 0
+      ? 'batches are disabled: maxBatchOperations is 0; send each operation alone, or one document with several fields'
+      : `the batch has ${needed} operations; maxBatchOperations allows ${allowed}; send several batches, or one document with several fields`;
+  const extensions = { code: 'LIMIT_EXCEEDED', limit: 'maxBatchOperations', allowed, needed };
+  return errorResponse(413, message, {}, extensions);
+}
+
+export function emptyBatch(): RawResponse {
+  return errorResponse(400, 'the batch has no operations; the array must contain at least one');
+}
+
+/** Responds to a batch whose client accepts only streams. */
+export function batchNotAcceptable(): RawResponse {
+  const message = `the "Accept" header allows no media type of batches: ${resultMediaTypes.join(', ')}`;
+  return errorResponse(406, message, { vary: 'Accept' });
+}
+
 function errorResponse(
   status: number,
   message: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+  extensions: Readonly<Record<string, unknown>> = { code: 'BAD_INPUT' },
 ): RawResponse {
-  const body = JSON.stringify({ errors: [{ message, extensions: { code: 'BAD_INPUT' } }] });
+  const body = JSON.stringify({ errors: [{ message, extensions }] });
   return rawResponse([Buffer.from(body, 'utf8')], status, {
     'content-type': 'application/json; charset=utf-8',
     ...headers,

@@ -9,7 +9,7 @@ import { type ResultPart, shownResult } from '../transport/response.js';
 import { type BodyPiece, timeSlicedBody } from '../transport/time-sliced-body.js';
 import { inTurn } from '../zarr/index.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
-import type { MessageRequest, ResultMessage } from './options.js';
+import type { MessageRequest, ResultMessage, ResultMessages } from './options.js';
 import type { CallerScope, Pipeline } from './pipeline/pipeline.js';
 import type { ResultStream } from './pipeline/subscribe.js';
 import { IN_PROCESS } from './request-memory.js';
@@ -18,16 +18,17 @@ import { IN_PROCESS } from './request-memory.js';
 export async function runMessage(
   pipeline: Pipeline,
   memory: ProcessMemory,
-  { parameters, signal }: MessageRequest,
+  { parameters, signal, inParts }: MessageRequest,
   caller: CallerScope,
-): Promise<AsyncIterator<ResultMessage, undefined>> {
+): Promise<ResultMessages> {
   const own = caller.memory === undefined ? memory.open(caller.client ?? IN_PROCESS) : undefined;
-  const scope = { ...caller, memory: caller.memory ?? own, transport: 'POST', signal } as const;
+  const scope = { ...caller, memory: caller.memory ?? own, transport: 'POST', inParts, signal } as const;
   const result = await run(() => pipeline.run(pipeline.resolve(parameters), scope), pipeline);
   const results: AsyncIterator<ResultPart, unknown> = isAsyncIterable(result)
     ? result[Symbol.asyncIterator]()
     : only(result);
-  return toMessages(results, () => own?.end());
+  const lasts = isAsyncIterable(result) && result.kind === 'events' ? 'caller' : 'execution';
+  return toMessages(results, lasts, () => own?.end());
 }
 
 async function run(
@@ -46,12 +47,13 @@ async function* only(result: ExecutionResult): AsyncGenerator<ExecutionResult, u
   return undefined;
 }
 
-/** Unlike a generator, the messages can be ended while a result is awaited. */
 function toMessages(
   results: AsyncIterator<ResultPart, unknown>,
+  lasts: ResultMessages['lasts'],
   onEnd: () => void,
-): AsyncIterator<ResultMessage, undefined> {
+): ResultMessages {
   return {
+    lasts,
     async next() {
       const next = await results.next();
       if (next.done !== true) return { value: messageOf(next.value), done: false };
@@ -69,8 +71,11 @@ function toMessages(
 function messageOf(result: ResultPart): ResultMessage {
   const shown = shownResult(result);
   return {
-    // A result without `data` reports that nothing was executed.
-    failure: result.data === undefined ? JSON.stringify(shown['errors'] ?? []) : undefined,
+    // A result without `data` reports that nothing was executed, unless it is a part of another one.
+    failure:
+      result.data === undefined && result.hasNext === undefined
+        ? JSON.stringify(shown['errors'] ?? [])
+        : undefined,
     // One event may have hundreds of subscribers, whose results arrive in the same turn of the event loop.
     write: (before, after) => inTurn(() => timeSlicedBody(envelope(before, shown, after))),
   };

@@ -137,6 +137,8 @@ export interface GatewayConfig {
    * @default the default of the configuration
    */
   readonly resultCacheBytes?: number | undefined;
+  /** Maximum number of operations in a batch; 0 rejects batches. @default the default of the configuration */
+  readonly maxBatchOperations?: number | undefined;
   /** Maximum number of concurrent subscriptions of one client. @default the default of the configuration */
   readonly maxClientSubscriptions?: number | undefined;
 }
@@ -171,6 +173,18 @@ export interface CallerNotes {
   readonly client?: string | undefined;
   /** Called when the request's operation has been executed. */
   readonly observe?: ((record: OperationRecord) => void) | undefined;
+  /**
+   * Admits a further operation of a batch, like a separate request. An operation that is not admitted fails with the
+   * given error.
+   * @default all operations of a batch are admitted, and `observe` receives their records
+   */
+  readonly admitFurther?: (() => Pick<CallerNotes, 'observe'> | OperationRefusal) | undefined;
+}
+
+/** An error in place of the result of an operation that is not admitted. */
+export interface OperationRefusal {
+  readonly message: string;
+  readonly extensions: Readonly<Record<string, unknown>>;
 }
 
 /** A request for GraphiQL's page. */
@@ -230,14 +244,26 @@ export interface MessageRequest {
   readonly parameters: unknown;
   /** Aborting it stops the reads. */
   readonly signal: AbortSignal;
+  /**
+   * Whether the parts of an operation with `@defer` or `@stream` are separate results.
+   * @default false: it has one result
+   */
+  readonly inParts?: boolean | undefined;
 }
 
-/** A result of an operation. */
+/** A result of an operation, or a part of one. */
 export interface ResultMessage {
-  /** The errors as JSON if nothing was executed; undefined for a result with `data`. */
+  /** The errors as JSON if nothing was executed; undefined for any other result. */
   readonly failure: string | undefined;
   /** The result as JSON between two texts: buffers if it takes one turn of the event loop, else a stream. */
   write(before: string, after: string): Promise<readonly Uint8Array[] | ReadableStream<Uint8Array>>;
+}
+
+/** The results of an operation. Unlike a generator, they can be ended while a result is awaited. */
+export interface ResultMessages extends AsyncIterator<ResultMessage, undefined> {
+  /** See `RawResponse.lasts`. */
+  readonly lasts: NonNullable<RawResponse['lasts']>;
+  return(): Promise<IteratorResult<ResultMessage, undefined>>;
 }
 
 export interface Gateway {
@@ -256,13 +282,10 @@ export interface Gateway {
   handleOperation(request: OperationHttpRequest, caller: CallerOptions): Promise<RawResponse>;
   /**
    * Runs an operation of a protocol that exchanges messages, such as graphql-ws. Returns one result for a query or
-   * mutation, and the results of a subscription as they occur. Never rejects. Request the next result when the
+   * mutation (or its parts, if they are requested), and the results of a subscription as they occur. Never rejects. Request the next result when the
    * previous one has been sent, and call `return` to end a subscription.
    */
-  handleMessage(
-    request: MessageRequest,
-    caller: CallerOptions,
-  ): Promise<AsyncIterator<ResultMessage, undefined>>;
+  handleMessage(request: MessageRequest, caller: CallerOptions): Promise<ResultMessages>;
   /**
    * Serves only the GraphiQL page, with the stores that the caller may read.
    * @returns undefined if the option `graphiql` is false

@@ -15,7 +15,9 @@ import {
   createResponseConversion,
   type RawResponse,
   type ResponseConversion,
+  type SingleResult,
 } from '../transport/response.js';
+import { batchRefusal, createBatchRunner, writeBatch } from './batch/batch.js';
 import type { OperationHttpRequest } from './options.js';
 import { notAcceptable, unsupportedBody } from './http-errors.js';
 import { bodyParserFor, mediaTypeOf, parseUrlParameters } from './pipeline/parameters.js';
@@ -36,17 +38,23 @@ export interface YogaServer {
 export function createYogaServer(
   pipeline: Pipeline,
   schema: GraphQLSchema,
-  endpoint: string,
+  { endpoint, maxBatchOperations }: { readonly endpoint: string; readonly maxBatchOperations: number },
   show: (error: unknown) => GraphQLError,
 ): YogaServer {
   const conversion = (): ResponseConversion => responses;
   const yoga = createYoga<CallerScope>({
     schema,
     graphqlEndpoint: endpoint,
-    plugins: [useAcceptCheck(conversion), usePipeline(pipeline, conversion), useCsrfGuard(conversion)],
+    plugins: [
+      useAcceptCheck(conversion),
+      usePipeline(pipeline, maxBatchOperations, conversion),
+      useCsrfGuard(conversion),
+    ],
     maskedErrors: { maskError: show },
     cors: false,
     graphiql: false,
+    // Larger batches are rejected when the body has been parsed.
+    batching: { limit: Math.max(1, maxBatchOperations) },
     landingPage: false,
     // Yoga's health check responds to every URL that ends with its path, and cannot be disabled.
     healthCheckEndpoint: `/${randomUUID()}`,
@@ -69,15 +77,34 @@ export function createYogaServer(
 }
 
 /** A Yoga plugin that calls the steps of the pipeline. */
-function usePipeline(pipeline: Pipeline, responses: () => ResponseConversion): Plugin<object, CallerScope> {
+function usePipeline(
+  pipeline: Pipeline,
+  maxBatchOperations: number,
+  responses: () => ResponseConversion,
+): Plugin<object, CallerScope> {
+  const batches = new WeakMap<Request, ReturnType<typeof createBatchRunner>>();
   return {
-    onRequestParse({ request, setRequestParser }) {
+    onRequestParse({ request, serverContext, setRequestParser }) {
       if (request.method === 'GET') setRequestParser(({ url }) => parseUrlParameters(url));
       const parseBody = bodyParserFor(request.headers.get('content-type'));
       if (request.method === 'POST' && parseBody !== undefined)
-        setRequestParser(async (incoming) => parseBody(Buffer.from(await incoming.arrayBuffer())));
+        setRequestParser(async (incoming) => {
+          const body = parseBody(Buffer.from(await incoming.arrayBuffer()));
+          if (!Array.isArray(body)) return body;
+          const refusal = batchRefusal(body, request.headers.get('accept'), maxBatchOperations);
+          if (refusal !== undefined) return responses().toResponse(refusal);
+          batches.set(request, createBatchRunner(pipeline, serverContext));
+          return body;
+        });
     },
     onParams({ params, request, context, setParams, setParamsHandler }) {
+      const runInBatch = batches.get(request);
+      if (runInBatch !== undefined) {
+        // Yoga checks that there is a query. The pipeline reports invalid parameters.
+        setParams({ query: '' });
+        setParamsHandler(() => runInBatch(params, request.signal));
+        return;
+      }
       const resolved = pipeline.resolve(params);
       // Yoga checks that there is a query.
       setParams({ query: resolved.document.text });
@@ -89,10 +116,18 @@ function usePipeline(pipeline: Pipeline, responses: () => ResponseConversion): P
     },
     onResultProcess(payload) {
       const { request, result } = payload;
-      // Yoga passes the pipeline's results through; no other result is a stream.
-      if (Array.isArray(result) || (isAsyncIterable(result) && !isResultStream(result))) return;
       const { method, headers } = request;
       const accept = headers.get('accept');
+      if (Array.isArray(result)) {
+        const results: readonly SingleResult[] = result;
+        payload.setResultProcessor(
+          async () => responses().toResponse(await writeBatch(results, accept)),
+          '*/*',
+        );
+        return;
+      }
+      // Yoga passes the pipeline's results through; no other result is a stream.
+      if (isAsyncIterable(result) && !isResultStream(result)) return;
       const mediaType = chooseResponseMediaType(accept);
       const ifNoneMatch = headers.get('if-none-match');
       payload.setResultProcessor(

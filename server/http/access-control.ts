@@ -113,6 +113,7 @@ export function createAccessControl({
       const { mayRead, mayEnter, mayWrite } = caller.rights;
       const admission = admit(exchange, caller);
       if (admission === undefined) return undefined;
+      const others: Admission[] = [];
       return {
         mayRead,
         mayEnter,
@@ -120,10 +121,19 @@ export function createAccessControl({
         memory: exchange.memory,
         client: exchange.client,
         shared: exchange.incoming.headers.authorization === undefined,
-        observe: (operation) => {
-          exchange.operation = operation;
-          if (buckets !== undefined && operation.cost !== undefined)
-            admission.charge(unitsOf(operation.cost));
+        observe: createObserver(exchange, admission),
+        admitFurther() {
+          const further = buckets?.admit(exchange.client) ?? unbounded;
+          if ('status' in further) {
+            const { code, message, extensions } = further;
+            return { message, extensions: { code, ...extensions } };
+          }
+          if (others.length === 0)
+            onceClosed(exchange.outgoing, () => {
+              for (const other of others) other.end();
+            });
+          others.push(further);
+          return { observe: createObserver(exchange, further) };
         },
       };
     },
@@ -176,6 +186,16 @@ export function createAccessControl({
       if (!caller.rights.maySeeMetrics) respondWithProblem(exchange, forbiddenMetrics);
       return caller.rights.maySeeMetrics;
     },
+  };
+}
+
+/** Charges an operation, and keeps its last record: a subscription has one for each event. */
+function createObserver(exchange: Exchange, admission: Admission): (operation: OperationRecord) => void {
+  let index: number | undefined;
+  return (operation) => {
+    index ??= exchange.operations.length;
+    exchange.operations[index] = operation;
+    if (operation.cost !== undefined) admission.charge(unitsOf(operation.cost));
   };
 }
 

@@ -23,7 +23,8 @@ export interface Exchange {
   readonly headers: Record<string, string>;
   route: string;
   responseBytes: number;
-  operation: OperationRecord | undefined;
+  /** The executed operations: several for a batch. */
+  readonly operations: OperationRecord[];
   /** `extensions.code` of the problem, if the request was rejected. */
   problemCode: string | undefined;
   /** Why a file could not be served. */
@@ -73,7 +74,7 @@ export function createExchange(
     headers: { ...fixedHeaders, 'x-request-id': id },
     route: 'other',
     responseBytes: 0,
-    operation: undefined,
+    operations: [],
     problemCode: undefined,
     failure: undefined,
     caller: undefined,

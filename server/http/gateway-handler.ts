@@ -107,11 +107,11 @@ export function createHandlerRunner({
 }
 
 /** A time limit that counts only while something is awaited. */
-interface TimeLimit {
+export interface TimeLimit {
   during<T>(awaited: Promise<T>): Promise<T>;
 }
 
-function createTimeLimit(limitMs: number, onExceeded: () => void): TimeLimit {
+export function createTimeLimit(limitMs: number, onExceeded: () => void): TimeLimit {
   let leftMs = limitMs;
   return {
     async during(awaited) {

@@ -15,7 +15,7 @@ export interface RequestRecord {
   readonly responseBytes: number;
   /** Whether the client disconnected before the response was complete. */
   readonly aborted: boolean;
-  readonly operation: OperationRecord | undefined;
+  readonly operations: readonly OperationRecord[];
 }
 
 /** Prometheus metrics. */
@@ -134,14 +134,15 @@ export function createMetrics(): Metrics {
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    request({ route, method, status, durationMs, responseBytes: bytes, operation }) {
+    request({ route, method, status, durationMs, responseBytes: bytes, operations: executed }) {
       requests.inc({ route, method: methods.has(method) ? method : 'other', status: String(status) });
       durations.observe({ route }, durationMs / 1000);
       responseBytes.inc({ route }, bytes);
-      if (operation === undefined) return;
-      const { kind, codes } = operation;
-      operations.inc({ operation: nameOf(operation.name), kind, code: codes[0] ?? 'OK' });
-      operationDurations.observe({ kind }, operation.durationMs / 1000);
+      for (const operation of executed) {
+        const { kind, codes } = operation;
+        operations.inc({ operation: nameOf(operation.name), kind, code: codes[0] ?? 'OK' });
+        operationDurations.observe({ kind }, operation.durationMs / 1000);
+      }
     },
     chunksDecoded(count, bytes) {
       chunks.inc(count);

@@ -1,13 +1,16 @@
 /** The log of finished requests. */
+import type { OperationFailure, OperationRecord } from '../gateway/options.js';
 import type { Exchange } from './exchange.js';
 import type { RequestRecord } from './metrics.js';
 import type { HttpServerParts } from './options.js';
 
 /** The part of an exchange that the log contains. */
-export type LoggedExchange = Pick<
+export interface LoggedExchange extends Pick<
   Exchange,
-  'id' | 'caller' | 'operation' | 'failure' | 'problemCode' | 'address' | 'tooSlow'
->;
+  'id' | 'caller' | 'failure' | 'problemCode' | 'address' | 'tooSlow'
+> {
+  readonly operations: readonly OperationRecord[];
+}
 
 /**
  * Logs a finished request.
@@ -26,9 +29,10 @@ export type LogRequest = (
  */
 export function createRequestLog(logger: HttpServerParts['logger']): LogRequest {
   return (exchange, { method, path, status, durationMs, responseBytes, aborted }, isQuiet) => {
-    const { id, caller, operation } = exchange;
+    const { id, caller, operations } = exchange;
+    const [operation] = operations.length === 1 ? operations : [];
     const codes = codesOf(exchange);
-    const failures = exchange.failure === undefined ? operation?.failures : [exchange.failure];
+    const failures = exchange.failure === undefined ? failuresOf(operations) : [exchange.failure];
     const hasFailed = status >= 500 || codes.length > 0;
     const line = {
       id,
@@ -40,6 +44,7 @@ export function createRequestLog(logger: HttpServerParts['logger']): LogRequest 
       bytes: responseBytes,
       ...(caller === undefined ? {} : { caller }),
       ...(operation === undefined ? {} : { operation: operation.name, kind: operation.kind }),
+      ...(operations.length > 1 ? { operations: operations.map(({ name, kind }) => ({ name, kind })) } : {}),
       ...(codes.length === 0 ? {} : { codes }),
       ...(failures === undefined ? {} : { failures }),
       ...(hasFailed ? { client: exchange.address } : {}),
@@ -56,9 +61,17 @@ export function createRequestLog(logger: HttpServerParts['logger']): LogRequest 
   };
 }
 
-function codesOf({ operation, problemCode, failure }: LoggedExchange): string[] {
+/** Maximum number of failures in a line. */
+const MAX_FAILURES = 20;
+
+function failuresOf(operations: readonly OperationRecord[]): readonly OperationFailure[] | undefined {
+  const failures = operations.flatMap(({ failures: own = [] }) => own);
+  return failures.length === 0 ? undefined : failures.slice(0, MAX_FAILURES);
+}
+
+function codesOf({ operations, problemCode, failure }: LoggedExchange): string[] {
   const codes = new Set<string>();
-  for (const code of [problemCode, failure?.code, ...(operation?.codes ?? [])])
+  for (const code of [problemCode, failure?.code, ...operations.flatMap(({ codes: own }) => own)])
     if (code !== undefined) codes.add(code);
   return [...codes];
 }

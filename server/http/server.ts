@@ -94,13 +94,13 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   }
 
   function report(exchange: Exchange, route: Route | undefined, durationMs: number): void {
-    const { method, operation, responseBytes, outgoing } = exchange;
+    const { method, operations, responseBytes, outgoing } = exchange;
     const path = route?.below === true ? route.path : exchange.path;
     const aborted = !outgoing.writableFinished && !exchange.isUpgraded;
     const status = exchange.isUpgraded ? 101 : outgoing.headersSent ? outgoing.statusCode : 499;
     metrics.inFlight(-1);
     shutdown.requestEnded();
-    const record = { method, path, status, durationMs, responseBytes, aborted, operation };
+    const record = { method, path, status, durationMs, responseBytes, aborted, operations };
     metrics.request({ ...record, route: exchange.route });
     logRequest(exchange, record, route?.quiet === true);
   }

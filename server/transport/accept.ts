@@ -29,14 +29,16 @@ export function createMediaTypeChoice<T extends string>(
  * Like `createMediaTypeChoice`, but chooses only media types that the header names: a client that accepts everything
  * cannot necessarily read a response of several parts.
  * @param understood values of parameters; ranges with other parameters refer to other protocols and are ignored
+ * @param required names of parameters without which a range refers to another protocol
  */
 export function createNamedTypeChoice<T extends string>(
   offered: readonly T[],
   understood: Readonly<Record<string, string>>,
+  required: readonly string[] = [],
 ): (accept: string | null | undefined) => T | undefined {
   const choices = new LRUCache<string, { readonly type: T | undefined }>({
     max: 100,
-    memoMethod: (accept) => ({ type: chooseNamed(accept, offered, understood) }),
+    memoMethod: (accept) => ({ type: chooseNamed(accept, offered, understood, required) }),
   });
   return (accept) => choices.memo(accept ?? '').type;
 }
@@ -45,12 +47,14 @@ function chooseNamed<T extends string>(
   accept: string,
   offered: readonly T[],
   understood: Readonly<Record<string, string>>,
+  required: readonly string[],
 ): T | undefined {
   const named = parseAccept(accept).filter(
     ({ type, subtype, quality, parameters }) =>
       quality > 0 &&
       offered.some((mediaType) => mediaType === `${type}/${subtype}`) &&
-      [...parameters].every(([name, value]) => understood[name] === value),
+      [...parameters].every(([name, value]) => understood[name] === value) &&
+      required.every((name) => parameters.has(name)),
   );
   // Sorting is stable, so the position in the header decides among equal qualities.
   const [best] = named.toSorted((a, b) => b.quality - a.quality);

@@ -57,6 +57,27 @@ export const multipart = {
   },
 } as const satisfies StreamForm;
 
+/** Start of each part with a payload, whose delimiter follows immediately. */
+const PAYLOAD_HEAD = '\r\nContent-Type: application/json; charset=utf-8\r\n\r\n';
+const PAYLOAD_DELIMITER = '\r\n--graphql';
+
+/**
+ * Events of a subscription as `multipart/mixed` with `subscriptionSpec=1.0` ("Multipart HTTP protocol for GraphQL
+ * subscriptions" of Apollo): one result per part as the member `payload`, and `{}` while there is none.
+ */
+export const multipartPayloads = {
+  mediaType: 'multipart/mixed',
+  contentType: 'multipart/mixed; boundary="graphql"; subscriptionSpec=1.0',
+  start: PAYLOAD_DELIMITER,
+  comment: `${PAYLOAD_HEAD}{}${PAYLOAD_DELIMITER}`,
+  end: '--\r\n',
+  *item(value) {
+    yield `${PAYLOAD_HEAD}{"payload":`;
+    yield* resultText(value);
+    yield `}${PAYLOAD_DELIMITER}`;
+  },
+} as const satisfies StreamForm;
+
 /** A CBOR sequence (RFC 8742): one item per result, with numbers as typed arrays. */
 export const cborSequence = {
   mediaType: 'application/cbor-seq',

@@ -213,17 +213,6 @@ describe('bodies', () => {
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_INPUT' } }] });
   });
 
-  test('an array of operations: 400 BAD_INPUT, and the message states the alternative', async () => {
-    const gateway = await realGateway(stores);
-    const response = await post(gateway, '[{"query": "{ __typename }"}]');
-    expect(response.status).toBe(400);
-    const { errors } = await response.json();
-    expect(errors[0]).toMatchObject({
-      message: 'an array of operations is not supported; send one document with several fields',
-      extensions: { code: 'BAD_INPUT' },
-    });
-  });
-
   test('long numbers without loss of digits are accepted', async () => {
     const gateway = await realGateway(stores);
     const variables =

@@ -1,5 +1,5 @@
 /** Subscriptions over HTTP, as used by browsers and programs. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Gateway, fullAccess } from '../../server/index.js';
 import { execute } from '../resolvers/gateway-client.js';
 import { until, send } from './serving.js';
@@ -16,6 +16,83 @@ const make = (path: string, more = 'shape: [4], dtype: "int64"') =>
 function changesOf({ events }: Events): unknown[] {
   return events.filter(({ event }) => event === 'next').map(({ data }) => JSON.parse(data).data?.changes);
 }
+
+describe('in parts, as Apollo Client reads them', () => {
+  const accept = 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0,application/json';
+  const subscription = 'subscription { changes(store: "m") { kind path } }';
+
+  async function post(
+    port: number,
+    query: string,
+    signal: AbortSignal,
+    accepted = accept,
+  ): Promise<Response> {
+    return fetch(`http://127.0.0.1:${port}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: accepted },
+      body: JSON.stringify({ query }),
+      signal,
+    });
+  }
+
+  test('each event is the payload of a part, and an idle stream has empty parts', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { port, gateway, bus } = await start();
+    const response = await post(port, subscription, new AbortController().signal);
+    expect(response.headers.get('content-type')).toBe(
+      'multipart/mixed; boundary="graphql"; subscriptionSpec=1.0',
+    );
+    while (bus.listeners() === 0) await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(12_000);
+    await change(gateway, make('a'));
+    gateway.endStreams();
+    const parts = (await response.text()).split('\r\n--graphql');
+    expect(parts.at(0)).toBe('');
+    expect(parts.at(-1)).toBe('--\r\n');
+    const bodies = parts.slice(1, -1).map((part) => {
+      const [head, body = ''] = part.split('\r\n\r\n');
+      expect(head).toBe('\r\nContent-Type: application/json; charset=utf-8');
+      return JSON.parse(body);
+    });
+    expect(bodies).toEqual([
+      {},
+      { payload: { data: { changes: { kind: 'CREATED', path: '/' } } } },
+      { payload: { data: { changes: { kind: 'CREATED', path: '/a' } } } },
+    ]);
+  });
+
+  test('a client that leaves ends the subscription', async () => {
+    const { port, bus, gateway } = await start();
+    const controller = new AbortController();
+    await post(port, subscription, controller.signal);
+    await until(() => bus.listeners() === 1);
+    controller.abort();
+    await until(() => bus.listeners() === 0 && gateway.memory.stats().heldBytes === 0);
+  });
+
+  test('an invalid document and a query get a single result', async () => {
+    const { port } = await start();
+    const { signal } = new AbortController();
+    const invalid = await post(port, 'subscription { unknown }', signal);
+    expect(invalid.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await invalid.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_INPUT' } }] });
+    const query = '{ stores { nodes { name } } }';
+    const only = await post(port, query, signal, 'multipart/mixed;subscriptionSpec=1.0');
+    expect(await only.text()).toContain('\r\n\r\n{"payload":{"data":{"stores"');
+  });
+
+  test.each([
+    'multipart/mixed',
+    'multipart/mixed;subscriptionSpec=2.0',
+    'multipart/mixed;incrementalSpec=v0.2',
+  ])('not for %s', async (accepted) => {
+    const { port } = await start();
+    const response = await post(port, subscription, new AbortController().signal, accepted);
+    expect(response.status).toBe(406);
+    expect(await response.text()).toContain('subscriptionSpec=1.0');
+  });
+});
 
 describe('changes', () => {
   test('two subscribers receive the changes of a third client, once and in order', async () => {

@@ -109,7 +109,7 @@ test('a client that was disconnected for reading too slowly is marked', () => {
   const record = { method: 'POST', path: '/graphql', status: 200, durationMs: 1, responseBytes: 0 };
   for (const tooSlow of [true, false]) {
     exchange.tooSlow = tooSlow;
-    logRequest(exchange, { ...record, aborted: true, operation: undefined }, false);
+    logRequest(exchange, { ...record, aborted: true, operations: [] }, false);
   }
   expect(lines).toEqual([
     expect.objectContaining({ tooSlow: true }),

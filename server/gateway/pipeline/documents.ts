@@ -110,12 +110,12 @@ export interface Operation {
   readonly cost: CostRequest;
 }
 
-/** How a request arrived. */
-export type Transport = 'GET' | 'POST' | 'process';
+/** How an operation arrived. `batch`: by POST, in an array. */
+export type Transport = 'GET' | 'POST' | 'batch' | 'process';
 
 /**
  * @throws GraphQLError if the document has no such operation, or if a GET request would change data; InputError for
- * subscriptions from within the process
+ * subscriptions from within the process or in a batch
  */
 export function selectOperation(
   document: DocumentNode,
@@ -128,6 +128,8 @@ export function selectOperation(
   if (kind === OperationTypeNode.MUTATION && transport === 'GET') throw mutationByGet();
   if (kind === OperationTypeNode.SUBSCRIPTION && transport === 'process')
     throw new InputError('subscriptions are available over HTTP only, as server-sent events');
+  if (kind === OperationTypeNode.SUBSCRIPTION && transport === 'batch')
+    throw new InputError('a batch must not contain subscriptions; send the subscription alone');
   return definition;
 }
 

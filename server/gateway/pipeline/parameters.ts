@@ -14,8 +14,11 @@ export interface Parameters {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
+/** The parameters of an operation, or a batch of them. */
+type ParsedBody = Record<string, unknown> | Record<string, unknown>[];
+
 /** Parses a body. @throws GraphQLError for a malformed body */
-export type BodyParser = (bytes: Buffer) => object;
+export type BodyParser = (bytes: Buffer) => ParsedBody;
 
 const bodyParsers: ReadonlyMap<string, BodyParser> = new Map<string, BodyParser>([
   ['application/json', parseJsonBody],
@@ -105,10 +108,12 @@ function tooDeep(): LimitError {
 }
 
 /** @throws GraphQLError for malformed CBOR */
-function parseCborBody(bytes: Uint8Array): Record<string, unknown> {
+function parseCborBody(bytes: Uint8Array): ParsedBody {
   const body = decode(bytes);
-  if (isMap(body)) return body;
-  throw badRequest('the body must be a map with "query" and optionally "variables"');
+  if (isMap(body) || (Array.isArray(body) && body.every(isMap))) return body;
+  throw badRequest(
+    'the body must be a map with "query" and optionally "variables", or an array of such maps',
+  );
 }
 
 function decode(bytes: Uint8Array): unknown {
@@ -132,13 +137,13 @@ const MAX_INPUT_DEPTH = 128;
 const MAX_BODY_DEPTH = MAX_INPUT_DEPTH + 3;
 
 /** @throws GraphQLError for malformed JSON, and for integers that would lose digits */
-function parseJsonBody(bytes: Buffer): object {
+function parseJsonBody(bytes: Buffer): ParsedBody {
   if (!isUtf8(bytes)) throw badRequest('the body is not valid UTF-8');
   const body = parseRequestJson(bytes.toString('utf8'), 'the body');
-  if (Array.isArray(body))
-    throw badRequest('an array of operations is not supported; send one document with several fields');
-  if (typeof body === 'object' && body !== null) return body;
-  throw badRequest('the body must be a JSON object with "query" and optionally "variables"');
+  if (isRecord(body) || (Array.isArray(body) && body.every(isRecord))) return body;
+  throw badRequest(
+    'the body must be a JSON object with "query" and optionally "variables", or an array of such objects',
+  );
 }
 
 /**

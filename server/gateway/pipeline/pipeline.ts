@@ -9,13 +9,14 @@
  *             subscribe.ts             the events of a subscription
  *   write     write.ts                 the HTTP response
  *
- * Over HTTP, Yoga calls them (../yoga.ts); the fast path (../fast-path.ts) and programs (../in-process.ts) call them
+ * Over HTTP, Yoga calls them (../yoga.ts), for each operation of a batch (../batch/batch.ts); the fast path (../fast-path.ts) and programs (../in-process.ts) call them
  * directly.
  */
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import { createContext, type GatewayParts, type RequestOptions } from '../../resolvers/context.js';
 import type { CallerNotes } from '../options.js';
+import { InputError } from '../../zarr/index.js';
 import { cacheControlFor, type PolicyOf, withCacheControl } from './cache-control.js';
 import { chargeOperation, costRequestOf } from './cost.js';
 import {
@@ -46,13 +47,13 @@ export interface TextRequest extends OperationRequest {
 
 /** The caller of a request. */
 export type CallerScope = Pick<RequestOptions, 'rights' | 'memory' | 'loans' | 'client'> &
-  Pick<CallerNotes, 'observe' | 'shared'>;
+  Pick<CallerNotes, 'observe' | 'shared' | 'admitFurther'>;
 
 /** The properties of a request other than its parameters. */
 export interface RequestScope extends CallerScope {
   readonly transport: Transport;
   /** Whether the client can read a result in parts. Otherwise `@defer` and `@stream` have no effect. @default false */
-  readonly inParts?: boolean;
+  readonly inParts?: boolean | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -135,6 +136,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         inParts,
       });
       const parts = chargeOperation(operation, context, bounds);
+      if (parts > 0 && transport === 'batch')
+        throw new InputError('an operation of a batch must not have @defer or @stream; send it alone');
       const result =
         operation.definition.operation === 'subscription'
           ? await subscribe(operation, context, scope.observe)

@@ -9,6 +9,7 @@ import {
   cborSequence,
   eventStream,
   multipart,
+  multipartPayloads,
   streamResponse,
   type StreamForm,
 } from '../../transport/result-stream.js';
@@ -52,6 +53,21 @@ const choosePartsType = createNamedTypeChoice([eventStream.mediaType, ...streamM
   incrementalspec: INCREMENTAL_SPEC,
 });
 
+/** Version of the multipart protocol for subscriptions, which the header must name. */
+const SUBSCRIPTION_SPEC = '1.0';
+
+const choosePayloads = createNamedTypeChoice(
+  [multipartPayloads.mediaType],
+  { subscriptionspec: SUBSCRIPTION_SPEC },
+  ['subscriptionspec'],
+);
+
+/** The form of the events of a subscription; undefined if the client accepts none. */
+function eventFormOf(accept: string | null | undefined): StreamForm | undefined {
+  if (choosePayloads(accept) !== undefined) return multipartPayloads;
+  return chooseEventStream(accept) === undefined ? undefined : eventStream;
+}
+
 /** Whether the client can read a result with `@defer` or `@stream` in parts. */
 export function acceptsParts(accept: string | null | undefined): boolean {
   return choosePartsType(accept) !== undefined;
@@ -67,12 +83,13 @@ export function writeResult(
   request: ResponseRequest,
 ): RawResponse | Promise<RawResponse> {
   if (isAsyncIterable(result)) return writeStream(result, request);
-  const { method, mediaType, ifNoneMatch } = request;
+  const { method, accept, mediaType, ifNoneMatch } = request;
   if (mediaType === undefined) return notAcceptable();
   if (!isResultMediaType(mediaType)) {
     const { status } = startResponse(result, 'application/json');
     const source = { results: only(result), idle: {}, lasts: 'execution' } as const;
-    return streamResponse(streamFormOf(mediaType) ?? eventStream, source, status);
+    const form = eventFormOf(accept) ?? streamFormOf(mediaType) ?? eventStream;
+    return streamResponse(form, source, status);
   }
   return method === 'GET'
     ? writeCacheable(result, mediaType, ifNoneMatch)
@@ -85,7 +102,7 @@ function isResultMediaType(mediaType: ResponseMediaType): mediaType is ResultMed
 
 async function writeStream(stream: ResultStream, { accept }: ResponseRequest): Promise<RawResponse> {
   const results = stream[Symbol.asyncIterator]();
-  const form = streamFormOf(stream.kind === 'parts' ? choosePartsType(accept) : chooseEventStream(accept));
+  const form = stream.kind === 'parts' ? streamFormOf(choosePartsType(accept)) : eventFormOf(accept);
   if (form !== undefined)
     return streamResponse(
       form,

@@ -3,31 +3,16 @@
  * operations are admitted, limited, logged and counted like requests. The library's server is not used, because it
  * converts each message to one string, which blocks the event loop for large values.
  */
-import { setMaxListeners } from 'node:events';
 import type { WebSocket } from 'ws';
 import { isRecord } from '../../../wire/guards.js';
-import type { ResultMessage } from '../../gateway/options.js';
 import { parseRequestJson } from '../../gateway/pipeline/parameters.js';
-import { BusyError } from '../../memory/lease.js';
-import { BODY_FACTOR, PARSED_BODY_FACTOR, REQUEST_BYTES } from '../../memory/sizes.js';
-import { LimitError } from '../../zarr/index.js';
+import { REQUEST_BYTES } from '../../memory/sizes.js';
 import type { AccessControl, ConnectedClient } from '../access-control.js';
 import type { Exchange } from '../exchange.js';
-import { MAX_TIMER_MS, type Running } from '../gateway-handler.js';
-import type { HttpServerParts } from '../options.js';
-import {
-  abortProblem,
-  busy,
-  internalProblem,
-  malformedRequest,
-  type Problem,
-  problemErrors,
-  shuttingDown,
-  tooLarge,
-  tooManyOperations,
-} from '../problem.js';
-import type { LoggedExchange, LogRequest } from '../request-log.js';
-import type { ConnectionCounts } from './connection-counts.js';
+import { MAX_TIMER_MS } from '../gateway-handler.js';
+import type { ConnectionCounts } from '../operations/connection-counts.js';
+import { createOperations, ended, type MessageForm, type OperationsParts } from '../operations/operations.js';
+import { malformedRequest, shuttingDown } from '../problem.js';
 import { createMessageWriter, createReadingGate } from './writer.js';
 
 /** Interval of pings: common proxies close idle connections after 30 seconds. */
@@ -55,12 +40,17 @@ export interface Connection {
   terminate(): void;
 }
 
-export interface ConnectionParts extends Pick<HttpServerParts, 'config' | 'gateway' | 'logger' | 'metrics'> {
+export interface ConnectionParts extends OperationsParts {
   readonly access: AccessControl;
-  readonly running: Running;
   readonly counts: ConnectionCounts;
-  readonly log: LogRequest;
 }
+
+const messages: MessageForm = {
+  logged: 'WS',
+  next: (id) => [`{"id":${JSON.stringify(id)},"type":"next","payload":`, '}'],
+  error: (id, errors) => `{"id":${JSON.stringify(id)},"type":"error","payload":${errors}}`,
+  complete: (id) => `{"id":${JSON.stringify(id)},"type":"complete"}`,
+};
 
 /** @param releaseAddress releases the connection that is counted for the client's address */
 export function serveConnection(
@@ -69,10 +59,9 @@ export function serveConnection(
   parts: ConnectionParts,
   releaseAddress: () => void,
 ): Connection {
-  const { config, gateway, logger, metrics, access, running, counts, log } = parts;
+  const { config, gateway, logger, access, counts } = parts;
   const { incoming, outgoing } = exchange;
   const { socket } = incoming;
-  const operations = new Map<string, AbortController>();
   const timers = new Set<NodeJS.Timeout>();
   const closing = new AbortController();
   const reading = createReadingGate(webSocket);
@@ -84,17 +73,15 @@ export function serveConnection(
       exchange.tooSlow = true;
     },
   });
+  const operations = createOperations(exchange, parts, messages, writer);
   let client: ConnectedClient | undefined;
   let hasInit = false;
-  let isDraining = false;
-  /** Operations that have not ended, including cancelled ones. */
-  let active = 0;
   /** Bytes received since the last complete message. */
   let receivedBytes = 0;
   let lastReceived = performance.now();
 
   function close(code: number, reason: string): void {
-    for (const controller of operations.values()) controller.abort(ended());
+    operations.cancelAll();
     webSocket.close(code, reason.slice(0, MAX_REASON_LENGTH));
   }
 
@@ -138,7 +125,7 @@ export function serveConnection(
         subscribe(client, id, payload, Buffer.byteLength(text)).catch(fail);
         return;
       case 'complete':
-        if (typeof id === 'string') operations.get(id)?.abort(ended());
+        if (typeof id === 'string') operations.cancel(id);
         return;
       default:
         close(closeCodes.badMessage, 'unknown message type');
@@ -156,7 +143,7 @@ export function serveConnection(
       if (release === undefined)
         return close(
           closeCodes.tryAgainLater,
-          `maxClientConnections allows ${config.maxClientConnections} WebSockets per client`,
+          `maxClientConnections allows ${config.maxClientConnections} connections per client`,
         );
       // The client is known by its token now, which several clients of one address may not share.
       releaseAddress();
@@ -171,121 +158,16 @@ export function serveConnection(
     send({ type: 'connection_ack' });
   }
 
-  /** Runs an operation, and logs and counts it like a request. */
   async function subscribe(
     owner: ConnectedClient,
     id: string,
     payload: unknown,
     bytes: number,
   ): Promise<void> {
-    const started = performance.now();
-    const controller = new AbortController();
-    // Many reads of an operation share its signal.
-    setMaxListeners(0, controller.signal);
-    operations.set(id, controller);
-    running.add(controller);
-    metrics.inFlight(1);
-    active++;
-    const run = new Run(id, exchange, owner);
-    try {
-      await runOperation(run, controller, owner, payload, bytes);
-    } finally {
-      if (operations.get(id) === controller) operations.delete(id);
-      running.delete(controller);
-      metrics.inFlight(-1);
-      active--;
-      const aborted = controller.signal.aborted;
-      const { path, route } = exchange;
-      const { status = aborted ? 499 : 200, sentBytes, operation } = run;
-      const durationMs = performance.now() - started;
-      const record = { method: 'WS', path, status, durationMs, responseBytes: sentBytes, aborted, operation };
-      metrics.request({ ...record, route });
-      run.tooSlow = exchange.tooSlow;
-      log(run, record, false);
-      if (isDraining && active === 0) close(closeCodes.goingAway, shuttingDown.message);
-    }
-  }
-
-  async function runOperation(
-    run: Run,
-    controller: AbortController,
-    owner: ConnectedClient,
-    payload: unknown,
-    bytes: number,
-  ): Promise<void> {
-    const { signal } = controller;
-    if (isDraining) return refuse(run, shuttingDown, signal);
-    if (active > config.maxConnectionOperations)
-      return refuse(run, tooManyOperations(config.maxConnectionOperations), signal);
-    if (!isRecord(payload))
-      return refuse(run, malformedRequest('the payload must be an object with "query"'), signal);
-    const lease = gateway.memory.open(owner.client);
-    const admission = owner.admitOperation(lease, (operation) => {
-      run.operation = operation;
-    });
-    if ('status' in admission) return refuse(run, admission, signal);
-    const timer = after(config.requestTimeoutMs, () => {
-      controller.abort(new DOMException('the operation exceeded its time limit', 'TimeoutError'));
-      refuse(run, abortProblem(controller.signal.reason, config.requestTimeoutMs), undefined).catch(fail);
-    });
-    let results: AsyncIterator<ResultMessage, undefined> | undefined;
-    // Ends a subscription even while it waits for a change.
-    const stop = (): void => {
-      results?.return?.().catch(fail);
-    };
-    signal.addEventListener('abort', stop);
-    try {
-      await lease.take(REQUEST_BYTES + bytes * (BODY_FACTOR + PARSED_BODY_FACTOR), { signal });
-      results = await gateway.handleMessage({ parameters: payload, signal }, admission.caller);
-      cancel(timer);
-      await sendResults(run, results, signal);
-    } catch (error) {
-      if (error instanceof BusyError) await refuse(run, busy(error), signal);
-      else if (error instanceof LimitError) await refuse(run, tooLarge(error), signal);
-      else if (!signal.aborted) {
-        logger.error({ err: error, id: exchange.id }, 'operation failed');
-        await refuse(run, internalProblem, signal);
-      }
-    } finally {
-      cancel(timer);
-      stop();
-      lease.end();
-      admission.end();
-    }
-  }
-
-  async function sendResults(
-    run: Run,
-    results: AsyncIterator<ResultMessage, undefined>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const id = JSON.stringify(run.operationId);
-    while (!signal.aborted) {
-      const next = await results.next();
-      if (signal.aborted) return;
-      if (next.done === true) {
-        run.sentBytes += await writer.send(`{"id":${id},"type":"complete"}`, signal);
-        return;
-      }
-      const { failure } = next.value;
-      if (failure !== undefined) {
-        run.status = 400;
-        run.sentBytes += await writer.send(`{"id":${id},"type":"error","payload":${failure}}`, signal);
-        return;
-      }
-      run.sentBytes += await writer.send(
-        await next.value.write(`{"id":${id},"type":"next","payload":`, '}'),
-        signal,
-      );
-    }
-  }
-
-  async function refuse(run: Run, problem: Problem, signal: AbortSignal | undefined): Promise<void> {
-    run.status = problem.status;
-    run.problemCode = problem.code;
-    const payload = problemErrors(problem, exchange.id);
-    const message = { id: run.operationId, type: 'error', payload };
-    run.sentBytes += await writer.send(JSON.stringify(message), signal);
+    const operation = operations.begin(owner, id);
+    if ('status' in operation) await operations.refuse(owner, id, operation);
+    else if (isRecord(payload)) await operation.execute(payload, bytes);
+    else await operation.fail(malformedRequest('the payload must be an object with "query"'));
   }
 
   function after(milliseconds: number, action: () => void): NodeJS.Timeout {
@@ -344,14 +226,13 @@ export function serveConnection(
     clearInterval(pings);
     closing.abort(ended());
     memory.end();
-    for (const controller of operations.values()) controller.abort(ended());
+    operations.cancelAll();
   });
   memory.add(REQUEST_BYTES);
 
   return {
     drain() {
-      isDraining = true;
-      if (active === 0) close(closeCodes.goingAway, shuttingDown.message);
+      operations.drain(() => close(closeCodes.goingAway, shuttingDown.message));
     },
     terminate: () => webSocket.terminate(),
   };
@@ -359,31 +240,6 @@ export function serveConnection(
 
 /** Bytes of control frames that may arrive with the bytes of a message. */
 const CONTROL_BYTES = 2 ** 16;
-
-/** What the log contains about an operation. */
-class Run implements LoggedExchange {
-  readonly operationId: string;
-  readonly id: string;
-  readonly address: string;
-  readonly caller: string | undefined;
-  operation: LoggedExchange['operation'];
-  readonly failure = undefined;
-  problemCode: string | undefined;
-  tooSlow = false;
-  status: number | undefined;
-  sentBytes = 0;
-
-  constructor(operationId: string, { id, address }: Exchange, { name }: ConnectedClient) {
-    this.operationId = operationId;
-    this.id = id;
-    this.address = address;
-    this.caller = name;
-  }
-}
-
-function ended(): DOMException {
-  return new DOMException('the client has ended the operation', 'AbortError');
-}
 
 /** The value of `Authorization` in the payload of `connection_init`, directly or in `headers`. */
 function authorizationIn(payload: unknown): string | undefined {

@@ -7,7 +7,7 @@ import type { HttpServerParts } from '../options.js';
 import { malformedRequest, shuttingDown, tooManyConnections, wrongUpgrade } from '../problem.js';
 import type { LogRequest } from '../request-log.js';
 import type { OtherConnections } from '../shutdown.js';
-import { createConnectionCounts } from './connection-counts.js';
+import { createConnectionCounts } from '../operations/connection-counts.js';
 import { type Connection, serveConnection } from './connection.js';
 
 /** The subprotocol of graphql-ws. */

@@ -4,6 +4,12 @@
  */
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
+import {
+  createMessageQueue,
+  type MessageBody,
+  type MessageWriter,
+  wholeMessage,
+} from '../operations/message-writer.js';
 import { type Pace, type PieceSink, sendPieces, taken } from '../send.js';
 
 /** Stops reading from a connection while at least one holder wants it. */
@@ -24,28 +30,12 @@ export function createReadingGate(webSocket: WebSocket): ReadingGate {
   };
 }
 
-export type MessageBody = string | readonly Uint8Array[] | ReadableStream<Uint8Array>;
-
-export interface MessageWriter {
-  /** Whether a message waits for the client. */
-  readonly isBehind: boolean;
-  /**
-   * Resolves with the number of bytes when the operating system has accepted the message, or with 0 if the connection
-   * has closed or the signal fired before the message started.
-   */
-  send(body: MessageBody, signal?: AbortSignal): Promise<number>;
-}
-
-/** Messages up to this size are written in one frame. */
-const ONE_FRAME_BYTES = 2 ** 16;
-
 export function createMessageWriter(
   webSocket: WebSocket,
   socket: Socket,
   reading: ReadingGate,
   pace: Pace,
 ): MessageWriter {
-  let last: Promise<unknown> = Promise.resolve();
   let isBehind = false;
 
   function fallBehind(): void {
@@ -69,7 +59,7 @@ export function createMessageWriter(
   };
 
   async function write(body: MessageBody): Promise<number> {
-    const whole = typeof body === 'string' ? Buffer.from(body) : joined(body);
+    const whole = wholeMessage(body);
     if (whole !== undefined) {
       webSocket.send(whole, { binary: false });
       if (socket.writableNeedDrain) {
@@ -88,32 +78,16 @@ export function createMessageWriter(
     get isBehind() {
       return isBehind;
     },
-    send(body, signal) {
-      const turn = last.then(async () => {
-        if (sink.destroyed || signal?.aborted === true) {
-          if (body instanceof ReadableStream) await body.cancel();
-          return 0;
-        }
-        try {
-          return await write(body);
-        } catch (error) {
-          // Closes the connection, because a partial message must not look complete.
-          webSocket.terminate();
-          throw error;
-        } finally {
-          if (isBehind) reading.release();
-          isBehind = false;
-        }
-      });
-      last = turn.catch(() => {});
-      return turn;
-    },
+    send: createMessageQueue({
+      get isClosed() {
+        return sink.destroyed;
+      },
+      write,
+      written() {
+        if (isBehind) reading.release();
+        isBehind = false;
+      },
+      fail: () => webSocket.terminate(),
+    }),
   };
-}
-
-/** A small body as one buffer. */
-function joined(body: readonly Uint8Array[] | ReadableStream<Uint8Array>): Uint8Array | undefined {
-  if (body instanceof ReadableStream) return undefined;
-  const bytes = body.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  return bytes <= ONE_FRAME_BYTES ? Buffer.concat(body) : undefined;
 }
