@@ -177,6 +177,7 @@ describe('limits', () => {
     const url = `http://127.0.0.1:${port}/graphql`;
     await post(url, [{ query: stores }, { query: '{ unknown }' }]);
     await until(() => gateway.memory.stats().heldBytes === 0);
+    expect(gateway.memory.stats().waiting).toBe(0);
   });
 });
 

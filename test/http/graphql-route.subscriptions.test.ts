@@ -65,7 +65,7 @@ describe('in parts, as Apollo Client reads them', () => {
   test('a client that leaves ends the subscription', async () => {
     const { port, bus, gateway } = await start();
     const controller = new AbortController();
-    await post(port, subscription, controller.signal);
+    expect((await post(port, subscription, controller.signal)).status).toBe(200);
     await until(() => bus.listeners() === 1);
     controller.abort();
     await until(() => bus.listeners() === 0 && gateway.memory.stats().heldBytes === 0);
