@@ -148,7 +148,7 @@ test('two gateways in one process count separately', async () => {
 test('by default no page can read a response', () => {
   const cors = createCors([]);
   expect(cors.headers('https://a.org')).toEqual({});
-  expect(cors.preflight('https://a.org', 'content-type')).toBeUndefined();
+  expect(cors.preflight('https://a.org', 'content-type', ['GET'])).toBeUndefined();
 });
 
 test('only the configured origins are allowed, with Vary', () => {
@@ -172,11 +172,11 @@ test('"*" allows any page, and never credentials', () => {
 
 test('a preflight allows the requested headers if their names are valid', () => {
   const cors = createCors(['https://a.org']);
-  expect(cors.preflight('https://a.org', 'content-type, x-thing')?.['access-control-allow-headers']).toBe(
-    'content-type, x-thing',
-  );
-  expect(cors.preflight('https://a.org', 'a\r\nb: c')?.['access-control-allow-headers']).toBe(
+  expect(
+    cors.preflight('https://a.org', 'content-type, x-thing', ['GET'])?.['access-control-allow-headers'],
+  ).toBe('content-type, x-thing');
+  expect(cors.preflight('https://a.org', 'a\r\nb: c', ['GET'])?.['access-control-allow-headers']).toBe(
     'Content-Type, Accept',
   );
-  expect(cors.preflight('https://b.org', 'content-type')).toBeUndefined();
+  expect(cors.preflight('https://b.org', 'content-type', ['GET'])).toBeUndefined();
 });

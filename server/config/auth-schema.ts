@@ -192,11 +192,12 @@ export const accessOptions = {
   }),
   maxClientConnections: count(1, 1_000_000).default(100).meta({
     unit: 'connections',
-    description: 'Open WebSockets of one client (identified by token, else by address)',
+    description:
+      'Open WebSockets and reserved event streams of one client (identified by token, else by address)',
   }),
   maxConnectionOperations: count(1, 100_000).default(100).meta({
     unit: 'operations',
-    description: 'Concurrent operations of one WebSocket',
+    description: 'Concurrent operations of one WebSocket or event stream',
   }),
   maxBatchOperations: count(0, 1000).default(20).meta({
     unit: 'operations',

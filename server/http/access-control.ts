@@ -50,6 +50,11 @@ export interface AccessControl {
   admitToFiles(exchange: Exchange): FileAdmission | undefined;
   /** The client of a WebSocket, by the token of its first message or of its handshake. */
   admitConnection(exchange: Exchange, authorization: string | undefined): Promise<ConnectedClient | Problem>;
+  /**
+   * The client of a request that belongs to an event stream. Undefined if the request was rejected; the response has then
+   * been sent. Only its operations are charged.
+   */
+  admitToStream(exchange: Exchange): Promise<ConnectedClient | undefined>;
   /** Whether the caller may see metrics. If not, sends a response with the error. */
   admitToMetrics(exchange: Exchange): Promise<boolean>;
 }
@@ -106,6 +111,43 @@ export function createAccessControl({
     return admission;
   }
 
+  async function admitConnection(
+    { incoming, address }: Exchange,
+    authorization: string | undefined,
+  ): Promise<ConnectedClient | Problem> {
+    const result =
+      authenticate === undefined
+        ? { caller: anybody }
+        : await authenticate({ authorization: authorization ?? incoming.headers.authorization });
+    if ('problem' in result) {
+      // Like a failed request, the attempt is charged to the address.
+      const admission = buckets?.admit(clientOf(address, anybody)) ?? unbounded;
+      if ('status' in admission) return admission;
+      admission.end();
+      return result.problem;
+    }
+    const { name, rights, expiresAtMs } = result.caller;
+    const client = clientOf(address, result.caller);
+    return {
+      name,
+      client,
+      expiresAtMs,
+      admitOperation(memory, observe) {
+        const admission = buckets?.admit(client) ?? unbounded;
+        if ('status' in admission) return admission;
+        const { mayRead, mayEnter, mayWrite } = rights;
+        const charging = (operation: OperationRecord): void => {
+          observe(operation);
+          if (operation.cost !== undefined) admission.charge(unitsOf(operation.cost));
+        };
+        return {
+          caller: { mayRead, mayEnter, mayWrite, memory, client, observe: charging },
+          end: () => admission.end(),
+        };
+      },
+    };
+  }
+
   return {
     async admitOperation(exchange) {
       const caller = await callerOf(exchange);
@@ -137,38 +179,18 @@ export function createAccessControl({
         },
       };
     },
-    async admitConnection({ incoming, address }, authorization) {
-      const result =
-        authenticate === undefined
-          ? { caller: anybody }
-          : await authenticate({ authorization: authorization ?? incoming.headers.authorization });
-      if ('problem' in result) {
-        // Like a failed request, the attempt is charged to the address.
-        const admission = buckets?.admit(clientOf(address, anybody)) ?? unbounded;
-        if ('status' in admission) return admission;
-        admission.end();
-        return result.problem;
+    admitConnection,
+    async admitToStream(exchange) {
+      const admitted = await admitConnection(exchange, undefined);
+      if (authenticate !== undefined)
+        exchange.headers['vary'] = joinVary(exchange.headers['vary'], 'Authorization');
+      if ('status' in admitted) {
+        respondWithProblem(exchange, admitted);
+        return undefined;
       }
-      const { name, rights, expiresAtMs } = result.caller;
-      const client = clientOf(address, result.caller);
-      return {
-        name,
-        client,
-        expiresAtMs,
-        admitOperation(memory, observe) {
-          const admission = buckets?.admit(client) ?? unbounded;
-          if ('status' in admission) return admission;
-          const { mayRead, mayEnter, mayWrite } = rights;
-          const charging = (operation: OperationRecord): void => {
-            observe(operation);
-            if (operation.cost !== undefined) admission.charge(unitsOf(operation.cost));
-          };
-          return {
-            caller: { mayRead, mayEnter, mayWrite, memory, client, observe: charging },
-            end: () => admission.end(),
-          };
-        },
-      };
+      exchange.caller = admitted.name;
+      exchange.callerUntilMs = admitted.expiresAtMs;
+      return admitted;
     },
     admitToPage(exchange) {
       if (admit(exchange, anybody) === undefined) return undefined;

@@ -82,7 +82,7 @@ export function createDispatch(
       respond(exchange, 204, '', { allow });
       return;
     }
-    const allowed = cors.preflight(origin, headers['access-control-request-headers']);
+    const allowed = cors.preflight(origin, headers['access-control-request-headers'], route.methods);
     if (allowed === undefined) respondWithProblem(exchange, originRefused(origin));
     else respond(exchange, 204, '', { allow, ...allowed });
   }
@@ -105,6 +105,7 @@ export interface Cors {
   preflight(
     origin: string,
     requestedHeaders: string | undefined,
+    methods: readonly string[],
   ): Readonly<Record<string, string>> | undefined;
 }
 
@@ -132,13 +133,13 @@ export function createCors(origins: readonly string[]): Cors {
   return {
     headers,
     mayConnect: (origin) => any || allowed.has(origin),
-    preflight(origin, requestedHeaders) {
+    preflight(origin, requestedHeaders, methods) {
       if (!any && !allowed.has(origin)) return undefined;
       const isValid =
         requestedHeaders !== undefined && /^[\w!#$%&'*+.^`|~, -]{1,1000}$/.test(requestedHeaders);
       return {
         ...headers(origin),
-        'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+        'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
         'access-control-allow-headers': isValid ? requestedHeaders : 'Content-Type, Accept',
         'access-control-max-age': String(MAX_AGE_SECONDS),
       };

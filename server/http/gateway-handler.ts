@@ -144,8 +144,8 @@ function within(limit: TimeLimit, body: AsyncIterable<Uint8Array>): AsyncIterabl
   };
 }
 
-/** A subscription ends when the token that opened it expires. */
-function endWithToken({ outgoing, callerUntilMs }: Exchange): void {
+/** A response with events ends when the token that opened it expires. */
+export function endWithToken({ outgoing, callerUntilMs }: Exchange): void {
   if (callerUntilMs === undefined) return;
   const timer = setTimeout(
     () => outgoing.destroy(),

@@ -1,16 +1,13 @@
-/** The GraphQL endpoint: admits a request, reads its body within limits, and passes it to the gateway. */
+/** The GraphQL endpoint: admits a request and passes it to the gateway. */
 import { isForPage } from '../gateway/pipeline/write.js';
 import { createLentResults } from '../memory/lent-results.js';
-import { BODY_FACTOR, PARSED_BODY_FACTOR, REQUEST_BYTES } from '../memory/sizes.js';
+import { REQUEST_BYTES } from '../memory/sizes.js';
 import type { AccessControl } from './access-control.js';
 import { createEncodingCache } from './compression.js';
-import { respondWithProblem, type Exchange } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import { begin, createHandlerRunner, type Handler, type Running } from './gateway-handler.js';
 import type { HttpServerParts } from './options.js';
-import { bodyTooLarge, encodedBody } from './problem.js';
-
-/** Maximum body size whose parsing is covered by the base memory of a request. */
-const SMALL_BODY_BYTES = 2 ** 13;
+import { createBodyReceiver } from './receive-body.js';
 
 export function createGraphqlRoute(
   { config, gateway }: Pick<HttpServerParts, 'config' | 'gateway'>,
@@ -18,6 +15,7 @@ export function createGraphqlRoute(
   running: Running,
 ): (exchange: Exchange) => Promise<void> {
   const runHandler = createHandlerRunner({ config, gateway });
+  const receiveBody = createBodyReceiver(config);
   const pages = createEncodingCache();
   // `ZARRQL_LENT_RESULTS=overwrite` (for tests) overwrites memory before and after each loan, which reveals any
   // other use of it.
@@ -37,51 +35,6 @@ export function createGraphqlRoute(
     await runHandler(exchange, begin(exchange, running), handler, pages);
   }
 
-  /**
-   * The body; undefined if it was rejected or the client has disconnected. Never buffers more than `maxBodyBytes`,
-   * regardless of what the client declares or sends.
-   */
-  async function receiveBody(
-    exchange: Exchange,
-    signal: AbortSignal,
-  ): Promise<Buffer<ArrayBuffer> | undefined> {
-    const { incoming, memory } = exchange;
-    const { maxBodyBytes } = config;
-    const received: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
-    const parts: Buffer[] = [];
-    let length = 0;
-    try {
-      const coding = incoming.headers['content-encoding'];
-      if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
-        respondWithProblem(exchange, encodedBody(coding));
-        return undefined;
-      }
-      const announced = Number(incoming.headers['content-length'] ?? 0);
-      if (announced > maxBodyBytes) {
-        respondWithProblem(exchange, bodyTooLarge(maxBodyBytes, announced));
-        return undefined;
-      }
-      for await (const part of received) {
-        length += part.length;
-        if (length > maxBodyBytes) {
-          respondWithProblem(exchange, bodyTooLarge(maxBodyBytes, undefined));
-          return undefined;
-        }
-        parts.push(part);
-        // A slow sender must not use the reserve.
-        await memory.take(part.length * BODY_FACTOR, { signal, reserve: false });
-      }
-    } catch (error) {
-      if (incoming.destroyed) return undefined;
-      throw error;
-    } finally {
-      // Discards the rest as it arrives, until the server's time limit for requests.
-      incoming.on('error', () => {}).resume();
-    }
-    if (length > SMALL_BODY_BYTES) await memory.take(length * PARSED_BODY_FACTOR, { signal });
-    return Buffer.concat(parts, length);
-  }
-
   return async (exchange) => {
     if (config.graphiql && isForPage(exchange.method, exchange.incoming.headers.accept))
       return sendPage(exchange);
@@ -91,7 +44,7 @@ export function createGraphqlRoute(
     if (caller === undefined) return;
     const { outgoing, query } = exchange;
     await exchange.memory.take(REQUEST_BYTES, { signal });
-    const body = exchange.method === 'POST' ? await receiveBody(exchange, signal) : null;
+    const body = exchange.method === 'POST' ? await receiveBody(exchange, exchange.memory, signal) : null;
     if (body === undefined) return;
     // HEAD runs like GET; its response is sent without the body.
     const method = body === null ? 'GET' : 'POST';

@@ -32,6 +32,8 @@ export interface Metrics extends GatewayMetrics {
   inFlight(change: 1 | -1): void;
   /** Changes the number of open WebSockets. */
   webSockets(change: 1 | -1): void;
+  /** Changes the number of open event streams that carry several operations. */
+  eventStreams(change: 1 | -1): void;
 }
 
 /** Number of operation names with a separate label; later names count as "other". */
@@ -73,6 +75,11 @@ export function createMetrics(): Metrics {
   const webSockets = new Gauge({
     name: 'zarrql_websockets_open',
     help: 'Open WebSockets.',
+    registers,
+  });
+  const eventStreams = new Gauge({
+    name: 'zarrql_event_streams_open',
+    help: 'Open event streams of the single connection mode of graphql-sse.',
     registers,
   });
   const operations = new Counter({
@@ -166,6 +173,9 @@ export function createMetrics(): Metrics {
     webSockets(change) {
       webSockets.inc(change);
     },
+    eventStreams(change) {
+      eventStreams.inc(change);
+    },
     watchMemory: (stats) => registerMemory(stats, registers),
   };
 }
@@ -182,8 +192,8 @@ function createNameBound(most: number): (name: string | undefined) => string {
   };
 }
 
-/** `WS` is an operation of a WebSocket. */
-const methods = new Set(['WS', 'GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
+/** `WS` is an operation of a WebSocket, `SSE` of an event stream that carries several. */
+const methods = new Set(['WS', 'SSE', 'GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
 
 /** Gauges of the memory budget. */
 function registerMemory(stats: () => MemoryStats, registers: Registry[]): void {

@@ -87,12 +87,12 @@ export function wrongUpgrade(message: string, headers: Readonly<Record<string, s
   };
 }
 
-/** The response to a further WebSocket of a client. */
+/** The response to a further WebSocket or event stream of a client. */
 export function tooManyConnections(allowed: number): Problem {
   return {
     status: 429,
     code: 'LIMIT_EXCEEDED',
-    message: `maxClientConnections allows ${allowed} WebSockets per client; close one of them first`,
+    message: `maxClientConnections allows ${allowed} WebSockets and reserved event streams per client; close one of them first`,
     headers: { 'retry-after': '1' },
     extensions: { limit: 'maxClientConnections', allowed, needed: allowed + 1, retryAfterSeconds: 1 },
   };
@@ -106,6 +106,40 @@ export function tooManyOperations(allowed: number): Problem {
     extensions: { limit: 'maxConnectionOperations', allowed, needed: allowed + 1 },
   };
 }
+
+export const unknownEventStream: Problem = {
+  status: 404,
+  code: 'NOT_FOUND',
+  message: 'no event stream of this client has the token; reserve one with PUT, and open it in time',
+};
+
+export const eventStreamIsOpen: Problem = {
+  status: 409,
+  code: 'CONFLICT',
+  message: 'the event stream of this token is already open; reserve another one with PUT',
+};
+
+export function operationExists(id: string): Problem {
+  return {
+    status: 409,
+    code: 'CONFLICT',
+    message: `an operation of this event stream has the id ${quoted(id)}; use another id`,
+  };
+}
+
+export const eventStreamNotAcceptable: Problem = {
+  status: 406,
+  code: 'BAD_INPUT',
+  message:
+    'the "Accept" header does not allow text/event-stream, which the token of an event stream requires',
+};
+
+export const unsupportedBody: Problem = {
+  status: 415,
+  code: 'BAD_INPUT',
+  message:
+    'the body must be JSON or CBOR, with "Content-Type: application/json" or "Content-Type: application/cbor"',
+};
 
 export const shuttingDown: Problem = {
   status: 503,

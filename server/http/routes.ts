@@ -53,7 +53,12 @@ export function createRoutes({
   admitToMetrics,
 }: RouteParts): readonly Route[] {
   return [
-    { path: GRAPHQL_PATH, methods: ['GET', 'HEAD', 'POST'], handle: graphql, upgrade: webSockets },
+    {
+      path: GRAPHQL_PATH,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+      handle: graphql,
+      upgrade: webSockets,
+    },
     { path: FILES_PATH, below: true, methods: ['GET', 'HEAD'], handle: files },
     { path: TILES_PATH, below: true, methods: ['GET', 'HEAD'], handle: tiles },
     { path: '/', methods: ['GET', 'HEAD'], handle: explorer.page },

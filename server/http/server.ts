@@ -6,9 +6,11 @@ import { createDispatch, createHostCheck, hostOf } from './dispatch.js';
 import { respondWithProblem, createExchange, type Exchange } from './exchange.js';
 import { createExplorerRoute, readExplorerFiles } from './explorer-route.js';
 import { createFilesRoute, createTilesRoute } from './files-route.js';
+import { createEventStreamRoute } from './event-stream/route.js';
 import type { Running } from './gateway-handler.js';
 import { createGraphqlRoute } from './graphql-route.js';
 import { listenOn } from './listen.js';
+import { createConnectionCounts } from './operations/connection-counts.js';
 import type { HttpServer, HttpServerParts } from './options.js';
 import { busy, internalProblem, tooLarge } from './problem.js';
 import { createRequestLog } from './request-log.js';
@@ -32,14 +34,17 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   const running: Running = new Set();
   const access = createAccessControl(parts);
   const logRequest = createRequestLog(logger);
-  const webSockets = createWebSocketRoute(parts, access, running, logRequest);
+  const counts = createConnectionCounts(config.maxClientConnections);
+  const webSockets = createWebSocketRoute(parts, access, running, logRequest, counts);
+  const eventStreams = createEventStreamRoute({ ...parts, running, log: logRequest }, access, counts);
+  const graphql = createGraphqlRoute(parts, access, running);
   const dispatch = createDispatch(
     config,
     createRoutes({
       metrics,
       isDraining: () => shutdown.isAnnounced,
       readiness: createReadiness(parts),
-      graphql: createGraphqlRoute(parts, access, running),
+      graphql: (exchange) => eventStreams.handle(exchange) ?? graphql(exchange),
       webSockets: (exchange) => webSockets.accept(exchange),
       files: createFilesRoute(parts, access, running),
       explorer: createExplorerRoute(config, access, config.explorer ? readExplorerFiles() : undefined),
@@ -58,7 +63,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     oneAtATime(handle),
   );
   server.timeout = config.idleTimeoutMs;
-  const shutdown = createShutdown(server, running, webSockets, config.drainTimeoutMs, logger);
+  const shutdown = createShutdown(server, running, [webSockets, eventStreams], config.drainTimeoutMs, logger);
   // A client that waits for "100 Continue" learns that its body is too large before it sends the body.
   server.on(
     'checkContinue',

@@ -22,7 +22,7 @@ export interface Shutdown {
   requestEnded(): void;
 }
 
-/** Connections that are no longer part of the HTTP server. */
+/** Connections that carry several operations. */
 export interface OtherConnections {
   /** Closes connections when their operations have ended, and accepts no further operations. */
   drain(): void;
@@ -33,7 +33,7 @@ export interface OtherConnections {
 export function createShutdown(
   server: Server,
   running: Running,
-  others: OtherConnections,
+  others: readonly OtherConnections[],
   drainTimeoutMs: number,
   logger: Pick<Logger, 'warn'>,
 ): Shutdown {
@@ -53,7 +53,7 @@ export function createShutdown(
         resolve();
       });
     });
-    others.drain();
+    for (const other of others) other.drain();
     const timer = setTimeout(cutOff, drainTimeoutMs);
     await closed;
     clearTimeout(timer);
@@ -64,7 +64,7 @@ export function createShutdown(
     for (const controller of running)
       controller.abort(new DOMException('the gateway is shutting down', 'AbortError'));
     server.closeAllConnections();
-    others.closeAll();
+    for (const other of others) other.closeAll();
   }
 
   return {

@@ -24,6 +24,9 @@ import {
 import type { LoggedExchange, LogRequest } from '../request-log.js';
 import type { MessageWriter } from './message-writer.js';
 
+/** Maximum length of the id of an operation. */
+export const MAX_ID_LENGTH = 200;
+
 export interface OperationsParts extends Pick<HttpServerParts, 'config' | 'gateway' | 'logger' | 'metrics'> {
   readonly running: Running;
   readonly log: LogRequest;
@@ -45,9 +48,12 @@ export interface BegunOperation {
   readonly memory: MemoryLease;
   /** Fires when the operation is cancelled. */
   readonly signal: AbortSignal;
-  /** @param bytes size of the parameters in the request */
-  execute(parameters: Readonly<Record<string, unknown>>, bytes: number): Promise<void>;
-  fail(problem: Problem): Promise<void>;
+  /**
+   * @param id must not be in use
+   * @param bytes size of the parameters, for which no memory has been reserved yet
+   */
+  execute(id: string, parameters: Readonly<Record<string, unknown>>, bytes: number): Promise<void>;
+  fail(id: string, problem: Problem): Promise<void>;
   /** Ends the operation without a message or log entry, because its request was rejected. */
   drop(): void;
 }
@@ -56,17 +62,20 @@ export interface Operations {
   /** Number of operations that have not ended, including cancelled ones. */
   readonly active: number;
   has(id: string): boolean;
-  /** @returns why the operation is not admitted */
-  begin(owner: ConnectedClient, id: string): BegunOperation | Problem;
+  /**
+   * @param request whose id the log contains
+   * @returns why the operation is not admitted
+   */
+  begin(owner: ConnectedClient, request: Exchange): BegunOperation | Problem;
   /** Sends the error of an operation that was not admitted. */
-  refuse(owner: ConnectedClient, id: string, problem: Problem): Promise<void>;
+  refuse(owner: ConnectedClient, request: Exchange, id: string, problem: Problem): Promise<void>;
   cancel(id: string): boolean;
   cancelAll(): void;
   /** Admits no further operations, and calls `onIdle` when all have ended. */
   drain(onIdle: () => void): void;
 }
 
-/** @param exchange the request that opened the connection */
+/** @param exchange the request of the connection, whose route the log and metrics contain */
 export function createOperations(
   exchange: Exchange,
   { config, gateway, logger, metrics, running, log }: OperationsParts,
@@ -109,7 +118,7 @@ export function createOperations(
   async function fail(run: Run, problem: Problem, signal: AbortSignal | undefined): Promise<void> {
     run.status = problem.status;
     run.problemCode = problem.code;
-    const errors = JSON.stringify(problemErrors(problem, exchange.id));
+    const errors = JSON.stringify(problemErrors(problem, run.id));
     run.sentBytes += await writer.send(form.error(run.operationId, errors), signal);
   }
 
@@ -125,7 +134,7 @@ export function createOperations(
     const limit = createTimeLimit(config.requestTimeoutMs, () => {
       controller.abort(new DOMException('the operation exceeded its time limit', 'TimeoutError'));
       fail(run, abortProblem(signal.reason, config.requestTimeoutMs), undefined).catch((error: unknown) =>
-        logger.error({ err: error, id: exchange.id }, 'operation failed'),
+        logger.error({ err: error, id: run.id }, 'operation failed'),
       );
     });
     let results: ResultMessages | undefined;
@@ -133,7 +142,7 @@ export function createOperations(
     const stop = (): void => {
       results
         ?.return()
-        .catch((error: unknown) => logger.error({ err: error, id: exchange.id }, 'operation failed'));
+        .catch((error: unknown) => logger.error({ err: error, id: run.id }, 'operation failed'));
     };
     signal.addEventListener('abort', stop);
     try {
@@ -147,7 +156,7 @@ export function createOperations(
       if (error instanceof BusyError) await fail(run, busy(error), signal);
       else if (error instanceof LimitError) await fail(run, tooLarge(error), signal);
       else if (!signal.aborted) {
-        logger.error({ err: error, id: exchange.id }, 'operation failed');
+        logger.error({ err: error, id: run.id }, 'operation failed');
         await fail(run, internalProblem, signal);
       }
     } finally {
@@ -184,10 +193,10 @@ export function createOperations(
       return active;
     },
     has: (id) => operations.has(id),
-    begin(owner, id) {
+    begin(owner, request) {
       if (onIdle !== undefined) return shuttingDown;
       if (active >= config.maxConnectionOperations) return tooManyOperations(config.maxConnectionOperations);
-      const run = new Run(id, exchange, owner);
+      const run = new Run(request, owner);
       const memory = gateway.memory.open(owner.client);
       const admission = owner.admitOperation(memory, (operation) => {
         run.operations = [operation];
@@ -200,17 +209,18 @@ export function createOperations(
       const { signal } = controller;
       // Many reads of an operation share its signal.
       setMaxListeners(0, signal);
-      operations.set(id, controller);
       active++;
       running.add(controller);
       const drop = (): void => {
-        if (operations.get(id) === controller) operations.delete(id);
+        if (operations.get(run.operationId) === controller) operations.delete(run.operationId);
         running.delete(controller);
         memory.end();
         admission.end();
         leave();
       };
-      const ending = async (action: () => Promise<void>): Promise<void> => {
+      const ending = async (id: string, action: () => Promise<void>): Promise<void> => {
+        run.operationId = id;
+        operations.set(id, controller);
         try {
           await during(run, signal, action);
         } finally {
@@ -220,14 +230,15 @@ export function createOperations(
       return {
         memory,
         signal,
-        execute: (parameters, bytes) =>
-          ending(() => execute(run, controller, memory, admission, parameters, bytes)),
-        fail: (problem) => ending(() => fail(run, problem, signal)),
+        execute: (id, parameters, bytes) =>
+          ending(id, () => execute(run, controller, memory, admission, parameters, bytes)),
+        fail: (id, problem) => ending(id, () => fail(run, problem, signal)),
         drop,
       };
     },
-    async refuse(owner, id, problem) {
-      const run = new Run(id, exchange, owner);
+    async refuse(owner, request, id, problem) {
+      const run = new Run(request, owner);
+      run.operationId = id;
       active++;
       try {
         await during(run, undefined, () => fail(run, problem, undefined));
@@ -258,7 +269,7 @@ export function ended(): DOMException {
 
 /** What the log contains about an operation. */
 class Run implements LoggedExchange {
-  readonly operationId: string;
+  operationId = '';
   readonly id: string;
   readonly address: string;
   readonly caller: string | undefined;
@@ -269,8 +280,7 @@ class Run implements LoggedExchange {
   status: number | undefined;
   sentBytes = 0;
 
-  constructor(operationId: string, { id, address }: Exchange, { name }: ConnectedClient) {
-    this.operationId = operationId;
+  constructor({ id, address }: Exchange, { name }: ConnectedClient) {
     this.id = id;
     this.address = address;
     this.caller = name;

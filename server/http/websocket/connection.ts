@@ -11,13 +11,18 @@ import type { AccessControl, ConnectedClient } from '../access-control.js';
 import type { Exchange } from '../exchange.js';
 import { MAX_TIMER_MS } from '../gateway-handler.js';
 import type { ConnectionCounts } from '../operations/connection-counts.js';
-import { createOperations, ended, type MessageForm, type OperationsParts } from '../operations/operations.js';
+import {
+  createOperations,
+  ended,
+  MAX_ID_LENGTH,
+  type MessageForm,
+  type OperationsParts,
+} from '../operations/operations.js';
 import { malformedRequest, shuttingDown } from '../problem.js';
 import { createMessageWriter, createReadingGate } from './writer.js';
 
 /** Interval of pings: common proxies close idle connections after 30 seconds. */
 const PING_MS = 12_000;
-const MAX_ID_LENGTH = 200;
 /** Maximum length of the reason of a closed connection (RFC 6455, section 5.5). */
 const MAX_REASON_LENGTH = 123;
 
@@ -164,10 +169,10 @@ export function serveConnection(
     payload: unknown,
     bytes: number,
   ): Promise<void> {
-    const operation = operations.begin(owner, id);
-    if ('status' in operation) await operations.refuse(owner, id, operation);
-    else if (isRecord(payload)) await operation.execute(payload, bytes);
-    else await operation.fail(malformedRequest('the payload must be an object with "query"'));
+    const operation = operations.begin(owner, exchange);
+    if ('status' in operation) await operations.refuse(owner, exchange, id, operation);
+    else if (isRecord(payload)) await operation.execute(id, payload, bytes);
+    else await operation.fail(id, malformedRequest('the payload must be an object with "query"'));
   }
 
   function after(milliseconds: number, action: () => void): NodeJS.Timeout {

@@ -7,7 +7,7 @@ import type { HttpServerParts } from '../options.js';
 import { malformedRequest, shuttingDown, tooManyConnections, wrongUpgrade } from '../problem.js';
 import type { LogRequest } from '../request-log.js';
 import type { OtherConnections } from '../shutdown.js';
-import { createConnectionCounts } from '../operations/connection-counts.js';
+import type { ConnectionCounts } from '../operations/connection-counts.js';
 import { type Connection, serveConnection } from './connection.js';
 
 /** The subprotocol of graphql-ws. */
@@ -24,10 +24,10 @@ export function createWebSocketRoute(
   access: AccessControl,
   running: Running,
   log: LogRequest,
+  counts: ConnectionCounts,
 ): WebSocketRoute {
   const { config, metrics } = parts;
   const connections = new Set<Connection>();
-  const counts = createConnectionCounts(config.maxClientConnections);
   let isDraining = false;
   const server = new WebSocketServer({
     noServer: true,
