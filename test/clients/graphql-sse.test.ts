@@ -1,11 +1,13 @@
 /**
  * graphql-sse, configured as in docs/clients/graphql-sse.md: queries and subscriptions over distinct
- * connections.
+ * connections; and in single connection mode.
  */
-import type { Client } from 'graphql-sse';
-import { expect, test } from 'vitest';
+import { type Client, createClient } from 'graphql-sse';
+import { expect, onTestFinished, test } from 'vitest';
 import { createGateway } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
+import { until } from '../http/serving.js';
+import { start } from '../http/sse-client.js';
 import { execute } from '../resolvers/gateway-client.js';
 import { importPage, serve } from './pages.js';
 
@@ -39,4 +41,22 @@ test('runs a query, and a subscription until its end', async () => {
   for await (const { errors } of changes) expect(errors).toBeUndefined();
   client.dispose();
   await gateway.close();
+});
+
+test('all operations share one connection in single connection mode', async () => {
+  const { port, gateway, bus, metrics } = await start();
+  const single = createClient({ url: `http://127.0.0.1:${port}/graphql`, singleConnection: true });
+  onTestFinished(() => single.dispose());
+  const changes = single.iterate({ query: 'subscription { changes(store: "m") { kind path } }' });
+  const first = changes.next();
+  await until(() => bus.listeners() === 1);
+  const results: unknown[] = [];
+  for await (const result of single.iterate({ query: '{ stores { nodes { name } } }' })) results.push(result);
+  for await (const { errors } of single.iterate({ query: '{ unknown }' })) results.push(errors?.length);
+  expect(results).toEqual([{ data: { stores: { nodes: [{ name: 'm' }, { name: 'n' }] } } }, 1]);
+  expect(await metrics.text()).toMatch(/zarrql_event_streams_open 1\n/);
+  await execute(gateway, 'mutation { createGroup(input: { store: "m" }) { group { path } } }');
+  expect((await first).value.data).toEqual({ changes: { kind: 'CREATED', path: '/' } });
+  await changes.return?.(undefined);
+  await until(() => bus.listeners() === 0);
 });

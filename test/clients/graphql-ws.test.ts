@@ -42,3 +42,16 @@ test('reports an invalid document to the caller', async () => {
     { extensions: { code: 'BAD_INPUT' } },
   ]);
 });
+
+test('the parts of an operation with @defer arrive one by one', async () => {
+  const { port } = await start();
+  const client = createClient({ url: `ws://127.0.0.1:${port}/graphql`, webSocketImpl: WebSocket });
+  onTestFinished(() => client.dispose());
+  const query = '{ stores { nodes { name } } ... @defer(label: "version") { gateway { version } } }';
+  const results: unknown[] = [];
+  for await (const result of client.iterate({ query })) results.push(result);
+  expect(results).toMatchObject([
+    { data: { stores: {} }, pending: [{ label: 'version' }], hasNext: true },
+    { incremental: [{ data: { gateway: {} } }], completed: [{}], hasNext: false },
+  ]);
+});

@@ -33,9 +33,9 @@ describe('routes', () => {
 
   test('an unknown method is 405 with the supported ones', async () => {
     const { port } = await serve(ok);
-    const { status, headers } = await send(port, { method: 'DELETE' });
+    const { status, headers } = await send(port, { method: 'PATCH' });
     expect(status).toBe(405);
-    expect(headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+    expect(headers.allow).toBe('GET, HEAD, POST, PUT, DELETE, OPTIONS');
     expect((await send(port, { method: 'POST', path: '/livez' })).status).toBe(405);
     const misdirected = await send(port, { method: 'POST', path: '/' });
     expect(misdirected.status).toBe(405);

@@ -46,6 +46,10 @@ export function chooseResponseMediaType(accept: string | null | undefined): Resp
 
 const chooseEventStream = createMediaTypeChoice([eventStream.mediaType]);
 
+export function acceptsEventStream(accept: string | null | undefined): boolean {
+  return chooseEventStream(accept) !== undefined;
+}
+
 /** Version of the incremental delivery draft that graphql 17 implements, as Apollo Client names it. */
 const INCREMENTAL_SPEC = 'v0.2';
 
@@ -65,7 +69,7 @@ const choosePayloads = createNamedTypeChoice(
 /** The form of the events of a subscription; undefined if the client accepts none. */
 function eventFormOf(accept: string | null | undefined): StreamForm | undefined {
   if (choosePayloads(accept) !== undefined) return multipartPayloads;
-  return chooseEventStream(accept) === undefined ? undefined : eventStream;
+  return acceptsEventStream(accept) ? eventStream : undefined;
 }
 
 /** Whether the client can read a result with `@defer` or `@stream` in parts. */

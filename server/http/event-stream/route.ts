@@ -6,9 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import { isRecord } from '../../../wire/guards.js';
 import { bodyParserFor } from '../../gateway/pipeline/parameters.js';
+import { acceptsEventStream } from '../../gateway/pipeline/write.js';
 import { REQUEST_BYTES } from '../../memory/sizes.js';
-import { createMediaTypeChoice } from '../../transport/accept.js';
-import { eventStream } from '../../transport/result-stream.js';
 import type { AccessControl, ConnectedClient } from '../access-control.js';
 import { type Exchange, respond, respondWithProblem } from '../exchange.js';
 import { begin, MAX_TIMER_MS } from '../gateway-handler.js';
@@ -34,7 +33,6 @@ const TOKEN_BYTES = 32;
 /** The parameter `token` of a URL may belong to others, such as a proxy, unless it has the form of a reservation. */
 const tokenForm = /^[\w-]{43}$/;
 
-const chooseEvents = createMediaTypeChoice([eventStream.mediaType]);
 const noStore = { 'cache-control': 'no-store' };
 
 export interface EventStreamRoute extends OtherConnections {
@@ -67,7 +65,7 @@ export function createEventStreamRoute(
   }
 
   function open(exchange: Exchange, stream: EventStream): void {
-    if (chooseEvents(exchange.incoming.headers.accept) === undefined)
+    if (!acceptsEventStream(exchange.incoming.headers.accept))
       return respondWithProblem(exchange, eventStreamNotAcceptable);
     if (stream.isOpen) return respondWithProblem(exchange, eventStreamIsOpen);
     stream.open(exchange);
