@@ -108,13 +108,14 @@ describe('requests', () => {
     expect(text.length).toBeLessThan(1000);
   });
 
-  test('batches are rejected', async () => {
+  test('a batch gets an array of results', async () => {
     const request = new Request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '[{"query":"{__typename}"}]',
     });
-    expect((await gateway.fetch(request, fullAccess)).status).toBe(400);
+    const response = await gateway.fetch(request, fullAccess);
+    expect(await response.json()).toEqual([{ data: { __typename: 'Query' } }]);
   });
 });
 
