@@ -1,5 +1,4 @@
 /** Slices that are reduced along dimensions. */
-import type { ReductionName } from '../../../../wire/result-types.js';
 import { sizeOf } from '../../bytes/shape.js';
 import { collectMapping } from './collect-mapping.js';
 import { isFixedSize, type Block } from '../../dtype/data-type.js';
