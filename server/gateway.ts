@@ -29,7 +29,7 @@ import { createErrorFormatter } from './resolvers/errors.js';
 import type { GatewayLimits } from './resolvers/limits.js';
 import type { StoreModel } from './resolvers/models.js';
 import { gatewaySchema } from './resolvers/schema.js';
-import type { RawResponse } from './transport/response.js';
+import { type RawResponse, responseOf } from './transport/response.js';
 import {
   codecNames,
   createDefaultRegistry,
@@ -107,8 +107,9 @@ export function createGateway(config: GatewayConfig): Gateway {
     schema,
     memory,
     Request: yoga.Request,
-    // No lent memory, because the caller may keep the response of `fetch`.
-    fetch: async (request, caller) => yoga.toResponse(await route(request, { ...caller, loans: undefined })),
+    // No lent memory, because the caller may keep the response of `fetch`. Frameworks and streams of Node accept the
+    // platform's Response only, not Yoga's.
+    fetch: async (request, caller) => responseOf(await route(request, { ...caller, loans: undefined })),
     handleOperation: async (request, caller) =>
       withMemory(
         memory,

@@ -1,4 +1,5 @@
-// Twenty line charts at the resolution of the screen, in one request: the hooks of the SDK batch them.
+// Twenty line charts at the resolution of the screen, in one request: the hooks of the SDK batch them, and show each
+// chart as soon as it arrives.
 import { createRoot } from 'react-dom/client';
 import { createClient } from 'zarrql-client';
 import { lazySlice, type LinePoints } from 'zarrql-client/analysis';
@@ -45,7 +46,10 @@ function Dashboard() {
   return (
     <main>
       <h1>Twenty sections through the Earth</h1>
-      <p>From 20° E around the world, 8 km deep to 6 km high. All charts come in one request.</p>
+      <p>
+        From 20° E around the world, 8 km deep to 6 km high. All charts come in one request, and each is drawn
+        as soon as it arrives.
+      </p>
       <div className="charts">
         {latitudes.map((latitude) => (
           <Section key={latitude} latitude={latitude} />

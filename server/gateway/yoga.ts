@@ -30,7 +30,6 @@ export interface YogaServer {
   fetch(request: Request, caller: CallerScope): Promise<RawResponse>;
   /** Like `fetch`, for a request as plain data. */
   handle(request: OperationHttpRequest, caller: CallerScope): Promise<RawResponse>;
-  toResponse(response: RawResponse): Response;
   readonly Request: typeof Request;
   close(): Promise<void>;
 }
@@ -70,7 +69,6 @@ export function createYogaServer(
       const url = `http://localhost${endpoint}${query === '' ? '' : `?${query}`}`;
       return fetch(new yoga.fetchAPI.Request(url, { method, headers, body, signal }), caller);
     },
-    toResponse: (response) => responses.toResponse(response),
     Request: yoga.fetchAPI.Request,
     close: async () => yoga.dispose(),
   };

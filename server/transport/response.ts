@@ -73,6 +73,11 @@ export function createResponseConversion(Base: typeof Response): ResponseConvers
   };
 }
 
+/** The response as a `Response` of the platform. */
+export function responseOf(raw: RawResponse): Response {
+  return new Response(bodyInit(raw), { status: raw.status, headers: { ...raw.headers } });
+}
+
 function bodyInit({ body }: RawResponse): BodyInit | null {
   if (body === null || body instanceof ReadableStream) return body;
   return byteLengthOf(body) <= MAX_JOINED_BYTES ? Buffer.concat(body) : streamOf(body);

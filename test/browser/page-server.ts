@@ -20,7 +20,7 @@ export async function servePage(folder: string, gateway: Gateway): Promise<{ url
         : /^\/(?:files|tiles)\//.test(request.url ?? '')
           ? followLink(gateway, request, response)
           : sendFile(folder, request, response);
-    sending.catch(() => response.writeHead(404).end());
+    sending.catch(() => (response.headersSent ? response.destroy() : response.writeHead(404).end()));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -47,8 +47,7 @@ async function followLink(
 ): Promise<void> {
   const url = `http://${request.headers.host ?? ''}${request.url ?? ''}`;
   const reply = await gateway.fetch(new Request(url), fullAccess);
-  response.writeHead(reply.status, Object.fromEntries(reply.headers));
-  response.end(Buffer.from(await reply.arrayBuffer()));
+  await sendReply(reply, response);
 }
 
 async function sendToGateway(
@@ -61,6 +60,12 @@ async function sendToGateway(
   const { accept = '', 'content-type': type = '' } = request.headers;
   const init = { method: 'POST', headers: { accept, 'content-type': type }, body: Buffer.concat(pieces) };
   const reply = await gateway.fetch(new Request('http://localhost/graphql', init), fullAccess);
-  response.writeHead(reply.status, Object.fromEntries(reply.headers));
-  response.end(Buffer.from(await reply.arrayBuffer()));
+  await sendReply(reply, response);
+}
+
+/** Sends each piece as soon as the gateway has computed it. */
+async function sendReply({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(status, Object.fromEntries(headers));
+  for await (const piece of body ?? []) response.write(piece);
+  response.end();
 }

@@ -4,27 +4,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createClient, type ClientOptions, type NDArray } from '../../../client/index.js';
 import { lazySlice } from '../../../client/analysis/index.js';
 import { createGateway, fullAccess } from '../../../server/index.js';
-import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
+import { createMemoryStore } from '../../../server/zarr/index.js';
 import { array } from '../../http/real-gateway.js';
 import { serve } from '../../http/serving.js';
+import { gateStore } from '../../setup/gated-store.js';
 
 /** A gateway whose array `slow` is read only after `open` is called. */
 async function start(options: Partial<ClientOptions> = {}) {
-  let open: () => void = () => {};
-  const opened = new Promise<void>((resolve) => (open = resolve));
   const memory = createMemoryStore({ label: 's' });
   for (const path of ['fast', 'other', 'slow'])
     await memory.set(`${path}/zarr.json`, Buffer.from(JSON.stringify(array([4]))));
-  const store: KeyStore = new Proxy(memory, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target);
-      if (typeof member !== 'function') return member;
-      return async (...args: unknown[]) => {
-        if (JSON.stringify(args[0])?.includes('slow/c/')) await opened;
-        return Reflect.apply(member, target, args);
-      };
-    },
-  });
+  const { store, open } = gateStore(memory, (key) => key.startsWith('slow/c/'));
   const gateway = createGateway({ stores: [{ name: 's', store }] });
   const bodies: string[] = [];
   const { port } = await serve(
