@@ -56,6 +56,8 @@ const chance = {
   optional: 0.35,
   /** Of a literal of another argument. */
   otherName: 0.12,
+  /** Of a field of a deferred query. */
+  deferred: 0.2,
 } as const;
 
 /** Maximum number of fields of a document. */
@@ -64,8 +66,14 @@ const MAX_DEPTH = 12;
 
 export interface DocumentGenerator {
   query(random: Random): string;
+  /** A query with `@defer` on some of its selections. */
+  deferred(random: Random): string;
+  /** A subscription with one field, as GraphQL requires. */
+  subscription(random: Random): string;
   mutation(random: Random): string;
 }
+
+type Kind = 'query' | 'mutation' | 'subscription';
 
 /**
  * @param named literals of arguments and input fields
@@ -79,7 +87,7 @@ export function documentGenerator(
   const every = Object.values(named).flat();
   const everyText = every.filter((text) => text.startsWith('"'));
 
-  function generate(root: GraphQLObjectType, kind: string, random: Random): string {
+  function generate(root: GraphQLObjectType, kind: Kind, random: Random, isDeferred = false): string {
     let left = MAX_FIELDS;
     let alias = 0;
     const invalid = random.chance(chance.invalidDocument) ? chance.invalid : 0;
@@ -126,9 +134,9 @@ export function documentGenerator(
         .filter((field) => !isTooDeep || isLeafType(getNamedType(field.type)))
         .flatMap((field) => Array.from({ length: weights[`${type.name}.${field.name}`] ?? 1 }, () => field));
       if (weighted.length === 0) return [];
-      return Array.from({ length: random.choose(depth < 2 ? [1, 1, 2] : [1, 2, 2, 3]) }, () =>
-        random.choose(weighted),
-      );
+      const isSingle = kind === 'subscription' && depth === 0;
+      const counts = isSingle ? [1] : depth < 2 ? [1, 1, 2] : [1, 2, 2, 3];
+      return Array.from({ length: random.choose(counts) }, () => random.choose(weighted));
     }
 
     function selection(type: GraphQLObjectType, depth: number): string {
@@ -137,13 +145,15 @@ export function documentGenerator(
         if (left-- <= 0) break;
         const text = `a${alias++}: ${field.name}${argumentsOf(`${type.name}.${field.name}`, field.args)}`;
         const named = getNamedType(field.type);
-        if (isLeafType(named)) parts.push(text);
-        else if (isObjectType(named)) parts.push(`${text} ${selection(named, depth + 1)}`);
+        const add = (part: string): unknown =>
+          parts.push(isDeferred && random.chance(chance.deferred) ? `... @defer {${part}}` : part);
+        if (isLeafType(named)) add(text);
+        else if (isObjectType(named)) add(`${text} ${selection(named, depth + 1)}`);
         else if (isAbstractType(named)) {
           const on = schema
             .getPossibleTypes(named)
             .map((one) => `... on ${one.name} ${selection(one, depth + 1)}`);
-          parts.push(`${text} {__typename ${on.join(' ')}}`);
+          add(`${text} {__typename ${on.join(' ')}}`);
         }
       }
       return `{${parts.length === 0 ? '__typename' : parts.join(' ')}}`;
@@ -158,6 +168,8 @@ export function documentGenerator(
   };
   return {
     query: (random) => generate(rootOf(schema.getQueryType()), 'query', random),
+    deferred: (random) => generate(rootOf(schema.getQueryType()), 'query', random, true),
+    subscription: (random) => generate(rootOf(schema.getSubscriptionType()), 'subscription', random),
     mutation: (random) => generate(rootOf(schema.getMutationType()), 'mutation', random),
   };
 }
