@@ -26,7 +26,7 @@ import {
   type WantedLabel,
 } from './label-search.js';
 import type { LabelDim, LabelMethod } from './label-selection.js';
-import { type KeyOf, nearestTurn, turnsOf, wrappedRange } from './wrapped-labels.js';
+import { equalTurn, type KeyOf, nearestTurn, turnsOf, wrappedRange } from './wrapped-labels.js';
 
 /**
  * Charges lookups before they are made, in positions of a selection.
@@ -214,7 +214,7 @@ export class LabelIndex {
     const wanted = { label, key: keyOf(label), method, tolerance };
     const key =
       method === 'EXACT'
-        ? turns.find((key) => matchesWithin(sorted, { first: key, last: key }).count > 0)
+        ? equalTurn(sorted, turns, label, wrap, keyOf)
         : this.#turned(nearestTurn(sorted, turns, method, this.order !== 'descending'), tolerance);
     if (key === undefined) throw this.#missing(wanted);
     return this.#only(matchesWithin(sorted, { first: key, last: key }), wanted);

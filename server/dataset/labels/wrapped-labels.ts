@@ -7,9 +7,16 @@ import type { LabelMethod } from './label-selection.js';
 /** Rounds a number to the type of the coordinate. @throws SelectionError for labels that are not numbers */
 export type KeyOf = (label: unknown) => LabelKey;
 
+/** An equivalent of a label, shifted by whole periods. */
+export interface Turn {
+  readonly key: LabelKey;
+  /** Number of periods by which it is shifted. */
+  readonly count: number;
+}
+
 /**
- * All equivalents of a label, shifted by whole periods, within or near the range of the coordinate. The
- * equivalent with the smallest shift comes first.
+ * All equivalents of a label within or near the range of the coordinate. The equivalent with the smallest shift comes
+ * first.
  * @throws SelectionError unless label, coordinate and period are suitable for wrapping
  */
 export function turnsOf(
@@ -18,14 +25,38 @@ export function turnsOf(
   label: unknown,
   wrap: number,
   keyOf: KeyOf,
-): LabelKey[] {
+): Turn[] {
   const value = numberOf(name, label);
   const { least, most } = endsOf(name, sorted, wrap);
   const first = Math.ceil((least - value) / wrap) - 1;
   const last = Math.floor((most - value) / wrap) + 1;
   return turnsBetween(first, last)
     .toSorted((a, b) => Math.abs(a) - Math.abs(b))
-    .map((turn) => keyOf(value + turn * wrap));
+    .map((count) => ({ key: keyOf(value + count * wrap), count }));
+}
+
+/**
+ * The label of the coordinate that equals one of the equivalents. Shifting either of the two may round, so that
+ * 450.1 - 360 is not 90.1, but 90.1 + 360 is 450.1.
+ */
+export function equalTurn(
+  sorted: SortedKeys,
+  turns: readonly Turn[],
+  label: unknown,
+  wrap: number,
+  keyOf: KeyOf,
+): LabelKey | undefined {
+  const key = keyOf(label);
+  for (const turn of turns) {
+    const { below, above } = neighbours(sorted, turn.key);
+    for (const position of [below, above]) {
+      const own = position === undefined ? undefined : sorted.keys.at(position);
+      if (own === undefined) continue;
+      if (distance(own, turn.key) === 0 || distance(keyOf(Number(own) - turn.count * wrap), key) === 0)
+        return own;
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -34,12 +65,12 @@ export function turnsOf(
  */
 export function nearestTurn(
   sorted: SortedKeys,
-  turns: readonly LabelKey[],
+  turns: readonly Turn[],
   method: Exclude<LabelMethod, 'EXACT'>,
   isAscending: boolean,
 ): { readonly label: LabelKey; readonly apart: number } | undefined {
   let best: { readonly label: LabelKey; readonly apart: number } | undefined;
-  for (const key of turns) {
+  for (const { key } of turns) {
     const { below, above } = neighbours(sorted, key);
     const wanted =
       method === 'NEAREST' ? [above, below] : [(method === 'PAD') === isAscending ? below : above];

@@ -54,6 +54,32 @@ describe('numbers', () => {
     );
   });
 
+  test('`at` with `wrap` finds labels that were shifted by whole periods, although this rounds them', () => {
+    const stored = Array.from({ length: 24 }, (_, i) => 0.1 + 15 * i);
+    const found = [-2, -1, 0, 1, 2].map((turns) =>
+      stored.map((value) => {
+        const index = indexOf(numbers('float64', stored));
+        const by = {
+          kind: 'at',
+          value: value + 360 * turns,
+          method: 'EXACT',
+          tolerance: undefined,
+          wrap: 360,
+        } as const;
+        return positions(index, by);
+      }),
+    );
+    expect(found).toEqual(found.map(() => stored.map((_, i) => [i])));
+    const other = {
+      kind: 'at',
+      value: 450.1000001,
+      method: 'EXACT',
+      tolerance: undefined,
+      wrap: 360,
+    } as const;
+    expect(positions(indexOf(numbers('float64', stored)), other)).toBe('BAD_SELECTION');
+  });
+
   test('`at` finds labels with a method and a tolerance', () => {
     const half = label.map((value) => value / 2);
     const method = fc.constantFrom('NEAREST', 'PAD', 'BACKFILL');
