@@ -21,9 +21,8 @@ const reductions = Array.from(
   { length: 8 },
   (_, i) => `r${i}: reduce(by: STD, over: ["${i % 3}"]) { estimate { work chunks } }`,
 );
-const targets = Array.from({ length: 20_000 }, (_, i) => (i % 1000) / 1000);
-const axis = (length) => Array.from({ length }, (_, i) => i / length);
-const byLabel = ['TIME', 'COADSY', 'COADSX'];
+const axes = ['a', 'b', 'c', 'd'];
+const targets = Array.from({ length: 20_000 }, (_, i) => (i % 1900) / 100);
 
 const cases = {
   '1,000 slices with 8 estimates': {
@@ -36,12 +35,16 @@ const cases = {
     ...onGrid('line(width: 100000) { x { values } y { values } }'),
   },
   'interpolation at 20,000 points in 4 dimensions': {
-    make: `${grid([20, 20, 20, 20])} ${['a', 'b', 'c', 'd'].map((name) => `${name}: createArray(input: { store: "mem", path: "${name}", shape: [20], dtype: "float64", dimensionNames: ["${name}"] }) { array { path } }`).join(' ')}`,
-    query: 'query { __typename }',
+    make: `
+      g: createGroup(input: { store: "mem", path: "g" }) { group { path } }
+      v: createArray(input: { store: "mem", path: "g/v", shape: [20, 20, 20, 20], dtype: "float32", fillValue: 1, dimensionNames: ["a", "b", "c", "d"] }) { array { path } }
+      ${axes.map((name) => `${name}: createArray(input: { store: "mem", path: "g/${name}", shape: [20], dtype: "float64", dimensionNames: ["${name}"] }) { array { path } } w${name}: writeSlice(input: { store: "mem", path: "g/${name}", values: [${Array.from({ length: 20 }, (_, i) => i)}] }) { chunksWritten }`).join(' ')}`,
+    query: `query($v: [JSON!]!) { store(name: "mem") { array(path: "g/v") { slice { interpolate(at: [${axes.map((name) => `{ dim: "${name}", values: $v, along: "track" }`)}]) { reduce(by: SUM) { values } } } } } }`,
+    variables: { v: targets },
   },
   '40 slices with coordinates': {
     store: coads,
-    query: `{ store(name: "s") { dataset { variables(first: 100) { nodes { name ${Array.from({ length: 40 }, (_, i) => `s${i}: slice(select: { text: "${i % 12}" }) { shape coordinates { name dtype { name } } }`).join(' ')} } } } } }`,
+    query: `{ store(name: "s") { dataset { variables { name ${Array.from({ length: 40 }, (_, i) => `s${i}: slice(select: { text: "${i % 12}" }) { shape coordinates { name dtype { name } } }`).join(' ')} } } } }`,
   },
   '128 quantiles of 36 million values': {
     make: grid([36 * MILLION], 'float32', [MILLION]),
@@ -53,6 +56,5 @@ const cases = {
   },
 };
 
-void [targets, axis, byLabel];
 const pattern = new RegExp(process.argv[2] ?? '');
 for (const [name, attack] of Object.entries(cases)) if (pattern.test(name)) await runCase(name, attack);

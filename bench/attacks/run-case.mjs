@@ -109,7 +109,10 @@ function longestTurn(child) {
 export async function runCase(name, { make, store, query, variables, clients = 1 }) {
   const { child, url, exited } = await start(store === undefined ? [] : [store()]);
   try {
-    if (make !== undefined) await request(url, { query: `mutation { ${make} }` });
+    if (make !== undefined) {
+      const made = await request(url, { query: `mutation { ${make} }` });
+      if (made !== '200') throw new Error(`the store could not be made: ${made}`);
+    }
     const before = statusOf(child.pid);
     const idle = startPolling(url);
     await new Promise((resolve) => setTimeout(resolve, IDLE_MS));

@@ -10,6 +10,7 @@ import {
   type LinePoints,
   numberType,
   planeForm,
+  sortInSteps,
 } from '../../zarr/index.js';
 import { ValueList, valueSource } from './value-list.js';
 
@@ -42,16 +43,31 @@ export function pickElements(list: Block, positions: Float64Array): Block {
   return { dtype, shape, bytes: picked };
 }
 
-/** The positions of all points, ascending, without duplicates. */
-export function positionsOf(lines: readonly LinePoints[]): Float64Array {
+/** Number of points processed between two yields. */
+const STEP = 2 ** 12;
+
+/** The positions of all points, ascending, without duplicates. Yields between pieces of work. */
+export function* positionsOf(lines: readonly LinePoints[]): Generator<void, Float64Array, void> {
   const all = new Float64Array(lines.reduce((sum, { at }) => sum + 2 * at.length, 0));
   let end = 0;
-  for (const { at, to } of lines) {
-    all.set(at, end);
-    all.set(to, end + at.length);
-    end += 2 * at.length;
+  for (const { at, to } of lines)
+    for (let i = 0; i < at.length; i++) {
+      if (i % STEP === STEP - 1) yield;
+      all[end++] = at[i] ?? 0;
+      all[end++] = to[i] ?? 0;
+    }
+  // The points of a single line are in order already.
+  const indices = new Uint32Array(all.length);
+  for (let i = 0; i < indices.length; i++) indices[i] = i;
+  const order = yield* sortInSteps(indices, (a, b) => (all[a] ?? 0) - (all[b] ?? 0) || a - b);
+  let count = 0;
+  const positions = new Float64Array(all.length);
+  for (let i = 0; i < order.length; i++) {
+    if (i % STEP === STEP - 1) yield;
+    const position = all[order[i] ?? 0] ?? 0;
+    if (count === 0 || position !== positions[count - 1]) positions[count++] = position;
   }
-  return all.sort().filter((position, i) => position !== all[i - 1]);
+  return positions.subarray(0, count);
 }
 
 /**
@@ -70,6 +86,7 @@ export async function valuesBlock(
   const isLong = planeForm(source) === 'words';
   for (const [s, { values, lows }] of lines.entries()) {
     for (let i = 0; i < length; i++) {
+      if (i % STEP === STEP - 1) await pause();
       const value = values[i] ?? NaN;
       if (Number.isNaN(value)) list.setMissing(s * length + i);
       else list.setNumber(s * length + i, isLong ? integerOf(value, lows[i] ?? 0) : value);
@@ -93,6 +110,7 @@ export async function labelsBlock(
   const source = valueSource(labels);
   for (const [s, { at, to }] of lines.entries()) {
     for (let i = 0; i < length; i++) {
+      if (i % STEP === STEP - 1) await pause();
       const [first, last] = [at[i], to[i]];
       if (first === undefined || last === undefined) list.setMissing(s * length + i);
       else source.put(list, s * length + i, indexIn(positions, first), indexIn(positions, last));

@@ -4,6 +4,7 @@ import {
   type Block,
   type Pause,
   createPause,
+  inTurns,
   type DataType,
   foldCost,
   type LazySlice,
@@ -115,7 +116,7 @@ async function linesOf(
 ): Promise<LineValues> {
   const length = points.reduce((most, { at }) => Math.max(most, at.length), 0);
   const shape = slice.shape.length === 1 ? [length] : [points.length, length];
-  const positions = positionsOf(points);
+  const positions = await inTurns(positionsOf(points), options.signal);
   const labels = await axis.labelsAt(
     positions.map((position) => position + from),
     options,

@@ -5,6 +5,7 @@ import {
   type Fold,
   foldBlocks,
   foldSlice,
+  inTurns,
   type LazySlice,
   lineKernelOf,
   type LineMethod,
@@ -54,7 +55,9 @@ export async function readPoints(
   const points: LinePoints[] = [];
   for (let s = 0; s < lines; s++) {
     points.push(
-      finishSeries(kernel, seriesRows(rows, kernel.width, bins, along === 0 ? [s, lines] : [s * bins, 1])),
+      await inTurns(
+        finishSeries(kernel, seriesRows(rows, kernel.width, bins, along === 0 ? [s, lines] : [s * bins, 1])),
+      ),
     );
     await pause();
   }

@@ -11,6 +11,7 @@ import {
   type LazySlice,
   resolveSelection,
   type ResolvedSelection,
+  inTurn,
   inTurns,
 } from '../../zarr/index.js';
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
@@ -161,7 +162,7 @@ async function applyStep<N extends OperationName>(
   const value = values[name];
   if (value === undefined) throw new TypeError(`the step ${name} has no arguments`);
   let canonical: readonly CanonicalStep[] | undefined;
-  const slice = await operations[name].apply(before.slice, value, scope);
+  const slice = await inTurn(() => operations[name].apply(before.slice, value, scope));
   const { preparation } = slice;
   if (preparation !== undefined) {
     await scope.coordinates.reserve(preparation.bytes);

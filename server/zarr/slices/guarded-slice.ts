@@ -52,6 +52,7 @@ export function guardSlice(base: LazySlice, known: readonly KnownValues[]): Lazy
     isComputed: base.isComputed === true,
     blockEndAlong: (axis) => base.blockEndAlong?.(axis),
     takesOut: base.takesOut,
+    preparation: base.preparation,
     select: (selection) => guardSlice(base.select(selection), known),
     field() {
       throw new SelectionError(

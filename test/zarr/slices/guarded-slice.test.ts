@@ -105,3 +105,23 @@ test('values that are compared before a read need no memory beside it', async ()
     expect((own ?? NaN) - (without ?? NaN)).toBeLessThan(size + 1000);
   }
 });
+
+test('an interpolation at many points is planned in steps, after the memory of its points has been reserved', async () => {
+  const hierarchy = openHierarchy(createMemoryStore({ label: 'm' }));
+  const array = await hierarchy.createArray('/a', { shape: [1000, 1000], ...dataType, chunkShape: [10, 10] });
+  const count = 5000;
+  const along = (axis: number) => ({
+    axis,
+    below: Float64Array.from({ length: count }, (_, i) => i % 999),
+    above: Float64Array.from({ length: count }, (_, i) => (i % 999) + 1),
+    share: new Float64Array(count).fill(0.5),
+  });
+  const dim = { name: null, made: undefined, axes: [along(0), along(1)], count, dropped: false };
+  const known = [{ slice: array.select('0, 0'), block: await array.select('0, 0').read() }];
+  const { preparation, ...slice } = guardSlice(interpolateSlice(array.select(), [dim]), known);
+  // Four neighbours of two positions each.
+  expect(preparation?.bytes).toBeGreaterThan(4 * count * 2 * 8);
+  expect([...(preparation?.steps() ?? [])].length).toBeGreaterThan(10);
+  expect([...(preparation?.steps() ?? [])]).toHaveLength(0);
+  expect(slice.cost().work).toBeGreaterThan(0);
+});

@@ -194,8 +194,11 @@ export interface LinePoints {
   readonly lows: Float64Array;
 }
 
-/** @param state the rows of one series' bins, in ascending positions */
-export function finishSeries(kernel: LineKernel, state: Float64Array): LinePoints {
+/** Number of bins processed between two yields. */
+const BINS_PER_STEP = 2 ** 12;
+
+/** Yields between pieces of work. @param state the rows of one series' bins, in ascending positions */
+export function* finishSeries(kernel: LineKernel, state: Float64Array): Generator<void, LinePoints, void> {
   const [at, to, values, lows]: [number[], number[], number[], number[]] = [[], [], [], []];
   const put = (first: number, last: number, value: number, low: number): void => {
     at.push(first);
@@ -204,7 +207,9 @@ export function finishSeries(kernel: LineKernel, state: Float64Array): LinePoint
     lows.push(low);
   };
   let missingAt = -1;
+  const step = BINS_PER_STEP * kernel.width;
   for (let row = 0; row < state.length; row += kernel.width) {
+    if (row % step === step - kernel.width) yield;
     for (const point of kernel.points(state, row)) {
       const gap = point.gap < 0 ? missingAt : point.gap;
       const before = to.at(-1);

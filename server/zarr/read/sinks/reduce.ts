@@ -26,7 +26,7 @@ export const NS_PER_ELEMENT = 5;
 /** Maximum time, in nanoseconds, to reduce a chunk in one step. A slower chunk is reduced in time slices. */
 const SLOW_NS = 4_000_000;
 
-/** Number of elements of an absent chunk above which its groups are not listed at once with those of other chunks. */
+/** Number of elements of an absent chunk above which its groups or spans are not listed at once with those of other chunks. */
 const LISTED_ELEMENTS = 2 ** 14;
 
 /**
@@ -112,7 +112,7 @@ export class ReduceSink<T> implements Sink<T> {
       return inTurns(this.#reduce(task, { values: fill.chunk, strides }), signal);
     }
     const steps = this.#reduceAbsent(task, fill.element);
-    const isListed = this.#reduction.axes.some(({ map }) => map.kind === 'groups');
+    const isListed = this.#reduction.axes.some(({ map }) => map.kind === 'groups' || map.kind === 'spans');
     if (!(isListed && countElements(task) > LISTED_ELEMENTS) && steps.next().done === true) return undefined;
     return inTurns(steps, signal);
   }

@@ -4,6 +4,7 @@ import { toTypedArray } from '../../dtype/arrays.js';
 import { dataTypeName, type Block, numberType } from '../../dtype/data-type.js';
 import { InputError, SelectionError, throwIfAborted, UnsupportedError } from '../../errors.js';
 import {
+  bytesToPlan,
   gatherPlan,
   type GatherPlan,
   type InterpolatedAxis,
@@ -27,7 +28,7 @@ import {
 } from '../../selection/selection.js';
 import { costOfParts } from '../split-slice.js';
 import { streamSlice } from '../stream-slice.js';
-import { createPause } from '../../turns.js';
+import { createPause, runToEnd } from '../../turns.js';
 
 const float64 = numberType('float64');
 
@@ -47,7 +48,7 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
     'made' in dim ? (dim.made.dropped ? [] : [dim.made.count]) : [input.shape[dim.kept] ?? 1],
   );
   let known: GatherPlan | undefined;
-  const plan = (): GatherPlan => (known ??= gatherPlan(input, dims));
+  const plan = (): GatherPlan => (known ??= runToEnd(gatherPlan(input, dims)));
   const corners = 2 ** dims.flatMap(({ axes }) => axes).filter(isBetween).length;
   const cost = (): PlanCost => {
     const own = plan().part.cost();
@@ -73,6 +74,12 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
     }),
     isComputed: true,
     takesOut: true,
+    preparation: {
+      bytes: bytesToPlan(input, dims),
+      *steps() {
+        known ??= yield* gatherPlan(input, dims);
+      },
+    },
     select: (selection) => selectInterpolated(slice, input, layout, resolveSelection(selection, slice.dims)),
     field() {
       throw new SelectionError('numbers have no fields; only structs do');

@@ -44,17 +44,40 @@ export interface GatherPlan {
   indexOf(element: Float64Array, results: ReadonlyMap<InterpolatedDim, number>): number;
 }
 
+/** Number of points listed between two yields. */
+const STEP = 1024;
+
 /** Maximum number of elements to read as points. */
 const MAX_POINTS = 2 ** 20;
 
-export function gatherPlan(input: LazySlice, dims: readonly InterpolatedDim[]): GatherPlan {
+/** Memory of a listed point in bytes: its list, and its position along each dimension. */
+const POINT_BYTES = 64;
+const POSITION_BYTES = 16;
+
+/** Upper bound on the memory that `gatherPlan` uses. */
+export function bytesToPlan({ shape }: LazySlice, [only, ...others]: readonly InterpolatedDim[]): number {
+  if (only === undefined || others.length > 0 || only.axes.length < 2) return 0;
+  const points = pointsOf(shape, only);
+  return points > MAX_POINTS ? 0 : points * (POINT_BYTES + POSITION_BYTES * shape.length);
+}
+
+/** Number of neighbours of all results. */
+function pointsOf(shape: readonly number[], { axes, count }: InterpolatedDim): number {
+  const kept = shape.filter((_, d) => !axes.some(({ axis }) => axis === d));
+  return count * 2 ** axes.filter(isBetween).length * sizeOf(kept);
+}
+
+/** Plans the elements to read. Yields between pieces of work. */
+export function* gatherPlan(
+  input: LazySlice,
+  dims: readonly InterpolatedDim[],
+): Generator<void, GatherPlan, void> {
   const needed = input.shape.map((length, d) => neededAlong(dims, d, length));
   const box = sizeOf(needed.map((positions, d) => positions?.length ?? input.shape[d] ?? 1));
   const [only, ...others] = dims;
   if (only === undefined || others.length > 0 || only.axes.length < 2) return boxPlan(input, needed);
-  const corners = only.count * 2 ** only.axes.filter(isBetween).length;
-  const points = corners * sizeOf(input.shape.filter((_, d) => needed[d] === undefined));
-  return points < box && points <= MAX_POINTS ? pointPlan(input, only) : boxPlan(input, needed);
+  const points = pointsOf(input.shape, only);
+  return points < box && points <= MAX_POINTS ? yield* pointPlan(input, only) : boxPlan(input, needed);
 }
 
 /**
@@ -99,7 +122,7 @@ function boxPlan(input: LazySlice, needed: readonly (Float64Array | undefined)[]
 }
 
 /** A plan that reads all neighbours of each result, with all positions along the other dimensions. */
-function pointPlan(input: LazySlice, { axes, count }: InterpolatedDim): GatherPlan {
+function* pointPlan(input: LazySlice, { axes, count }: InterpolatedDim): Generator<void, GatherPlan, void> {
   const kept = [...input.shape.keys()].filter((d) => !axes.some(({ axis }) => axis === d));
   const lengths = kept.map((d) => input.shape[d] ?? 1);
   const inner = sizeOf(lengths);
@@ -119,6 +142,7 @@ function pointPlan(input: LazySlice, { axes, count }: InterpolatedDim): GatherPl
         });
         kept.forEach((d, k) => (point[d] = Math.floor(m / (strides[k] ?? 1)) % (lengths[k] ?? 1)));
         points.push(point);
+        if (points.length % STEP === 0) yield;
       }
   return {
     part: input.select({ kind: 'points', points }),

@@ -1,6 +1,7 @@
 /** Line kernels compared with the definition, for any division into parts and partial results. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runToEnd } from '../../../../server/zarr/turns.js';
 import { finishSeries, extremes, leastAndGreatest } from '../../../../server/zarr/read/line/line-slots.js';
 import { addMissing, type LineKernel } from '../../../../server/zarr/read/line/line-kernel.js';
 import { integerMeans, means, timeMeans } from '../../../../server/zarr/read/line/means.js';
@@ -69,7 +70,7 @@ function run(kernel: LineKernel, { values, bins, pieces, partials, closedForm }:
     });
     for (let row = 0; row < total.length; row += kernel.width) kernel.append(total, row, state, row);
   });
-  const { at, to, values: highs, lows } = finishSeries(kernel, total);
+  const { at, to, values: highs, lows } = runToEnd(finishSeries(kernel, total));
   return Array.from(at, (position, i) => {
     const [high, low] = [highs[i] ?? NaN, lows[i] ?? 0];
     const asInteger = isLong && kernel !== integerMeans;
