@@ -133,14 +133,25 @@ function copyAssets(target) {
       if (asset.test(file)) cpSync(file, join(target, relative(root, file)));
 }
 
-/** Copies the schema files, and writes the one file that other programs read. */
+/**
+ * Copies the schema files, and writes the one file that other programs read, and the one module that the gateway reads
+ * instead of the files.
+ */
 async function copySchema(target) {
   const files = filesBelow(join(root, 'schema')).filter((file) => file.endsWith('.graphql'));
   for (const file of files) cpSync(file, join(target, 'schema', basename(file)));
-  const { typeDefs } = await import(
-    pathToFileURL(join(target, 'server/resolvers/generated/type-defs.js')).href
+  const module = join(target, 'server/resolvers/type-defs.js');
+  const { typeDefs } = await import(pathToFileURL(module).href);
+  writeFileSync(
+    join(target, 'schema.graphql'),
+    `${typeDefs}
+`,
   );
-  writeFileSync(join(target, 'schema.graphql'), `${typeDefs}\n`);
+  writeFileSync(
+    module,
+    `export const typeDefs = ${JSON.stringify(typeDefs)};
+`,
+  );
 }
 
 function stateOfInputs() {

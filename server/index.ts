@@ -26,7 +26,7 @@ export { createChangeBus } from './resolvers/changes/change-bus.js';
 export type { ChangeBus, ChangeListener, StoreChange } from './resolvers/changes/change-bus.js';
 export type { GatewayLimits } from './resolvers/limits.js';
 export { errorTable, type ErrorCode } from './resolvers/errors.js';
-export { typeDefs } from './resolvers/generated/type-defs.js';
+export { typeDefs } from './resolvers/type-defs.js';
 export { Base64Text } from './transport/base64-text.js';
 export { NDArrayValue } from './transport/nd-array-value.js';
 export type { NonFinite } from './transport/json/value-text.js';

@@ -13,7 +13,7 @@ import {
   datasetResolvers,
 } from './datasets/dataset.js';
 import type { Resolvers } from './generated/types.js';
-import { typeDefs } from './generated/type-defs.js';
+import { typeDefs } from './type-defs.js';
 import { imageLevelResolvers } from './datasets/image.js';
 import { mutationResolvers } from './mutation.js';
 import {

@@ -1,0 +1,35 @@
+/**
+ * The schema in GraphQL schema language, from schema/. In dist/, this module is only the text, so that the gateway reads
+ * no files at startup and can be bundled (scripts/build.mjs).
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { type DefinitionNode, Kind, parse, print } from 'graphql';
+
+const folder = new URL('../../schema/', import.meta.url);
+
+function* definitionsOf(name: string): Generator<DefinitionNode> {
+  yield* parse(readFileSync(new URL(name, folder), 'utf8')).definitions;
+}
+
+/** Moves the fields of `extend type` into the type. Other extensions do not occur in schema/. */
+function merged(definitions: readonly DefinitionNode[]): readonly DefinitionNode[] {
+  return definitions.flatMap((definition) => {
+    if (definition.kind === Kind.OBJECT_TYPE_EXTENSION) return [];
+    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return [definition];
+    const extensions = definitions.filter(
+      (other) => other.kind === Kind.OBJECT_TYPE_EXTENSION && other.name.value === definition.name.value,
+    );
+    const fields = [definition, ...extensions].flatMap((node) =>
+      'fields' in node ? (node.fields ?? []) : [],
+    );
+    return [{ ...definition, fields }];
+  });
+}
+
+const definitions = readdirSync(folder)
+  .filter((name) => name.endsWith('.graphql'))
+  .toSorted()
+  .flatMap((name) => [...definitionsOf(name)]);
+
+// `printSchema` would omit the directives of fields.
+export const typeDefs: string = print({ kind: Kind.DOCUMENT, definitions: merged(definitions) });
