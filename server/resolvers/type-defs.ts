@@ -13,17 +13,14 @@ function* definitionsOf(name: string): Generator<DefinitionNode> {
 
 /** Moves the fields of `extend type` into the type. Other extensions do not occur in schema/. */
 function merged(definitions: readonly DefinitionNode[]): readonly DefinitionNode[] {
-  return definitions.flatMap((definition) => {
-    if (definition.kind === Kind.OBJECT_TYPE_EXTENSION) return [];
-    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return [definition];
-    const extensions = definitions.filter(
-      (other) => other.kind === Kind.OBJECT_TYPE_EXTENSION && other.name.value === definition.name.value,
-    );
-    const fields = [definition, ...extensions].flatMap((node) =>
-      'fields' in node ? (node.fields ?? []) : [],
-    );
-    return [{ ...definition, fields }];
-  });
+  const extensions = definitions.filter((node) => node.kind === Kind.OBJECT_TYPE_EXTENSION);
+  return definitions
+    .filter((node) => node.kind !== Kind.OBJECT_TYPE_EXTENSION)
+    .map((node) => {
+      if (node.kind !== Kind.OBJECT_TYPE_DEFINITION) return node;
+      const added = extensions.filter(({ name }) => name.value === node.name.value);
+      return { ...node, fields: [node, ...added].flatMap(({ fields }) => fields ?? []) };
+    });
 }
 
 const definitions = readdirSync(folder)
