@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { createClient } from '../../client/index.js';
 import { serveStores } from '../cli/running.js';
+import { serveGated } from './gated-gateway.js';
 import { startBrowser } from './chromium.js';
 import { rootOf, serveSamples, valueOf, visit } from './explorer-pages.js';
 
@@ -117,3 +118,25 @@ test.skipIf(browser === undefined)('plays an animation; two variables have separ
   await page.getByRole('button', { name: 'Play TIME' }).click();
   expect(complaints).toEqual([]);
 });
+
+test.skipIf(browser === undefined)(
+  'a group shows the ranges of its coordinates as they arrive, from one request',
+  async () => {
+    const { address, open } = await serveGated();
+    const { page, complaints } = await visit(browser, rootOf(address));
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      if (request.postData()?.includes('@defer') === true) requests.push(request.url());
+    });
+    await page.goto(`${rootOf(address)}#/s/`);
+    const rows = page.getByRole('group', { name: 'Coordinates' }).getByRole('row');
+    const y = rows.filter({ hasText: 'y 20' });
+    const x = rows.filter({ hasText: 'x 30' });
+    await y.getByText('0 … 9.5').waitFor();
+    expect(await x.innerText()).not.toContain('…');
+    open();
+    await x.getByText('0 … 14.5').waitFor();
+    expect(requests).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  },
+);

@@ -3,6 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { serveStores } from '../cli/running.js';
 import { startBrowser } from './chromium.js';
+import { serveGated } from './gated-gateway.js';
 import { samples, visit, type Visit } from './explorer-pages.js';
 
 const found = await startBrowser();
@@ -122,6 +123,37 @@ test.skipIf(browser === undefined)('changes of a writable store are shown', asyn
   expect(await shownText(page)).toContain(
     '"kind": "DATA", "path": "/example", "region": [ { "start": 1, "stop": 2 }, { "start": 0, "stop": 2 } ]',
   );
+  expect(guest.complaints).toEqual([]);
+});
+
+test.skipIf(browser === undefined)('results in parts are shown as they arrive', async () => {
+  const { address, open } = await serveGated();
+  const valuesOf = (path: string, time: number) =>
+    `... @defer { ${path}: store(name: "s") { array(path: "${path}") { slice(select: { text: "${time}, 0, 1:3" }) { values } } } }`;
+  const query = `{ gateway { version } ${valuesOf('slow', 1)} ${valuesOf('fast', 2)} }`;
+  const guest = await visit(browser, `${address}?query=${encodeURIComponent(query)}`);
+  const { page } = guest;
+  const [response] = await Promise.all([
+    page.waitForResponse((one) => one.headers()['content-type']?.startsWith('multipart/mixed') === true),
+    page.locator('.graphiql-execute-button').click(),
+  ]);
+  expect(response.status()).toBe(200);
+  const result = page.locator('.graphiql-response');
+  await result.getByText('"fast"').waitFor();
+  const [fast, slow] = [
+    '"fast": { "array": { "slice": { "values": [ 201, 202 ] } } }',
+    '"slow": { "array": { "slice": { "values": [ 101, 102 ] } } }',
+  ];
+  const before = await shownText(page);
+  expect(before).toContain('"version"');
+  expect(before).toContain(fast);
+  expect(before).not.toContain('"slow"');
+  open();
+  await result.getByText('"slow"').waitFor();
+  const after = await shownText(page);
+  expect(after).toContain(fast);
+  expect(after).toContain(slow);
+  expect(after).not.toContain('errors');
   expect(guest.complaints).toEqual([]);
 });
 

@@ -43,7 +43,7 @@ afterAll(async () => {
 /** A relief with one chunk per latitude. */
 async function createRelief() {
   const memory = createMemoryStore({ label: 'etopo20' });
-  const hierarchy = await openHierarchy(memory);
+  const hierarchy = openHierarchy(memory);
   await hierarchy.createGroup('/');
   const axes = { lat: latitudes, lon: longitudes };
   for (const [name, data] of Object.entries(axes)) {

@@ -1,9 +1,11 @@
 /** A group: its variables or members, images and attributes. */
-import type { NodeSummary, VariableInfo } from 'zarrql-client';
+import { useEffect, useState } from 'preact/hooks';
+import type { NodeSummary, RequestOptions, VariableInfo } from 'zarrql-client';
+import { lazySlice } from 'zarrql-client/analysis';
 import { labelsOf } from '../array/labels.js';
 import { imagesOf, variablesOf } from '../array/load-model.js';
 import type { Level } from '../array/model.js';
-import { client } from '../gateway/client.js';
+import { client, noteError } from '../gateway/client.js';
 import { useLoad } from '../gateway/use-load.js';
 import { shapeText } from '../parts/format.js';
 import { Problem } from '../parts/problem.js';
@@ -24,8 +26,7 @@ export function GroupPage({ store, path }: { readonly store: string; readonly pa
       imagesOf(store, path, signal),
       membersOf(store, path, signal),
     ]);
-    const ranges = await rangesOf(store, path, variables, signal);
-    return { info, variables, images, members, ranges, key: `${store} ${path}` };
+    return { info, variables, images, members, key: `${store} ${path}` };
   });
   const { data } = loaded;
   if (data === undefined || data.key !== `${store} ${path}`)
@@ -34,7 +35,7 @@ export function GroupPage({ store, path }: { readonly store: string; readonly pa
     ) : (
       <Problem error={loaded.error} retry={loaded.retry} />
     );
-  const { info, variables, images, members, ranges } = data;
+  const { info, variables, images, members } = data;
   const title = info.attributes['title'];
   const known = new Set(variables.map(({ name }) => name));
   const others = members.filter(({ name }) => !known.has(name));
@@ -53,13 +54,7 @@ export function GroupPage({ store, path }: { readonly store: string; readonly pa
         title="Data"
         variables={variables.filter(({ kind }) => kind === 'DATA')}
       />
-      <Variables
-        store={store}
-        path={path}
-        title="Coordinates"
-        ranges={ranges}
-        variables={variables.filter(({ kind }) => kind === 'COORDINATE')}
-      />
+      <Coordinates store={store} path={path} variables={variables} />
       <Members store={store} members={others} />
       {members.length === 0 && <p class="note">This group is empty.</p>}
       {members.length >= MAX_MEMBERS && (
@@ -188,31 +183,39 @@ export function NodeLink({
 /** Maximum number of coordinates read. */
 const MAX_COORDINATES = 20;
 
-/** The ranges of coordinates by name. Omits coordinates that cannot be read, are empty or are not one-dimensional. */
-async function rangesOf(
+/** Lists the coordinates immediately. Their ranges appear as they arrive. */
+function Coordinates({ store, path, variables }: Omit<VariablesProps, 'title' | 'ranges'>) {
+  const [ranges, setRanges] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    const stop = new AbortController();
+    setRanges(new Map());
+    const show = (name: string, range: string) => setRanges((last) => new Map([...last, [name, range]]));
+    readRanges(store, path, variables, stop.signal, show).catch(noteError);
+    return () => stop.abort();
+  }, [store, path, variables]);
+  const coordinates = variables.filter(({ kind }) => kind === 'COORDINATE');
+  return <Variables store={store} path={path} title="Coordinates" ranges={ranges} variables={coordinates} />;
+}
+
+/** Reads the ranges of coordinates in one request. Omits those that cannot be read, are empty or are not one-dimensional. */
+async function readRanges(
   store: string,
   group: string,
   variables: readonly VariableInfo[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
-  const coordinates = variables.filter(
-    ({ kind, shape }) => kind === 'COORDINATE' && shape.length === 1 && Number(shape[0]) > 0,
-  );
-  const ranges = await Promise.all(
-    coordinates.slice(0, MAX_COORDINATES).map(async ({ name, dimensions: [dim = ''] }) => {
-      try {
-        const values = await client
-          .store(store)
-          .dataset(group)
-          .variable(name)
-          .slice({ [dim]: { indices: [0, -1] } }, { coordinates: false, signal });
-        const labels = labelsOf(values);
-        return [[name, `${labels.text(0)} … ${labels.text(1)}`] as const];
-      } catch {
-        signal.throwIfAborted();
-        return [];
-      }
-    }),
-  );
-  return new Map(ranges.flat());
+  show: (name: string, range: string) => void,
+): Promise<void> {
+  const dataset = client.store(store).dataset(group);
+  const coordinates = variables
+    .filter(({ kind, shape }) => kind === 'COORDINATE' && shape.length === 1 && Number(shape[0]) > 0)
+    .slice(0, MAX_COORDINATES);
+  const requests = coordinates.map(({ name, dimensions: [dim = ''] }) => {
+    const ends = lazySlice(dataset.variable(name), { [dim]: { indices: [0, -1] } });
+    return [name, (call: RequestOptions) => ends.read({ coordinates: false, ...call })] as const;
+  });
+  for await (const { key, result } of client.batch(Object.fromEntries(requests), { signal })) {
+    if (result.status === 'rejected') continue;
+    const labels = labelsOf(result.value);
+    show(key, `${labels.text(0)} … ${labels.text(1)}`);
+  }
 }
