@@ -70,7 +70,7 @@ export const limitsSchema = z.strictObject({
       unit: 'bytes',
       description: 'Decoded bytes that the reductions of one request may read; each pass over a chunk counts',
     }),
-  maxWork: count(1, Number.MAX_SAFE_INTEGER).default(30_000_000_000).meta({
+  maxWork: count(1, Number.MAX_SAFE_INTEGER).default(10_000_000_000).meta({
     unit: 'operations',
     description:
       'Operations on elements that one request may compute for windows, quantiles, interpolation and expressions',

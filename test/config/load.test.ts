@@ -26,7 +26,7 @@ describe('sources', () => {
       maxOutputBytes: 64 * 2 ** 20,
       maxDecodedBytes: 2 ** 30,
       maxReducedBytes: 16 * 2 ** 30,
-      maxWork: 30_000_000_000,
+      maxWork: 10_000_000_000,
       maxChunks: 100_000,
       maxHrefBytes: 2 * 2 ** 30,
       maxFirst: 1000,

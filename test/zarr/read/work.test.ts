@@ -1,5 +1,6 @@
 /** The work of operations that take longer than decoding: in estimates, in limits and in the cost of a client. */
 import { describe, expect, test } from 'vitest';
+import { workOf } from '../../../server/zarr/index.js';
 import { unitsOf } from '../../../server/http/token-bucket.js';
 import { arrayDocument, execute, memoryGateway } from '../../resolvers/gateway-client.js';
 
@@ -27,10 +28,12 @@ const elements = 4 * size;
 const operations: readonly (readonly [operation: string, work: number])[] = [
   ['reduce(by: MEAN)', 0],
   ['coarsen(to: [{ dim: "x", size: 10 }])', 0],
-  ['rolling(dim: "x", window: 5, by: STD)', 10 * elements],
-  ['rolling(dim: "x", window: 100000, by: MEDIAN)', (50 + size) * elements],
-  ['interpolate(at: [{ dim: "x", values: [1.5, 2.5] }])', 13 * 8 * 2],
+  ['rolling(dim: "x", window: 5, by: STD)', 40 * elements + 100 * size],
+  ['rolling(dim: "y", window: 3, by: STD)', 40 * elements + 100 * elements],
+  ['rolling(dim: "x", window: 100000, by: MEDIAN)', (150 + size / 10) * elements + 100 * size],
+  ['interpolate(at: [{ dim: "x", values: [1.5, 2.5] }])', 50 * 8 * 2],
   ['coarsen(to: [{ dim: "x", size: 10 }], method: MEDIAN)', 50 * elements],
+  ['reduce(by: MODE, over: ["x"])', 50 * elements + 4 * 4000],
   ['reduce(by: QUANTILE, using: { q: [0.1, 0.9] }, over: ["x"])', 50 * elements],
 ];
 
@@ -71,7 +74,7 @@ describe('maxWork', () => {
 
   test('applies to all slices of a request together', async () => {
     const median = 'rolling(dim: "x", window: 5, by: MEDIAN) { values }';
-    const { errors } = await read(variable(`a: ${median} b: ${median}`), 1.5 * (50 + 5) * elements);
+    const { errors } = await read(variable(`a: ${median} b: ${median}`), 1.5 * (151 * elements + 100 * size));
     expect(errors.map(({ extensions }) => extensions['limit'])).toEqual(['maxWork']);
   });
 });
@@ -79,4 +82,53 @@ describe('maxWork', () => {
 test('a client pays as much for 2^20 operations as for a decoded MiB', () => {
   const nothing = { fields: 0, chunks: 0, decodedBytes: 0, reducedBytes: 0, work: 0, outputBytes: 0 };
   expect(unitsOf({ ...nothing, work: 3 * 2 ** 20 })).toBe(unitsOf({ ...nothing, decodedBytes: 3 * 2 ** 20 }));
+});
+
+describe('the default of maxWork', () => {
+  const values = 36_000_000;
+  const refused: readonly (readonly [string, readonly number[], string])[] = [
+    [
+      '128 quantiles of 36 million values',
+      [values],
+      `statistics { quantiles(q: [${Array.from({ length: 128 }, (_, i) => i / 127)}]) }`,
+    ],
+    [
+      'medians of a billion values',
+      [2 ** 20, 2 ** 10],
+      'coarsen(to: [{ dim: "1", size: 4 }], method: MEDIAN) { reduce(by: SUM) { values } }',
+    ],
+  ];
+  test.each(refused)('refuses %s before anything is read', async (_, shape, fields) => {
+    const gateway = await memoryGateway(
+      { 'zarr.json': arrayDocument('float32', [...shape]) },
+      { limits: { maxDecodedBytes: 2 ** 40 } },
+    );
+    const { errors } = await execute(gateway, `{ store(name: "m") { array { slice { ${fields} } } } }`);
+    expect(errors.map(({ extensions }) => extensions['limit'])).toEqual(['maxWork']);
+  });
+
+  test('refuses interpolation onto 100 positions along each of four dimensions', async () => {
+    const gateway = await memoryGateway({ 'zarr.json': arrayDocument('float32', [1]) }, {});
+    const { data } = await execute(gateway, '{ gateway { limits { maxWork } } }');
+    expect(100 ** 4 * 16 * workOf.neighbour).toBeGreaterThan(Number(data.gateway.limits.maxWork));
+  });
+
+  test.each([
+    [
+      'means of 30 hours in a series of 100 million values',
+      [100_000, 1000],
+      'rolling(dim: "0", window: 30, by: MEAN)',
+    ],
+    [
+      'medians of 100 million values',
+      [100_000, 1000],
+      'coarsen(to: [{ dim: "0", size: 100 }], method: MEDIAN)',
+    ],
+  ])('allows %s', async (_, shape, operation) => {
+    const gateway = await memoryGateway({ 'zarr.json': arrayDocument('float32', shape) }, {});
+    const query = `{ store(name: "m") { array { slice { ${operation} { estimate { exceeded { limit } } } } } } }`;
+    const { data } = await execute(gateway, query);
+    const [result] = Object.values<{ estimate: { exceeded: { limit: string }[] } }>(data.store.array.slice);
+    expect(result?.estimate.exceeded.map(({ limit }) => limit)).not.toContain('maxWork');
+  });
 });

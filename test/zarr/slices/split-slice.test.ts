@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitSlice } from '../../../server/zarr/slices/split-slice.js';
+import { rollSlice } from '../../../server/zarr/slices/axis/rolling-slice.js';
+import { costOfParts, splitSlice } from '../../../server/zarr/slices/split-slice.js';
 import {
   createMemoryStore,
   type LazySlice,
@@ -94,4 +95,19 @@ describe('splitSlice', () => {
     const [first] = splitSlice(slice, { from: 500 * mib + 5, to: 501 * mib }, wide);
     expect(first?.from).toBe(500 * mib);
   });
+});
+
+test('the cost of parts includes the work of parts that are not computed', async () => {
+  const array = await arrayOf([2 ** 13, 2 ** 12], [2 ** 8, 2 ** 12]);
+  const slice = rollSlice(array.select(parseSelection('...')), { dim: '0', window: 2, by: 'MEAN' });
+  let [work, parts] = [0, 0];
+  for (const { slice: part } of splitSlice(slice, all(slice), wide)) {
+    work += part.cost().work;
+    parts++;
+  }
+  // More parts than are priced, and each repeats the last row of the part before.
+  expect(parts).toBeGreaterThan(8);
+  const estimated = costOfParts(slice, wide).work;
+  expect(estimated).toBeGreaterThan(slice.cost().work);
+  expect(Math.abs(estimated - work) / work).toBeLessThan(0.001);
 });

@@ -121,7 +121,7 @@ const every: readonly Kind[] = [...real, 'complex', 'time', 'text', 'other'];
 
 const rows = (kernel: WindowKernel): Pick<WindowReduction, 'roll' | 'work'> => ({
   roll: (values, windows, put) => rollRows(values, kernel, windows, put),
-  work: () => workOf.windowRow,
+  work: () => workOf.windowValue,
 });
 
 const extreme = (largest: boolean): Reduction => ({
@@ -231,7 +231,7 @@ const reductions: Readonly<Record<ReductionName, Reduction>> = {
     ...ranks,
     windows: {
       roll: rollMedians,
-      work: (window) => workOf.rankedValue + window * workOf.sortedValue,
+      work: (window) => workOf.rankedWindowValue + window * workOf.sortedValue,
     },
   },
   QUANTILE: ranks,

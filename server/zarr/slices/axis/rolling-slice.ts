@@ -7,6 +7,7 @@ import type { LazySlice } from '../lazy-slice.js';
 import { relativeTo, wholeDim } from '../mapped/mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
 import { exceededLimits } from '../../read/cost.js';
+import { workOf } from '../../read/work.js';
 import { isReal } from '../../read/float-elements.js';
 import type { PlanCost } from '../../read/plan.js';
 import {
@@ -119,9 +120,14 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
   const outputBytes = sizeOf(own.shape) * (dtype.itemSize ?? 0);
   const cost = (): PlanCost => {
     const read = needed.slice.cost();
+    const { shape } = needed.slice;
+    const steps = sizeOf(shape.slice(0, view.axis + 1));
     return {
       ...read,
-      work: read.work + sizeOf(needed.slice.shape) * rolling.reduction.work(rolling.window),
+      work:
+        read.work +
+        steps * workOf.windowStep +
+        sizeOf(shape) * Math.ceil(rolling.reduction.work(rolling.window)),
       outputBytes,
       allocatedBytes: outputBytes,
       intermediateBytes: read.intermediateBytes + heldBytes(needed.slice, rolling) + STATE_BYTES,

@@ -69,7 +69,8 @@ function costOf(
     ...cost,
     decodedBytes: 0,
     reducedBytes: (cost.reducedBytes + cost.decodedBytes) * (isLarge ? digitPasses(source) : 1),
-    work: cost.work + sizeOf(input.shape) * workPerElement,
+    work:
+      cost.work + sizeOf(input.shape) * workPerElement + (resolved.by === 'MODE' ? results * workOf.mode : 0),
     outputBytes,
     allocatedBytes: outputBytes ?? results * chargedItemBytes(dtype),
     intermediateBytes:
