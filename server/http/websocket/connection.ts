@@ -220,9 +220,7 @@ export function serveConnection(
     if (isBinary || !Buffer.isBuffer(data)) close(closeCodes.badMessage, 'binary messages are not supported');
     else receive(data.toString('utf8'));
   });
-  webSocket.on('ping', (data) => {
-    if (!writer.isBehind) webSocket.pong(data);
-  });
+  webSocket.on('ping', (data) => writer.pong(data));
   // The library closes the connection after an invalid frame.
   webSocket.on('error', () => {});
   outgoing.once('close', () => {

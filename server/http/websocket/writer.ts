@@ -30,18 +30,28 @@ export function createReadingGate(webSocket: WebSocket): ReadingGate {
   };
 }
 
+export interface SocketWriter extends MessageWriter {
+  /** Responds to a ping, unless the client does not read. */
+  pong(data: Buffer): void;
+}
+
 export function createMessageWriter(
   webSocket: WebSocket,
   socket: Socket,
   reading: ReadingGate,
   pace: Pace,
-): MessageWriter {
+): SocketWriter {
   let isBehind = false;
 
   function fallBehind(): void {
     if (isBehind) return;
     isBehind = true;
     reading.hold();
+  }
+
+  function catchUp(): void {
+    if (isBehind) reading.release();
+    isBehind = false;
   }
 
   const sink: PieceSink = {
@@ -83,11 +93,15 @@ export function createMessageWriter(
         return sink.destroyed;
       },
       write,
-      written() {
-        if (isBehind) reading.release();
-        isBehind = false;
-      },
+      written: catchUp,
       fail: () => webSocket.terminate(),
     }),
+    pong(data) {
+      if (isBehind) return;
+      webSocket.pong(data);
+      if (!socket.writableNeedDrain) return;
+      fallBehind();
+      taken(sink, pace, data.byteLength).then(catchUp, () => webSocket.terminate());
+    },
   };
 }
