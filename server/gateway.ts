@@ -67,7 +67,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     onLookup: (outcome) => config.metrics?.resultLookup?.(outcome),
   });
   const parts = createParts(config, limits, memory, results);
-  const schema = gatewaySchema();
+  const schema = gatewaySchema(config.federation ? { ...config.federation, introspection } : undefined);
   const policies = new Map(config.stores.map(({ name, cacheControl }) => [name, cacheControl]));
   const policyOf = (store: string): CachePolicy | undefined => policies.get(store);
   const pipeline = createPipeline({

@@ -1,4 +1,5 @@
 /** Mutations that create nodes and consolidate metadata. */
+import { InputError } from '../errors.js';
 import { createArrayHandle, type ArrayHandle } from '../handles/array-handle.js';
 import { type Connection, requireResult } from '../transport/connection.js';
 import {
@@ -66,7 +67,17 @@ export interface GroupWriter extends NodeWriter {
   consolidate(options?: RequestOptions): Promise<GroupInfo>;
 }
 
-const keySeparators = { '/': 'SLASH', '.': 'DOT' } as const;
+const keySeparators = new Map([
+  ['/', 'SLASH'],
+  ['.', 'DOT'],
+] as const);
+
+/** @throws InputError for another text, from callers without type checks */
+function keySeparatorOf(separator: '/' | '.'): 'SLASH' | 'DOT' {
+  const key = keySeparators.get(separator);
+  if (key !== undefined) return key;
+  throw new InputError('BAD_INPUT', `separator ${JSON.stringify(separator)}: expected "/" or "."`);
+}
 
 export function createGroupWriter(connection: Connection, store: string, base: string): GroupWriter {
   async function createArray<const T extends JsonValue>(
@@ -76,7 +87,7 @@ export function createGroupWriter(connection: Connection, store: string, base: s
     const path = joinPath(base, below);
     const { dtype } = options;
     const fill = options.fillValue === undefined ? {} : { fillValue: toJsonForm(options.fillValue) };
-    const key = separator === undefined ? {} : { separator: keySeparators[separator] };
+    const key = separator === undefined ? {} : { separator: keySeparatorOf(separator) };
     const input = { ...options, ...fill, ...key, store, path, ifExists };
     const data = await connection.requestJson(CreateArrayDocument, { input }, { signal, timeoutMs });
     requireResult(data.createArray?.array, `array "${path}" of store "${store}"`);

@@ -83,6 +83,25 @@ The token is shown only once and cannot be recovered from its hash.`,
     const { printNewToken } = await import('./token.js');
     printNewToken();
   });
+program
+  .command('schema')
+  .description('print the GraphQL schema of the gateway')
+  .option('--federation', 'as a subgraph of Apollo Federation 2')
+  .option('--prefix <PREFIX>', 'start of the names of types in the subgraph')
+  .allowExcessArguments(false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  zarrql schema > schema.graphql
+  zarrql schema --federation --prefix Zarr > zarr.graphql
+
+A gateway with the option federation serves the subgraph; see zarrql serve --help.`,
+  )
+  .action(async (options: { readonly federation?: boolean; readonly prefix?: string }) => {
+    const { printSchemaText } = await import('./schema.js');
+    await printSchemaText(options);
+  });
 addInspect(program.command('inspect'));
 addGet(program.command('get'));
 addStats(program.command('stats'));

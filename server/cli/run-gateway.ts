@@ -45,6 +45,7 @@ export async function runGateway(
     limits: config.limits,
     logger,
     graphiql: config.graphiql ? {} : false,
+    federation: config.federation ? { prefix: config.federationPrefix } : false,
     metrics,
     hrefs: { keys: config.hrefKeys, lifetimeMs: config.hrefLifetimeMs, publicUrl: config.publicUrl },
     persistedDocuments: {
@@ -61,7 +62,15 @@ export async function runGateway(
     maxClientSubscriptions: config.maxClientSubscriptions,
     maxBatchOperations: config.maxBatchOperations,
   });
-  const server = createHttpServer({ config, gateway, logger, metrics, stores: health });
+  // The explorer uses the names of types without prefix.
+  const explorer = config.explorer && config.federationPrefix === '';
+  const server = createHttpServer({
+    config: { ...config, explorer },
+    gateway,
+    logger,
+    metrics,
+    stores: health,
+  });
   const address = await server.listen();
   health.watch();
 

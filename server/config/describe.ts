@@ -38,6 +38,8 @@ const optionGroups: Readonly<Record<Exclude<keyof typeof configSchema.shape, 'li
   compression: 'Network',
   explorer: 'Network',
   graphiql: 'Network',
+  federation: 'Network',
+  federationPrefix: 'Network',
   hrefKeys: 'Links and persisted documents',
   hrefLifetimeMs: 'Links and persisted documents',
   persistedDocuments: 'Links and persisted documents',
@@ -108,7 +110,7 @@ function describeOption(path: readonly string[], schema: z.ZodType, group: strin
 /** The default as users write it: `64MiB`, `none`. */
 export function defaultText(option: OptionDescription): string {
   const { default: value, unit } = option;
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
+  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (typeof value === 'number' && unit === 'bytes') return byteText(value);
   if (typeof value !== 'number') return typeof value === 'string' ? value : JSON.stringify(value);

@@ -114,6 +114,9 @@ function parseDraft({ values, origins }: Draft): Config {
       .map(
         (name) => `allowWrite${from('allowWrite', origins)}: unknown store "${name}"${suggest(name, names)}`,
       ),
+    ...(result.data.federationPrefix === '' || result.data.federation
+      ? []
+      : [`federationPrefix${from('federationPrefix', origins)}: requires the option federation`]),
     ...(names.length === 0 ? [] : grantsOfUnknownStores(result.data.auth, names)),
   ];
   if (problems.length > 0) throw new ConfigError(problems);

@@ -194,6 +194,20 @@ export const configSchema = z.strictObject({
     }),
   explorer: toggle().default(true).meta({ description: 'Serve the explorer to browsers that open /' }),
   graphiql: toggle().default(true).meta({ description: 'Serve GraphiQL to browsers that open /graphql' }),
+  federation: toggle().default(false).meta({
+    description: 'Serve the schema as a subgraph of Apollo Federation 2',
+  }),
+  federationPrefix: z
+    .string()
+    .regex(
+      /^([A-Za-z][A-Za-z0-9_]{0,63})?$/,
+      'expected a letter and at most 63 letters, digits and underscores',
+    )
+    .default('')
+    .meta({
+      placeholder: 'PREFIX',
+      description: 'Start of the names of types in the subgraph; disables the explorer',
+    }),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').meta({
     placeholder: 'LEVEL',
     description: 'Minimum level to log: fatal, error, warn, info, debug, trace or silent',

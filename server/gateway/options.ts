@@ -3,6 +3,7 @@ import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { LookupOutcome } from '../analysis/result-cache.js';
 import type { OperationCost } from '../resolvers/budget.js';
 import type { PersistedDocumentsOptions } from './pipeline/persisted-documents.js';
+import type { SubgraphOptions } from '../resolvers/federation/subgraph.js';
 import type { CallerRights } from '../resolvers/access/caller-rights.js';
 import type { ChangeBus } from '../resolvers/changes/change-bus.js';
 import type { GatewayLimits } from '../resolvers/limits.js';
@@ -115,6 +116,11 @@ export interface GatewayConfig {
   readonly graphiql?: false | GraphiqlOptions | undefined;
   /** Whether clients may query the schema. If not, messages suggest no names either. @default true */
   readonly introspection?: boolean | undefined;
+  /**
+   * Serves the schema as a subgraph of Apollo Federation 2, with `_entities` and `_service`. With a prefix, types have
+   * other names than the SDK and the explorer use. @default false
+   */
+  readonly federation?: false | SubgraphOptions | undefined;
   /** Links to files and map tiles. `fetch` serves them at `files/` and `tiles/` next to the endpoint. */
   readonly hrefs?: HrefOptions | undefined;
   /** Path of the endpoint within the URLs given to `fetch`. @default '/graphql' */

@@ -36,7 +36,8 @@ export const queryResolvers: QueryResolvers = {
   },
 };
 
-async function nodeById(id: string, context: GatewayContext): Promise<IdentifiedModel> {
+/** @throws NotFoundError for an id without an object; errors from opening it */
+export async function nodeById(id: string, context: GatewayContext): Promise<IdentifiedModel> {
   const parsed = parseGlobalId(id);
   if (parsed === undefined) throw new NotFoundError(`"${id.slice(0, 100)}" is not an id of this gateway`);
   if (parsed.kind === 'dataset') return datasetById(parsed, context);

@@ -33,6 +33,8 @@ import { bigIntScalar, jsonScalar, longStringScalar, ndArrayScalar } from './sca
 import { startInTurns } from './start-in-turns.js';
 import { sliceResolvers } from './slices/slice.js';
 import { sliceCoordinateResolvers } from './slices/slice-coordinate.js';
+import { entityResolvers, type ServedSubgraph } from './federation/entities.js';
+import { entityTypeDefs, renameTypes, typeNames } from './federation/subgraph.js';
 import { changeResolvers, subscriptionResolvers } from './subscription.js';
 import { variableResolvers } from './datasets/variable.js';
 
@@ -73,22 +75,42 @@ export const resolvers: Resolvers = {
 
 let shared: GraphQLSchema | undefined;
 
-/** The schema, shared by all gateways of this process. It has no state, and building it takes 20 to 50 ms. */
-export function gatewaySchema(): GraphQLSchema {
+/**
+ * The schema, shared by all gateways of this process that are not subgraphs. It has no state, and building it takes 20
+ * to 50 ms.
+ * @param subgraph adds the fields of a subgraph of a federation
+ * @throws InputError for an invalid prefix
+ */
+export function gatewaySchema(subgraph?: ServedSubgraph): GraphQLSchema {
+  if (subgraph !== undefined) return createGatewaySchema(subgraph);
   shared ??= createGatewaySchema();
   return shared;
 }
 
-function createGatewaySchema(): GraphQLSchema {
-  const schema = createSchema({ typeDefs, resolvers });
+function createGatewaySchema(subgraph?: ServedSubgraph): GraphQLSchema {
+  const schema =
+    subgraph === undefined
+      ? createSchema({ typeDefs, resolvers })
+      : createSchema({
+          typeDefs: [typeDefs, entityTypeDefs()],
+          resolvers: [resolvers, entityResolvers(subgraph)],
+        });
   describeScalars(schema);
-  const type = schema.getType('Base64Array');
-  const data = isObjectType(type) ? type.getFields()['data'] : undefined;
-  if (data === undefined) throw new TypeError('the schema has no field Base64Array.data');
-  data.type = new GraphQLNonNull(longStringScalar);
   chargeJsonFields(schema);
   readNullAsDefault(schema);
   startInTurns(schema);
+  if (subgraph === undefined) return withLongStrings(schema, 'Base64Array');
+  // Last, because the steps above find types by their names.
+  const rename = typeNames(subgraph);
+  return withLongStrings(renameTypes(schema, rename), rename('Base64Array'));
+}
+
+/** Only replaced in the complete schema, which could not be created with two types named "String". */
+function withLongStrings(schema: GraphQLSchema, name: string): GraphQLSchema {
+  const type = schema.getType(name);
+  const data = isObjectType(type) ? type.getFields()['data'] : undefined;
+  if (data === undefined) throw new TypeError('the schema has no field Base64Array.data');
+  data.type = new GraphQLNonNull(longStringScalar);
   return schema;
 }
 

@@ -54,6 +54,14 @@ describe.each(clients)('%s', (base, client) => {
     expect(new BigUint64Array(data.buffer, data.byteOffset, 4)).toEqual(bits);
   });
 
+  test('the separator of chunk keys is one of two, also without type checks', async () => {
+    const array = await store.createArray(`${base}/dots`, { shape: [2, 2], dtype: 'int8', separator: '.' });
+    expect((await array.info()).shape).toEqual([2, 2]);
+    // @ts-expect-error a text that is not a separator
+    const wrong = store.createArray(`${base}/dashes`, { shape: [2], dtype: 'int8', separator: '-' });
+    await expect(wrong).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining('"-"') });
+  });
+
   test('writes parts, broadcasts, appends, resizes and sets attributes', async () => {
     const array = await store.createArray(`${base}/grid`, {
       shape: [4, 6],

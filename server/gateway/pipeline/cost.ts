@@ -102,7 +102,7 @@ function priceOfField(node: FieldNode, parent: GraphQLNamedType, pricing: Pricin
   };
 }
 
-/** Maximum length of a list by the argument `first`, `ids` or `requests`; undefined for fields without these arguments. */
+/** Maximum length of a list by the argument that determines it; undefined for fields without such an argument. */
 function lengthOf(
   node: FieldNode,
   field: GraphQLField<unknown, unknown>,
@@ -110,7 +110,7 @@ function lengthOf(
 ): number | undefined {
   for (const argument of field.args) {
     const { name } = argument;
-    if (!['first', 'ids', 'requests'].includes(name)) continue;
+    if (!['first', 'ids', 'requests', 'representations'].includes(name)) continue;
     const given = node.arguments?.find((candidate) => candidate.name.value === name)?.value;
     const value: unknown = given === undefined ? undefined : valueFromASTUntyped(given, { ...variables });
     const length = Array.isArray(value) ? value.length : Number(value ?? defaultOf(argument) ?? 1);

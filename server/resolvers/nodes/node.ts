@@ -44,7 +44,8 @@ export const zarrNodeResolvers: ZarrNodeResolvers = {
   __resolveType: (model) => typeNameOf(model),
 };
 
-function identifiedTypeOf(model: IdentifiedModel) {
+/** The name of the type of an object with an id. */
+export function identifiedTypeOf(model: IdentifiedModel) {
   if ('hierarchy' in model) return 'Store';
   if ('cut' in model) return 'Dataset';
   if ('variable' in model) return 'Variable';
