@@ -360,6 +360,40 @@ describe('the end of connections', () => {
     expect(idle.socket.isPaused).toBe(true);
   });
 
+  test('nothing is read from a client that does not read, and its operations continue when it does', async () => {
+    const { port, gateway, log } = await start({}, fullAccess, { maxBodyBytes: 20_000 });
+    const client = await open(port);
+    client.subscribe(
+      'make',
+      'mutation { createArray(input: { store: "m", path: "big", shape: [600000], dtype: "float64", chunkShape: [100000] }) { array { path } } }',
+    );
+    await client.ended('make');
+    client.socket.pause();
+    const results = 20;
+    for (let i = 0; i < results; i++)
+      client.subscribe(
+        `big${i}`,
+        '{ store(name: "m") { array(path: "big") { slice { base64 { data } } } } }',
+      );
+    // The first results fill the buffers of the connection.
+    await until(() => gateway.memory.stats().heldBytes > 2 ** 20);
+    await takeTurns(port);
+    const ping = { type: 'ping', payload: 'x'.repeat(10_000) };
+    for (let i = 0; i < 3000; i++) client.send(ping);
+    await takeTurns(port);
+    const [unread, held] = [client.socket.bufferedAmount, gateway.memory.stats().heldBytes];
+    await takeTurns(port);
+    expect(unread).toBeGreaterThan(2 ** 20);
+    expect(client.socket.bufferedAmount).toBe(unread);
+    expect(gateway.memory.stats().heldBytes).toBe(held);
+    expect(held).toBeLessThan(gateway.memory.stats().maxBytes);
+    const ended = (): number => log.filter(({ method, kind }) => method === 'WS' && kind === 'query').length;
+    expect(ended()).toBeLessThan(results);
+    client.socket.resume();
+    await until(() => ended() === results && client.socket.bufferedAmount === 0);
+    expect(client.messages.filter(({ type }) => type === 'complete')).toHaveLength(results + 1);
+  });
+
   test('an operation that exceeds its time limit gets an error', async () => {
     const { port } = await serve(
       async () => Response.json({}),
