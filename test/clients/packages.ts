@@ -13,7 +13,7 @@ import { withLock } from '../interop/lock.js';
 
 const run = promisify(execFile);
 
-const SETUP_MS = 240_000;
+const SETUP_MS = 500_000;
 
 export type Installed = { readonly folder: string } | { readonly missing: string };
 

@@ -1,6 +1,6 @@
 /** The package of the SDK: packed, installed offline, run and type-checked. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +10,7 @@ import { codeBlocks, readText, sampleStores } from '../docs/format-samples.js';
 import { folderStore } from '../client/in-process.js';
 import { listen } from '../client/listen.js';
 import { fullAccess } from '../../server/index.js';
+import { installPackages } from '../clients/packages.js';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -159,4 +160,57 @@ test.each([
   // tsc prints errors to stdout, so the failure must include it.
   const check = run(process.execPath, [tsc, ...strict, ...target, ...flags, program], { cwd: folder });
   expect(await check.then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout)).toBe('');
+}); // prettier-ignore
+
+describe.each(['16.15.0', '17.1.0'])('with graphql %s as the peer', (version) => {
+  test('documents and adapters run and compile', { timeout: 300_000 }, async (context) => {
+    const packages = await installPackages(`sdk-graphql-${version}`, {
+      graphql: version,
+      '@apollo/client': '4.3.8',
+      '@urql/core': '6.0.3',
+      rxjs: '7.8.2',
+      wonka: '6.3.6',
+    });
+    if ('missing' in packages) return context.skip(packages.missing);
+    const consumer = join(folder, `graphql-${version}`);
+    await mkdir(join(consumer, 'node_modules'), { recursive: true });
+    for (const name of await readdir(join(packages.folder, 'node_modules')))
+      await symlink(join(packages.folder, 'node_modules', name), join(consumer, 'node_modules', name));
+    const client = 'node_modules/zarrql-client';
+    await cp(join(folder, client), join(consumer, client), { recursive: true });
+    await writeFile(join(consumer, 'package.json'), '{ "type": "module" }');
+    const program = `
+      import { ApolloClient, gql, InMemoryCache } from '@apollo/client/core';
+      import { Client } from '@urql/core';
+      import { parse, version } from 'graphql';
+      import { createClient } from 'zarrql-client';
+      import { zarrqlCache, zarrqlLink } from 'zarrql-client/apollo';
+      import { plugin } from 'zarrql-client/codegen';
+      import { zarrqlExchange } from 'zarrql-client/urql';
+
+      const text = 'query Row { store(name: "coads") { id array(path: "SST") { id slice(select: { text: "0, 57, 96:98" }) { values } } } }';
+      const client = createClient({ url: String(process.argv[2]) });
+      const nameOf = (data: unknown): string =>
+        (data as { store: { array: { slice: { values: { data: object } } } } }).store.array.slice.values.data.constructor.name;
+      const apollo = new ApolloClient({ cache: new InMemoryCache(zarrqlCache), link: zarrqlLink(client) });
+      const urql = new Client({ url: '/', preferGetMethod: false, exchanges: [zarrqlExchange(client)] });
+      const first = await apollo.query({ query: gql(text), fetchPolicy: 'no-cache' });
+      const second = await urql.query(parse(text), {}).toPromise();
+      const { content } = await plugin(undefined, [{ document: parse(text) }]);
+      console.log(JSON.stringify([version, nameOf(first.data), nameOf(second.data), content.includes('query Row')]));`;
+    await writeFile(join(consumer, 'program.ts'), program);
+    const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
+    const lib = ['--lib', 'es2023,dom', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    const check = run(process.execPath, [tsc, ...flags, ...lib, 'program.ts'], { cwd: consumer });
+    expect(await check.then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout)).toBe('');
+    const gateway = createGateway({ stores: [folderStore('coads', join(root, 'examples/data/coads.zarr'))] });
+    const server = await listen((request) => gateway.fetch(request, fullAccess));
+    try {
+      const { stdout } = await run(process.execPath, ['program.ts', server.url], { cwd: consumer });
+      expect(JSON.parse(stdout)).toEqual([version, 'Float32Array', 'Float32Array', true]);
+    } finally {
+      server.close();
+      await gateway.close();
+    }
+  });
 }); // prettier-ignore
