@@ -4,14 +4,14 @@ import { copyFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { folderOfTest } from '../setup/temporary-folder.js';
+import { folderOfTest } from './setup/temporary-folder.js';
 
 const run = promisify(execFile);
 
 /** A copy of the built program without the modules that it loads, which would fail. */
 function loneProgram(): string {
   const file = join(folderOfTest('old-node'), 'cli.mjs');
-  copyFileSync(join(import.meta.dirname, '../../dist/server/cli.js'), file);
+  copyFileSync(join(import.meta.dirname, '../dist/server/cli.js'), file);
   return file;
 }
 
