@@ -1,21 +1,21 @@
 /** A slice of a variable whose values are decoded as they are read. */
 import {
+  type ArraySlice,
+  type BlockEnd,
+  ComputedSlice,
+  type SliceFoldOptions,
   withContext,
   type Block,
   createPause,
   type LazySlice,
   dataTypeName,
-  exceededLimits,
   isStored,
   type PlanCost,
   resolveSelection,
   type Selection,
   type SelectionInput,
   type SliceOrigin,
-  type SliceReadOptions,
-  SelectionError,
   sizeOf,
-  streamSlice,
   transformedCost,
   UnsupportedError,
 } from '../zarr/index.js';
@@ -28,60 +28,87 @@ import { selectionOf } from './positions.js';
  * @returns `stored` if there is nothing to decode
  */
 export function decodeSlice(stored: LazySlice, decoding: Decoding): LazySlice {
-  return decoding.isIdentity ? stored : decodedSlice(stored, decoding);
+  return decoding.isIdentity ? stored : new DecodedSlice(stored, decoding);
 }
 
-function decodedSlice(stored: LazySlice, decoding: Decoding): LazySlice {
-  const { dtype, joinedCharacters } = decoding;
-  const array = isStored(stored) ? stored : undefined;
-  // Only stored elements are transformed as they are read.
-  const transform = array === undefined ? undefined : decoding.transform;
-  const rank = stored.shape.length - (joinedCharacters === undefined ? 0 : 1);
-  const [shape, dims] = [stored.shape.slice(0, rank), stored.dims.slice(0, rank)];
-  const origin = joinedCharacters === undefined ? stored.origin : withoutLast(stored.origin);
-  const cost = (): PlanCost => {
-    const plan = stored.cost();
-    if (transform !== undefined) return transformedCost(plan, shape, transform);
+class DecodedSlice extends ComputedSlice {
+  readonly #stored: LazySlice;
+  readonly #decoding: Decoding;
+  readonly #transformed: TransformedArray | undefined;
+
+  constructor(stored: LazySlice, decoding: Decoding) {
+    const { dtype, joinedCharacters, transform } = decoding;
+    const rank = stored.shape.length - (joinedCharacters === undefined ? 0 : 1);
+    const origin = joinedCharacters === undefined ? stored.origin : withoutLast(stored.origin);
+    const [shape, dims] = [stored.shape.slice(0, rank), stored.dims.slice(0, rank)];
+    super({ where: stored.where, origin, dtype, dtypeName: dataTypeName(dtype), shape, dims }, [stored]);
+    this.#stored = stored;
+    this.#decoding = decoding;
+    // Only stored elements are transformed as they are read.
+    this.#transformed =
+      isStored(stored) && transform !== undefined ? { array: stored, transform } : undefined;
+  }
+
+  override get extent(): LazySlice['extent'] {
+    return this.#stored.extent?.slice(0, this.shape.length);
+  }
+
+  override get isComputed(): boolean {
+    return this.#stored.isComputed === true;
+  }
+
+  override get takesOut(): boolean {
+    return this.#transformed !== undefined;
+  }
+
+  override get elements(): LazySlice['elements'] {
+    if (this.#transformed?.array.elements === undefined) return undefined;
+    const { array: stored, transform } = this.#transformed;
+    return { stored, transform };
+  }
+
+  override blockEndAlong(axis: number): BlockEnd | undefined {
+    return this.#stored.blockEndAlong?.(axis);
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    const isJoined = this.#decoding.joinedCharacters !== undefined;
+    const chosen = this.#stored.select(isJoined ? wholeTexts(selection, this.dims) : selection);
+    return new DecodedSlice(chosen, this.#decoding);
+  }
+
+  cost(): PlanCost {
+    const plan = this.#stored.cost();
+    if (this.#transformed !== undefined)
+      return transformedCost(plan, this.shape, this.#transformed.transform);
+    const { itemSize } = this.dtype;
+    const count = sizeOf(this.shape);
     return {
       ...plan,
       // Decoded values may need far more memory than stored values, for example dates as text.
-      allocatedBytes: Math.max(plan.allocatedBytes, sizeOf(shape) * decoding.elementBytes),
-      outputBytes: dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize,
+      allocatedBytes: Math.max(plan.allocatedBytes, count * this.#decoding.elementBytes),
+      outputBytes: itemSize === null ? undefined : count * itemSize,
       intermediateBytes: plan.allocatedBytes,
     };
-  };
-  const slice: LazySlice = {
-    where: stored.where,
-    inputs: stored.inputs,
-    readBefore: stored.readBefore,
-    origin,
-    dtype,
-    dtypeName: dataTypeName(dtype),
-    shape,
-    dims,
-    takesOut: transform !== undefined,
-    elements:
-      array?.elements === undefined || transform === undefined ? undefined : { stored: array, transform },
-    select: (selection) =>
-      decodedSlice(
-        stored.select(joinedCharacters === undefined ? selection : wholeTexts(selection, dims)),
-        decoding,
-      ),
-    field() {
-      throw new SelectionError(`decoded values of type ${dtype.name} have no fields; only structs do`);
-    },
-    cost,
-    exceeded: (limits) => exceededLimits(cost(), limits),
-    read: (options = {}) =>
-      array === undefined || transform === undefined
-        ? readDecoded(stored, decoding, options)
-        : array.read({ ...options, transform }),
-    stream: (options) => streamSlice(slice, options),
-    ...(array === undefined || transform === undefined
-      ? {}
-      : { fold: (fold, options) => array.fold(fold, { ...options, transform }) }),
-  };
-  return slice;
+  }
+
+  protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    if (this.#transformed === undefined) return readDecoded(this.#stored, this.#decoding, options);
+    const { array, transform } = this.#transformed;
+    return array.read({ ...options, out, transform });
+  }
+
+  override get fold(): LazySlice['fold'] {
+    if (this.#transformed === undefined) return undefined;
+    const { array, transform } = this.#transformed;
+    return (fold, options) => array.fold(fold, { ...options, transform });
+  }
+}
+
+/** A stored slice whose elements are transformed as they are read. */
+interface TransformedArray {
+  readonly array: ArraySlice;
+  readonly transform: NonNullable<Decoding['transform']>;
 }
 
 /** Excludes the dimension of the characters, which is always read completely. */
@@ -95,7 +122,7 @@ function withoutLast({ dimensionNames, shape, chunkShape, selection }: SliceOrig
 }
 
 /** The selection of the stored characters. It includes the whole dimension of the characters. */
-function wholeTexts(selection: SelectionInput, dims: LazySlice['dims']): Selection {
+function wholeTexts(selection: SelectionInput | undefined, dims: LazySlice['dims']): Selection {
   const resolved = resolveSelection(selection, dims);
   if (resolved.kind === 'points')
     throw new UnsupportedError(
@@ -104,13 +131,8 @@ function wholeTexts(selection: SelectionInput, dims: LazySlice['dims']): Selecti
   return selectionOf(resolved);
 }
 
-async function readDecoded(stored: LazySlice, decoding: Decoding, options: SliceReadOptions): Promise<Block> {
-  const { out, readOnly: _, ...reading } = options;
-  if (out !== undefined)
-    throw new UnsupportedError(
-      `decoded values of type ${decoding.dtype.name} cannot be read into an "out" buffer; omit "out"`,
-    );
-  const block = await stored.read(reading);
+async function readDecoded(stored: LazySlice, decoding: Decoding, options: SliceFoldOptions): Promise<Block> {
+  const block = await stored.read(options);
   try {
     return await decodeCooperatively(decoding, block, createPause(options.signal));
   } catch (error) {

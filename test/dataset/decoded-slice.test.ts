@@ -164,7 +164,7 @@ test('output memory of another length, and for text, is rejected', async () => {
   const attributes = { units: 'days since 2000-01-01', calendar: 'noleap' };
   const text = await open({ dtype: 'int16', fill: 0, attributes }, [4], [2]);
   await expect(decodeSlice(text.slice, text.decoding).read({ out: new Uint8Array(8) })).rejects.toThrow(
-    'decoded values of type string cannot be read into an "out" buffer',
+    'values of type string cannot be read into an "out" buffer',
   );
   expect(decodeSlice(text.slice, text.decoding).takesOut).toBe(false);
 });

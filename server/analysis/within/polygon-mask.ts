@@ -94,11 +94,14 @@ function maskOf(
     get extent() {
       return (extent ??= runToEnd(extentAlong(reach, latitude, longitude)));
     },
-    preparation: {
-      bytes: 0,
-      *steps() {
-        extent ??= yield* extentAlong(reach, latitude, longitude);
-      },
+    get preparation() {
+      if (extent !== undefined) return undefined;
+      return {
+        bytes: 0,
+        *steps() {
+          extent ??= yield* extentAlong(reach, latitude, longitude);
+        },
+      };
     },
     addTo(cost: PlanCost): PlanCost {
       const held =

@@ -2,6 +2,7 @@
  * Values of a chunk or result, independent of their data type: bytes of fixed-size elements, or elements
  * of variable length. These functions handle both.
  */
+import { InputError } from '../errors.js';
 import { copyItems, type Items, ItemStore } from './items.js';
 import { copyStrided, type CopyDim } from './strided-copy.js';
 
@@ -25,6 +26,16 @@ export function allocateValues(
   return itemSize === null
     ? { items: new ItemStore(count, maxContents) }
     : { bytes: new Uint8Array(count * itemSize) };
+}
+
+/**
+ * The destination of a result: `out`, or new memory.
+ * @throws InputError for `out` of another size
+ */
+export function destination(out: Uint8Array | undefined, length: number): Uint8Array {
+  if (out !== undefined && out.length !== length)
+    throw new InputError(`"out" is ${out.length} bytes; expected ${length}`);
+  return out ?? new Uint8Array(length);
 }
 
 /**

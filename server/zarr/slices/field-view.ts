@@ -6,7 +6,7 @@ import { quoted } from '../bytes/json-syntax.js';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import { copyStrided, type CopyDim } from '../bytes/strided-copy.js';
 import { type Block, type DataType, type FixedSizeType, isFixedSize } from '../dtype/data-type.js';
-import { InputError, NotFoundError, SelectionError, UnsupportedError } from '../errors.js';
+import { NotFoundError, SelectionError, UnsupportedError } from '../errors.js';
 import { nearest } from '../selection/nearest.js';
 import {
   type ResolvedDim,
@@ -14,6 +14,7 @@ import {
   composeSelections,
   selectedShape,
 } from '../selection/selection.js';
+import { destination } from '../bytes/values.js';
 
 export interface FieldView {
   /** Offset in bytes from the start of an array element. */
@@ -89,9 +90,7 @@ export function extractField(block: Block, view: FieldView, out?: Uint8Array): B
   const count = sizeOf(block.shape);
   const itemSize = view.dtype.itemSize;
   const perElement = sizeOf(inner) * itemSize;
-  const bytes = out ?? new Uint8Array(count * perElement);
-  if (bytes.length !== count * perElement)
-    throw new InputError(`"out" is ${bytes.length} bytes; expected ${count * perElement}`);
+  const bytes = destination(out, count * perElement);
   const strides = stridesOf(inner, itemSize);
   const elements: CopyDim = { count, from: block.dtype.itemSize, to: perElement };
   const field = copyOfField(view, strides);

@@ -5,10 +5,20 @@
 import { sameBytes } from '#platform';
 import { sameItems } from '../bytes/items.js';
 import type { Block } from '../dtype/data-type.js';
-import { ConflictError, SelectionError } from '../errors.js';
+import { ConflictError } from '../errors.js';
+import type { Limits } from '../limits.js';
+import type { SelectionInput } from '../selection/plain.js';
+import { ComputedSlice } from './computed-slice.js';
 import { foldSlice } from './fold-slice.js';
-import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
-import { exceededLimits } from '../read/cost.js';
+import type {
+  ArraySlice,
+  BlockEnd,
+  LazySlice,
+  SliceBlock,
+  SliceFoldOptions,
+  SliceReadOptions,
+  SliceStreamOptions,
+} from './lazy-slice.js';
 import type { PlanCost } from '../read/plan.js';
 import { costBeside } from './slice-inputs.js';
 import { streamedCost } from './split-slice.js';
@@ -26,61 +36,93 @@ export interface KnownValues {
  * @returns a slice whose `read`, `fold` and `stream` throw ConflictError if the values have changed
  */
 export function guardSlice(base: LazySlice, known: readonly KnownValues[]): LazySlice {
-  if (known.length === 0) return base;
-  // The values are compared one after the other before the base is read, so they are not in memory at the same time.
-  const withKnown = (own: PlanCost): PlanCost =>
-    known.reduce((sum, { slice }) => {
+  return known.length === 0 ? base : new GuardedSlice(base, known);
+}
+
+/** `elements` is undefined, because reading the stored elements would not check the values. */
+class GuardedSlice extends ComputedSlice {
+  readonly #base: LazySlice;
+  readonly #known: readonly KnownValues[];
+
+  constructor(base: LazySlice, known: readonly KnownValues[]) {
+    super(base, [base], inputsOf(known));
+    this.#base = base;
+    this.#known = known;
+  }
+
+  override get readBefore(): readonly ArraySlice[] {
+    return [...super.readBefore, ...inputsOf(this.#known)];
+  }
+
+  override get isComputed(): boolean {
+    return this.#base.isComputed === true;
+  }
+
+  override get takesOut(): boolean {
+    return this.#base.takesOut;
+  }
+
+  override get extent(): LazySlice['extent'] {
+    return this.#base.extent;
+  }
+
+  override blockEndAlong(axis: number): BlockEnd | undefined {
+    return this.#base.blockEndAlong?.(axis);
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    return guardSlice(this.#base.select(selection), this.#known);
+  }
+
+  cost(): PlanCost {
+    return this.#withKnown(this.#base.cost());
+  }
+
+  override streamedCost(limits: Limits): PlanCost {
+    return this.#withKnown(streamedCost(this.#base, limits));
+  }
+
+  /** The values are compared one after the other before the base is read, so they are not in memory at the same time. */
+  #withKnown(own: PlanCost): PlanCost {
+    return this.#known.reduce((sum, { slice }) => {
       const beside = costBeside(sum, slice.cost(), 0);
       const compared = beside.intermediateBytes - sum.intermediateBytes;
       return { ...beside, intermediateBytes: Math.max(sum.intermediateBytes, compared) };
     }, own);
-  const cost = (): PlanCost => withKnown(base.cost());
-  const check = async (options: SliceFoldOptions): Promise<void> => {
-    for (const values of known) await assertUnchanged(base, values, options);
-  };
-  return {
-    where: base.where,
-    inputs: [...base.inputs, ...known.flatMap(({ slice }) => slice.inputs)],
-    readBefore: [...(base.readBefore ?? []), ...known.flatMap(({ slice }) => slice.inputs)],
-    origin: base.origin,
-    dtype: base.dtype,
-    dtypeName: base.dtypeName,
-    shape: base.shape,
-    dims: base.dims,
-    extent: base.extent,
-    isReadWhole: base.isReadWhole === true,
-    isComputed: base.isComputed === true,
-    blockEndAlong: (axis) => base.blockEndAlong?.(axis),
-    takesOut: base.takesOut,
-    preparation: base.preparation,
-    select: (selection) => guardSlice(base.select(selection), known),
-    field() {
-      throw new SelectionError(
-        'cannot select a field of a slice that depends on other values; select the field first',
-      );
-    },
-    cost,
-    streamedCost: (limits) => withKnown(streamedCost(base, limits)),
-    exceeded: (limits) => exceededLimits(cost(), limits),
-    async read(options = {}) {
-      await check(options);
-      return base.read(options);
-    },
-    async *stream(options = {}) {
-      const { onVersion, assertUnchanged } = watchVersions(base, options);
-      await check({ signal: options.signal, limits: options.limits, onVersion });
-      assertUnchanged();
-      yield* base.stream(options);
-    },
-    ...(base.fold === undefined
-      ? {}
-      : {
-          fold: async (fold, options = {}) => {
-            await check(options);
-            return foldSlice(base, fold, options);
-          },
-        }),
-  };
+  }
+
+  async #check(options: SliceFoldOptions): Promise<void> {
+    for (const values of this.#known) await assertUnchanged(this.#base, values, options);
+  }
+
+  override async read(options: SliceReadOptions = {}): Promise<Block> {
+    if (options.out !== undefined) this.assertTakesOut();
+    await this.#check(options);
+    return this.#base.read(options);
+  }
+
+  protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    return this.read({ ...options, out });
+  }
+
+  override async *stream(options: SliceStreamOptions = {}): AsyncGenerator<SliceBlock> {
+    const { onVersion, assertUnchanged } = watchVersions(this.#base, options);
+    await this.#check({ signal: options.signal, limits: options.limits, onVersion });
+    assertUnchanged();
+    yield* this.#base.stream(options);
+  }
+
+  override get fold(): LazySlice['fold'] {
+    if (this.#base.fold === undefined) return undefined;
+    return async (fold, options = {}) => {
+      await this.#check(options);
+      return foldSlice(this.#base, fold, options);
+    };
+  }
+}
+
+function inputsOf(known: readonly KnownValues[]): ArraySlice[] {
+  return known.flatMap(({ slice }) => slice.inputs);
 }
 
 async function assertUnchanged(

@@ -237,7 +237,7 @@ export interface LazySlice {
   readonly elements?: StoredElements | undefined;
   /** Whether values are computed from those of the inputs, so that the attributes of an input do not describe them. */
   readonly isComputed?: boolean;
-  /** Run it before other functions are called: they would do this work at once. Undefined if there is none. */
+  /** Run it before other functions are called: they would do this work at once. Undefined if there is none, or none left. */
   readonly preparation?: SlicePreparation | undefined;
   /** Selects a part of this slice. @throws SelectionError for an invalid selection */
   select(selection?: SelectionInput): LazySlice;
@@ -276,7 +276,7 @@ export interface LazySlice {
    * that can only be read block by block. Call the function `foldSlice` instead, which folds any slice.
    * @throws errors from `read`
    */
-  fold?<T>(fold: Fold<T>, options?: SliceFoldOptions): Promise<T>;
+  readonly fold?: (<T>(fold: Fold<T>, options?: SliceFoldOptions) => Promise<T>) | undefined;
 }
 
 /** A stored part of an array. */

@@ -1,18 +1,19 @@
 /** Slices with missing elements according to a mask of cells along two dimensions. */
 import { maskedName } from '../../../wire/result-types.js';
 import { sizeOf } from '../bytes/shape.js';
+import { destination } from '../bytes/values.js';
 import {
-  dataTypeName,
   type Block,
   type DataType,
   type FixedSizeType,
   isFixedSize,
   numberType,
 } from '../dtype/data-type.js';
-import { InputError, SelectionError, throwIfAborted, UnsupportedError } from '../errors.js';
+import { throwIfAborted, UnsupportedError } from '../errors.js';
+import type { SelectionInput } from '../selection/plain.js';
+import { joinedPreparation, ComputedSlice, framedAs } from './computed-slice.js';
 import { foldSlice } from './fold-slice.js';
-import type { ArraySlice, LazySlice, SliceFoldOptions, SliceReadOptions } from './lazy-slice.js';
-import { exceededLimits } from '../read/cost.js';
+import type { ArraySlice, BlockEnd, LazySlice, SliceFoldOptions, SlicePreparation } from './lazy-slice.js';
 import type { PlanCost } from '../read/plan.js';
 import { forEachOutside } from '../read/reduce/cell-values.js';
 import { type CellMask, noCells } from '../read/reduce/cells.js';
@@ -24,7 +25,6 @@ import { isRealName, type NumberTransform, plainNumbers } from '../read/transfor
 import { resolveSelection } from '../selection/resolve.js';
 import type { ResolvedSelection } from '../selection/selection.js';
 import { isStored } from './slice.js';
-import { streamSlice } from './stream-slice.js';
 import { createPause } from '../turns.js';
 
 /** The mask of a slice. Immutable. */
@@ -34,7 +34,7 @@ export interface SliceMask {
   /** Extent of the mask; see `LazySlice.extent`. */
   readonly extent: LazySlice['extent'];
   /** See `LazySlice.preparation`: computes the extent. */
-  readonly preparation?: LazySlice['preparation'];
+  readonly preparation?: SlicePreparation | undefined;
   /** Returns the cost plus the cost of computing the mask. */
   addTo(cost: PlanCost): PlanCost;
   /** The mask of a part of the slice. */
@@ -52,44 +52,58 @@ export interface SliceMask {
  * @throws UnsupportedError for text, structs and other types without a missing value
  */
 export function maskSlice(input: LazySlice, mask: SliceMask): LazySlice {
-  const dtype = maskedType(input.dtype);
-  const transform = dtype === input.dtype ? undefined : toFloats(input.dtype, dtype);
-  const cost = (): PlanCost => {
-    const own = input.cost();
-    const outputBytes = sizeOf(input.shape) * dtype.itemSize;
+  return new MaskedSlice(input, mask, maskedType(input.dtype));
+}
+
+class MaskedSlice extends ComputedSlice {
+  readonly #input: LazySlice;
+  readonly #mask: SliceMask;
+  readonly #dtype: FixedSizeType;
+  readonly #transform: NumberTransform | undefined;
+
+  constructor(input: LazySlice, mask: SliceMask, dtype: FixedSizeType) {
+    super(framedAs(input, { dtype }), [input], mask.inputs);
+    this.#input = input;
+    this.#mask = mask;
+    this.#dtype = dtype;
+    this.#transform = dtype === input.dtype ? undefined : toFloats(input.dtype, dtype);
+  }
+
+  override get extent(): LazySlice['extent'] {
+    return this.#mask.extent;
+  }
+
+  override get preparation(): SlicePreparation | undefined {
+    return joinedPreparation([super.preparation, this.#mask.preparation]);
+  }
+
+  override get isComputed(): boolean {
+    return this.#input.isComputed === true;
+  }
+
+  override blockEndAlong(axis: number): BlockEnd | undefined {
+    return this.#input.blockEndAlong?.(axis);
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    const resolved = resolveSelection(selection, this.dims);
+    return maskSlice(this.#input.select(selection), this.#mask.select(resolved));
+  }
+
+  cost(): PlanCost {
+    const own = this.#input.cost();
+    const outputBytes = sizeOf(this.shape) * this.#dtype.itemSize;
     const intermediateBytes = own.intermediateBytes + own.allocatedBytes;
-    return mask.addTo({ ...own, outputBytes, allocatedBytes: outputBytes, intermediateBytes });
-  };
-  const fold = foldOf(input, mask, transform);
-  const slice: LazySlice = {
-    where: input.where,
-    inputs: [...input.inputs, ...mask.inputs],
-    readBefore: input.readBefore,
-    origin: input.origin,
-    dtype,
-    dtypeName: transform === undefined ? input.dtypeName : dataTypeName(dtype),
-    shape: input.shape,
-    dims: input.dims,
-    get extent() {
-      return mask.extent;
-    },
-    isComputed: input.isComputed === true,
-    takesOut: true,
-    preparation: mask.preparation,
-    select(selection) {
-      const resolved = resolveSelection(selection, input.dims);
-      return maskSlice(input.select(selection), mask.select(resolved));
-    },
-    field() {
-      throw new SelectionError(`values of type ${dtype.name} have no fields; only structs do`);
-    },
-    cost,
-    exceeded: (limits) => exceededLimits(cost(), limits),
-    read: (options) => readMasked(input, mask, dtype, transform, options),
-    stream: (options) => streamSlice(slice, options),
-    ...(fold === undefined ? {} : { fold }),
-  };
-  return slice;
+    return this.#mask.addTo({ ...own, outputBytes, allocatedBytes: outputBytes, intermediateBytes });
+  }
+
+  protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    return readMasked(this.#input, this.#mask, this.#dtype, this.#transform, options, out);
+  }
+
+  override get fold(): LazySlice['fold'] {
+    return foldOf(this.#input, this.#mask, this.#transform);
+  }
 }
 
 function maskedType(dtype: DataType): FixedSizeType {
@@ -135,15 +149,15 @@ async function readMasked(
   mask: SliceMask,
   dtype: FixedSizeType,
   transform: NumberTransform | undefined,
-  { out, readOnly: _, ...options }: SliceReadOptions = {},
+  options: SliceFoldOptions,
+  out: Uint8Array | undefined,
 ): Promise<Block> {
   const cells = await mask.read(options);
   const block = await input.read(options);
   if (!('bytes' in block)) throw new TypeError(`expected the values of type ${dtype.name} as bytes`);
   const { shape } = input;
   const length = sizeOf(shape) * dtype.itemSize;
-  const bytes = out ?? (transform === undefined ? block.bytes : new Uint8Array(length));
-  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
+  const bytes = out === undefined && transform === undefined ? block.bytes : destination(out, length);
   const runs = shape.map((count) => ({ start: 0, step: 1, count }));
   const missing = missingOf(dtype);
   const pause = createPause();

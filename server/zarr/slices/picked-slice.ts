@@ -2,9 +2,8 @@
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import { allocateValues, copyValues, unitOf } from '../bytes/values.js';
 import type { Block } from '../dtype/data-type.js';
-import type { CoarsenedDim, LazySlice, SliceDim, SliceOrigin, SliceReadOptions } from './lazy-slice.js';
+import type { CoarsenedDim, LazySlice, SliceDim, SliceOrigin, SliceFoldOptions } from './lazy-slice.js';
 import { defaultLimits } from '../limits.js';
-import { exceededLimits } from '../read/cost.js';
 import type { PlanCost } from '../read/plan.js';
 import { toBlock } from '../read/sinks/place.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
@@ -15,58 +14,64 @@ import {
   composeSelections,
   selectedShape,
 } from '../selection/selection.js';
-import { costOfParts } from './split-slice.js';
-import { streamSlice } from './stream-slice.js';
+import { ComputedSlice, framedAs } from './computed-slice.js';
+import type { SelectionInput } from '../selection/plain.js';
 
 /** @param selection selection that has been resolved against the dimensions of the slice */
 export function pickSlice(base: LazySlice, selection: ResolvedSelection): LazySlice {
-  const { dtype } = base;
-  const shape = selectedShape(selection);
-  const cost = (): PlanCost => {
-    const whole = base.cost();
-    const outputBytes = dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize;
+  return new PickedSlice(base, selection);
+}
+
+class PickedSlice extends ComputedSlice {
+  readonly #base: LazySlice;
+  readonly #selection: ResolvedSelection;
+
+  constructor(base: LazySlice, selection: ResolvedSelection) {
+    const origin = pickedOrigin(base.origin, selection);
+    const dims = pickedDims(base.dims, selection);
+    super(framedAs(base, { dtype: base.dtype, origin, dims, shape: selectedShape(selection) }), [base]);
+    this.#base = base;
+    this.#selection = selection;
+  }
+
+  override get isComputed(): boolean {
+    return this.#base.isComputed === true;
+  }
+
+  override get takesOut(): boolean {
+    return false;
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    return pickSlice(this.#base, composeSelections(this.#selection, resolveSelection(selection, this.dims)));
+  }
+
+  override field(name: string): LazySlice {
+    return pickSlice(this.#base.field(name), this.#selection);
+  }
+
+  cost(): PlanCost {
+    const whole = this.#base.cost();
+    const { itemSize } = this.dtype;
+    const outputBytes = itemSize === null ? undefined : sizeOf(this.shape) * itemSize;
     return {
       ...whole,
       outputBytes,
       allocatedBytes: outputBytes ?? whole.allocatedBytes,
       intermediateBytes: whole.intermediateBytes + whole.allocatedBytes,
     };
-  };
-  const slice: LazySlice = {
-    where: base.where,
-    inputs: base.inputs,
-    readBefore: base.readBefore,
-    origin: pickedOrigin(base.origin, selection),
-    dtype,
-    dtypeName: base.dtypeName,
-    shape,
-    dims: pickedDims(base.dims, selection),
-    isComputed: base.isComputed === true,
-    takesOut: false,
-    select: (inner) => pickSlice(base, composeSelections(selection, resolveSelection(inner, slice.dims))),
-    field: (name) => pickSlice(base.field(name), selection),
-    cost,
-    streamedCost: (limits) => costOfParts(slice, limits),
-    exceeded: (limits) => exceededLimits(cost(), limits),
-    read: (options) => readPicked(base, selection, options),
-    stream: (options) => streamSlice(slice, options),
-  };
-  return slice;
-}
+  }
 
-async function readPicked(
-  base: LazySlice,
-  selection: ResolvedSelection,
-  { out: _, readOnly: __, ...options }: SliceReadOptions = {},
-): Promise<Block> {
-  const block = await base.read(options);
-  const shape = selectedShape(selection);
-  const { maxOutputBytes } = options.limits ?? defaultLimits;
-  const values = allocateValues(block.dtype.itemSize, sizeOf(shape), maxOutputBytes);
-  const unit = unitOf(block.dtype.itemSize);
-  const { from, dims } = copyRegionOf(selection, stridesOf(block.shape, unit), stridesOf(shape, unit));
-  copyValues('bytes' in block ? block : { items: block.items }, from, values, 0, dims, block.dtype.itemSize);
-  return toBlock(block.dtype, shape, values);
+  protected async compute(options: SliceFoldOptions): Promise<Block> {
+    const block = await this.#base.read(options);
+    const { itemSize } = block.dtype;
+    const { maxOutputBytes } = options.limits ?? defaultLimits;
+    const values = allocateValues(itemSize, sizeOf(this.shape), maxOutputBytes);
+    const unit = unitOf(itemSize);
+    const { from, dims } = copyRegionOf(this.#selection, stridesOf(block.shape, unit), stridesOf(this.shape, unit)); // prettier-ignore
+    copyValues('bytes' in block ? block : { items: block.items }, from, values, 0, dims, itemSize);
+    return toBlock(block.dtype, this.shape, values);
+  }
 }
 
 function copyRegionOf(

@@ -1,7 +1,10 @@
 /** Slices with weights for folds. */
 import { LimitError, throwIfAborted } from '../errors.js';
-import { defaultLimits } from '../limits.js';
-import { exceededLimits } from '../read/cost.js';
+import { defaultLimits, type Limits } from '../limits.js';
+import type { Block } from '../dtype/data-type.js';
+import type { SelectionInput } from '../selection/plain.js';
+import { ComputedSlice } from './computed-slice.js';
+import { streamedCost } from './split-slice.js';
 import type { PlanCost } from '../read/plan.js';
 import { mappedAxes } from '../read/reduce/axis-map.js';
 import { noCells } from '../read/reduce/cells.js';
@@ -11,7 +14,14 @@ import { dimSelectionOf } from '../selection/selection.js';
 import { createPause } from '../turns.js';
 import { MAX_BOX_BYTES, boxesOf, boxLengths, chunksAlong, selectionIn } from './combined/boxes.js';
 import { foldBlocks, addBlock } from './fold-slice.js';
-import type { ArraySlice, LazySlice, SliceFoldOptions } from './lazy-slice.js';
+import type {
+  ArraySlice,
+  BlockEnd,
+  LazySlice,
+  SliceBlock,
+  SliceFoldOptions,
+  SliceStreamOptions,
+} from './lazy-slice.js';
 import { costBeside } from './slice-inputs.js';
 import { watchVersions } from './stream-slice.js';
 import { isPair, readWeights, selectFactor, sizeOfFactor, type WeightFactor } from './weight-factors.js';
@@ -26,30 +36,76 @@ export const MAX_WEIGHTS = 2 ** 23;
  * @throws LimitError if the other weights exceed `MAX_WEIGHTS`
  */
 export function weighSlice(input: LazySlice, factors: readonly WeightFactor[]): LazySlice {
-  const { held, inBoxes } = bySize(factors);
-  const cost = (): PlanCost => costWith(input.cost(), factors);
-  return {
-    ...input,
-    inputs: [...input.inputs, ...inputsOf(factors)],
-    cost,
-    exceeded: (limits) => exceededLimits(cost(), limits),
-    select(selection) {
-      const resolved = resolveSelection(selection, input.dims);
-      if (resolved.kind === 'points')
-        throw new TypeError('points cannot be selected from slices with weights');
-      return weighSlice(
-        input.select({ kind: 'dims', dims: resolved.dims.map(dimSelectionOf) }),
-        factors.map((factor) => selectFactor(factor, resolved.dims)),
-      );
-    },
-    async fold(fold, options = {}) {
-      const own = await readWeights(held, options, input);
+  return new WeightedSlice(input, factors);
+}
+
+class WeightedSlice extends ComputedSlice {
+  readonly #input: LazySlice;
+  readonly #factors: readonly WeightFactor[];
+  readonly #held: readonly WeightFactor[];
+  readonly #inBoxes: readonly WeightFactor[];
+
+  constructor(input: LazySlice, factors: readonly WeightFactor[]) {
+    super(input, [input], inputsOf(factors));
+    const { held, inBoxes } = bySize(factors);
+    this.#input = input;
+    this.#factors = factors;
+    this.#held = held;
+    this.#inBoxes = inBoxes;
+  }
+
+  override get extent(): LazySlice['extent'] {
+    return this.#input.extent;
+  }
+
+  override get isComputed(): boolean {
+    return this.#input.isComputed === true;
+  }
+
+  override get takesOut(): boolean {
+    return this.#input.takesOut;
+  }
+
+  override blockEndAlong(axis: number): BlockEnd | undefined {
+    return this.#input.blockEndAlong?.(axis);
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    const resolved = resolveSelection(selection, this.dims);
+    if (resolved.kind === 'points') throw new TypeError('points cannot be selected from slices with weights');
+    return weighSlice(
+      this.#input.select({ kind: 'dims', dims: resolved.dims.map(dimSelectionOf) }),
+      this.#factors.map((factor) => selectFactor(factor, resolved.dims)),
+    );
+  }
+
+  cost(): PlanCost {
+    return costWith(this.#input.cost(), this.#factors);
+  }
+
+  override streamedCost(limits: Limits): PlanCost {
+    return costWith(streamedCost(this.#input, limits), this.#factors);
+  }
+
+  protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    return this.#input.read({ ...options, out });
+  }
+
+  override stream(options?: SliceStreamOptions): AsyncIterable<SliceBlock> {
+    return this.#input.stream(options);
+  }
+
+  override get fold(): NonNullable<LazySlice['fold']> {
+    return async (fold, options = {}) => {
+      const own = await readWeights(this.#held, options, this.#input);
       const cells = { ...(fold.cells ?? noCells), weights: [...(fold.cells?.weights ?? []), ...own] };
       const weighted = { ...fold, cells };
-      if (inBoxes.length > 0) return foldWeightedBoxes(input, inBoxes, weighted, options);
-      return input.fold === undefined ? foldBlocks(input, weighted, options) : input.fold(weighted, options);
-    },
-  };
+      if (this.#inBoxes.length > 0) return foldWeightedBoxes(this.#input, this.#inBoxes, weighted, options);
+      return this.#input.fold === undefined
+        ? foldBlocks(this.#input, weighted, options)
+        : this.#input.fold(weighted, options);
+    };
+  }
 }
 
 function inputsOf(factors: readonly WeightFactor[]): ArraySlice[] {

@@ -124,8 +124,12 @@ describe.each(datasets.map((data, k) => [k, data.calendar, data.since, data] as 
 
 /** The slice without `fold`, so that reductions read it block by block. */
 function inBlocks(slice: LazySlice): LazySlice {
-  const { fold: _, ...others } = slice;
-  return others;
+  return new Proxy(slice, {
+    get(target, name) {
+      const value: unknown = name === 'fold' ? undefined : Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }
 
 async function numbers(slice: LazySlice): Promise<number[]> {

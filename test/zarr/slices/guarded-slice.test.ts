@@ -118,7 +118,8 @@ test('an interpolation at many points is planned in steps, after the memory of i
   });
   const dim = { name: null, made: undefined, axes: [along(0), along(1)], count, dropped: false };
   const known = [{ slice: array.select('0, 0'), block: await array.select('0, 0').read() }];
-  const { preparation, ...slice } = guardSlice(interpolateSlice(array.select(), [dim]), known);
+  const slice = guardSlice(interpolateSlice(array.select(), [dim]), known);
+  const { preparation } = slice;
   // Four neighbours of two positions each.
   expect(preparation?.bytes).toBeGreaterThan(4 * count * 2 * 8);
   expect([...(preparation?.steps() ?? [])].length).toBeGreaterThan(10);

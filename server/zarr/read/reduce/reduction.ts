@@ -90,8 +90,9 @@ export interface CollectedReduction {
   readonly collector: (resolved: ResolvedReduce) => Collector;
   /** Whether results are values of given ranks, which are found without a collector where that is faster. */
   readonly isRank: boolean;
-  /** Nanoseconds per element; see `workOf`. */
+  /** Nanoseconds per element, and per result; see `workOf`. */
   readonly work: number;
+  readonly workPerResult?: number;
 }
 
 export interface Reduction {
@@ -250,6 +251,7 @@ const reductions: Readonly<Record<ReductionName, Reduction>> = {
       collector: ({ source }) => modeCollector(source, takesText(source)),
       isRank: false,
       work: workOf.rankedValue,
+      workPerResult: workOf.mode,
     },
   },
 };

@@ -2,7 +2,7 @@
 import { isSharedBuffer } from '#platform';
 import { copyPieces, type BoxCopy } from '../../bytes/strided-copy.js';
 import { sizeOf } from '../../bytes/shape.js';
-import { allocateValues, fillValues, unitOf, type MutableValues } from '../../bytes/values.js';
+import { allocateValues, fillValues, unitOf, type MutableValues, destination } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/run-chain.js';
 import { isFixedSize, type Block, type DataType, type Element } from '../../dtype/data-type.js';
 import { InputError, UnsupportedError } from '../../errors.js';
@@ -115,9 +115,7 @@ function allocateResult(plan: ReadPlan, out: Uint8Array | undefined, maxOutputBy
     throw new InputError(
       `"out" requires a data type of fixed size; ${plan.resultType.name} has a variable size`,
     );
-  if (out.length !== count * itemSize)
-    throw new InputError(`"out" is ${out.length} bytes; expected ${count * itemSize}`);
-  return { bytes: out };
+  return { bytes: destination(out, count * itemSize) };
 }
 
 /** Whether the chunk was decoded directly into the result; see `into`. */

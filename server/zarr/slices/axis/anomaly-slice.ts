@@ -3,8 +3,8 @@
  * memory, and to subtract them from the values. Variances over the whole axis take one pass (see `foldDeviations`).
  */
 import { sizeOf } from '../../bytes/shape.js';
-import { dataTypeName, isFixedSize, type Block, type DataType, numberType } from '../../dtype/data-type.js';
-import { InputError, throwIfAborted, UnsupportedError, withContext } from '../../errors.js';
+import { isFixedSize, type Block, type DataType, numberType } from '../../dtype/data-type.js';
+import { throwIfAborted, UnsupportedError, withContext } from '../../errors.js';
 import { type AxisView, chosenPart, selectView, wholeView } from './axis-view.js';
 import type { Grouping } from '../mapped/coarsened-slice.js';
 import { guardSlice } from '../guarded-slice.js';
@@ -12,13 +12,12 @@ import type {
   LazySlice,
   SliceBlock,
   SliceFoldOptions,
-  SliceReadOptions,
   SliceStreamOptions,
+  SlicePreparation,
 } from '../lazy-slice.js';
 import { mapSlice } from '../mapped/mapped-slice.js';
 import { pickSlice } from '../picked-slice.js';
 import { foldSlice, foldDeviations, isWholeAxis } from '../fold-slice.js';
-import { exceededLimits } from '../../read/cost.js';
 import { floatArray, type FloatArray, floatPieces, isReal, putFloat } from '../../read/float-elements.js';
 import type { PlanCost } from '../../read/plan.js';
 import { type GroupOffsets, noCells } from '../../read/reduce/cells.js';
@@ -34,6 +33,11 @@ import { resolveSelection } from '../../selection/resolve.js';
 import { costBeside } from '../slice-inputs.js';
 import { createStreamSession, watchVersions } from '../stream-slice.js';
 import { runToEnd, createPause } from '../../turns.js';
+import { ComputedSlice, framedAs, joinedPreparation } from '../computed-slice.js';
+import { destination } from '../../bytes/values.js';
+import type { SelectionInput } from '../../selection/plain.js';
+import type { Limits } from '../../limits.js';
+import { streamedCost } from '../split-slice.js';
 
 /**
  * Subtracts the mean of its group from each value. Positions without a group are missing. Means are
@@ -47,57 +51,79 @@ export function anomalySlice(slice: LazySlice, { axis, map, known }: Grouping): 
       slice.where,
     );
   const dtype = resultTypeOf('MEAN', slice.dtype);
-  return anomalyOf(wholeView(guardSlice(slice, known), axis), map, dtype);
+  return new AnomalySlice(wholeView(guardSlice(slice, known), axis), map, dtype);
 }
 
-function anomalyOf(view: AxisView, map: GroupsMap, dtype: DataType): LazySlice {
-  const part = chosenPart(view);
-  const outputBytes = sizeOf(part.shape) * (dtype.itemSize ?? 0);
-  let known: GroupMeans | undefined;
-  const means = (): GroupMeans => (known ??= runToEnd(meansOf(view, map)));
-  const cost = (): PlanCost => {
-    const values = part.cost();
-    const ofMeans = means().slice.cost();
+class AnomalySlice extends ComputedSlice {
+  readonly #view: AxisView;
+  readonly #map: GroupsMap;
+  readonly #part: LazySlice;
+  #means: GroupMeans | undefined;
+
+  constructor(view: AxisView, map: GroupsMap, dtype: DataType) {
+    const part = chosenPart(view);
+    super(framedAs(part, { dtype }), [view.source]);
+    this.#view = view;
+    this.#map = map;
+    this.#part = part;
+  }
+
+  get #known(): GroupMeans {
+    return (this.#means ??= runToEnd(meansOf(this.#view, this.#map)));
+  }
+
+  override get preparation(): SlicePreparation | undefined {
+    return joinedPreparation([super.preparation, this.#means === undefined ? this.#makeMeans() : undefined]);
+  }
+
+  #makeMeans(): SlicePreparation {
+    const steps = function* (this: AnomalySlice): Generator<void, void, void> {
+      this.#means ??= yield* meansOf(this.#view, this.#map);
+    };
+    return {
+      bytes: isWholeAxis(this.#view) ? 0 : countOf(this.#view.chosen) * PREPARED_BYTES,
+      steps: steps.bind(this),
+    };
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    const resolved = resolveSelection(selection, this.dims);
+    return resolved.kind === 'points'
+      ? pickSlice(this, resolved)
+      : new AnomalySlice(selectView(this.#view, resolved.dims), this.#map, this.dtype);
+  }
+
+  cost(): PlanCost {
+    return this.#costOf(this.#part.cost());
+  }
+
+  override streamedCost(limits: Limits): PlanCost {
+    return this.#costOf(streamedCost(this.#part, limits));
+  }
+
+  #costOf(values: PlanCost): PlanCost {
+    const ofMeans = this.#known.slice.cost();
     const both = costBeside(values, ofMeans, values.allocatedBytes);
     // The means are computed before the values are read.
     const unused = Math.min(values.intermediateBytes, ofMeans.intermediateBytes);
     const intermediateBytes = both.intermediateBytes - unused;
+    const outputBytes = sizeOf(this.shape) * (this.dtype.itemSize ?? 0);
     return { ...both, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
-  };
-  const slice: LazySlice = {
-    where: part.where,
-    inputs: view.source.inputs,
-    readBefore: view.source.readBefore,
-    origin: part.origin,
-    dtype,
-    dtypeName: dataTypeName(dtype),
-    shape: part.shape,
-    dims: part.dims,
-    takesOut: true,
-    preparation: {
-      bytes: isWholeAxis(view) ? 0 : countOf(view.chosen) * PREPARED_BYTES,
-      *steps() {
-        known ??= yield* meansOf(view, map);
-      },
-    },
-    select(selection) {
-      const resolved = resolveSelection(selection, slice.dims);
-      return resolved.kind === 'points'
-        ? pickSlice(slice, resolved)
-        : anomalyOf(selectView(view, resolved.dims), map, dtype);
-    },
-    field() {
-      throw new UnsupportedError('anomalies have no fields; select the field first');
-    },
-    cost,
-    exceeded: (limits) => exceededLimits(cost(), limits),
-    read: (options = {}) => readAnomaly(slice, part, means(), options),
-    stream: (options = {}) => streamAnomaly(slice, part, means(), options),
-    ...(isFoldable(view, part, dtype)
-      ? { fold: (fold, options) => foldAnomaly(slice, view, map, part, means(), fold, options) }
-      : {}),
-  };
-  return slice;
+  }
+
+  protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    return readAnomaly(this, this.#part, this.#known, options, out);
+  }
+
+  override stream(options: SliceStreamOptions = {}): AsyncIterable<SliceBlock> {
+    return streamAnomaly(this, this.#part, this.#known, options);
+  }
+
+  override get fold(): LazySlice['fold'] {
+    if (!isFoldable(this.#view, this.#part, this.dtype)) return undefined;
+    return (fold, options) =>
+      foldAnomaly(this, this.#view, this.#map, this.#part, this.#known, fold, options);
+  }
 }
 
 /** Whether the threads that decode the chunks can subtract the means. */
@@ -187,7 +213,8 @@ async function readAnomaly(
   slice: LazySlice,
   part: LazySlice,
   means: GroupMeans,
-  { out, readOnly: _, ...options }: SliceReadOptions,
+  options: SliceFoldOptions,
+  out: Uint8Array | undefined,
 ): Promise<Block> {
   const { onVersion, assertUnchanged } = watchVersions(slice, options);
   const held = await means.slice.read({ ...options, onVersion });
@@ -195,10 +222,9 @@ async function readAnomaly(
   assertUnchanged();
   const difference = await subtract(slice, block, 0, held, means, options.signal);
   if (out === undefined || !('bytes' in difference)) return difference;
-  if (out.length !== difference.bytes.length)
-    throw new InputError(`"out" is ${out.length} bytes; expected ${difference.bytes.length}`);
-  out.set(difference.bytes);
-  return { ...difference, bytes: out };
+  const bytes = destination(out, difference.bytes.length);
+  bytes.set(difference.bytes);
+  return { ...difference, bytes };
 }
 
 async function* streamAnomaly(

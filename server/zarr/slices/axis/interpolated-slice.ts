@@ -1,8 +1,8 @@
 /** Slices interpolated linearly along some dimensions of another slice. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { toTypedArray } from '../../dtype/arrays.js';
-import { dataTypeName, type Block, numberType } from '../../dtype/data-type.js';
-import { InputError, SelectionError, throwIfAborted, UnsupportedError } from '../../errors.js';
+import { type Block, numberType } from '../../dtype/data-type.js';
+import { throwIfAborted, UnsupportedError } from '../../errors.js';
 import {
   bytesToPlan,
   gatherPlan,
@@ -11,24 +11,24 @@ import {
   type InterpolatedDim,
   isBetween,
 } from './interpolation-plan.js';
-import type { LazySlice, SliceDim, SliceOrigin, SliceReadOptions } from '../lazy-slice.js';
+import type { LazySlice, SliceDim, SliceOrigin, SliceFoldOptions, SlicePreparation } from '../lazy-slice.js';
 import { wholeDim } from '../mapped/mapped-origin.js';
 import { anonymousOrigin, pickSlice } from '../picked-slice.js';
 import { workOf } from '../../read/work.js';
-import { exceededLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
 import { isRealName } from '../../read/transform/element-transform.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import {
-  type ResolvedDim,
-  type ResolvedSelection,
+  wrapOf,
   composedWrap,
   dimSelectionOf,
-  wrapOf,
+  type ResolvedDim,
+  type ResolvedSelection,
 } from '../../selection/selection.js';
-import { costOfParts } from '../split-slice.js';
-import { streamSlice } from '../stream-slice.js';
 import { createPause, runToEnd } from '../../turns.js';
+import { ComputedSlice, framedAs, joinedPreparation } from '../computed-slice.js';
+import { destination } from '../../bytes/values.js';
+import type { SelectionInput } from '../../selection/plain.js';
 
 const float64 = numberType('float64');
 
@@ -43,54 +43,81 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
     throw new UnsupportedError(
       `cannot interpolate values of type ${input.dtype.name}; only real numbers are supported`,
     );
-  const layout = layoutOf(input, dims);
-  const shape = layout.flatMap((dim) =>
-    'made' in dim ? (dim.made.dropped ? [] : [dim.made.count]) : [input.shape[dim.kept] ?? 1],
-  );
-  let known: GatherPlan | undefined;
-  const plan = (): GatherPlan => (known ??= runToEnd(gatherPlan(input, dims)));
-  const corners = 2 ** dims.flatMap(({ axes }) => axes).filter(isBetween).length;
-  const cost = (): PlanCost => {
-    const own = plan().part.cost();
-    const outputBytes = 8 * sizeOf(shape);
-    const intermediateBytes = own.intermediateBytes + 2 * own.allocatedBytes;
-    // A reduction also computes all results, so they count as decoded.
-    const decodedBytes = own.decodedBytes + outputBytes * corners;
-    const work = own.work + sizeOf(shape) * corners * workOf.neighbour;
-    return { ...own, work, decodedBytes, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
-  };
-  const slice: LazySlice = {
-    where: input.where,
-    inputs: input.inputs,
-    readBefore: input.readBefore,
-    origin: originOf(input, dims, shape),
-    dtype: float64,
-    dtypeName: dataTypeName(float64),
-    shape,
-    dims: layout.flatMap((dim): SliceDim[] => {
+  return new InterpolatedSlice(input, dims);
+}
+
+class InterpolatedSlice extends ComputedSlice {
+  readonly #input: LazySlice;
+  readonly #interpolated: readonly InterpolatedDim[];
+  readonly #layout: readonly LayoutDim[];
+  #known: GatherPlan | undefined;
+
+  constructor(input: LazySlice, interpolated: readonly InterpolatedDim[], origin?: SliceOrigin) {
+    const layout = layoutOf(input, interpolated);
+    const shape = layout.flatMap((dim) =>
+      'made' in dim ? (dim.made.dropped ? [] : [dim.made.count]) : [input.shape[dim.kept] ?? 1],
+    );
+    const dims = layout.flatMap((dim): SliceDim[] => {
       if ('kept' in dim) return input.dims.slice(dim.kept, dim.kept + 1);
       const { name, count: size, dropped } = dim.made;
       return dropped ? [] : [{ name, size, chunkSize: undefined, start: undefined, step: undefined }];
-    }),
-    isComputed: true,
-    takesOut: true,
-    preparation: {
-      bytes: bytesToPlan(input, dims),
-      *steps() {
-        known ??= yield* gatherPlan(input, dims);
-      },
-    },
-    select: (selection) => selectInterpolated(slice, input, layout, resolveSelection(selection, slice.dims)),
-    field() {
-      throw new SelectionError('numbers have no fields; only structs do');
-    },
-    cost,
-    streamedCost: (limits) => costOfParts(slice, limits),
-    exceeded: (limits) => exceededLimits(cost(), limits),
-    read: (options) => readInterpolated(input, dims, layout, plan(), shape, options),
-    stream: (options) => streamSlice(slice, options),
-  };
-  return slice;
+    });
+    super(
+      framedAs(input, {
+        dtype: float64,
+        origin: origin ?? originOf(input, interpolated, shape),
+        shape,
+        dims,
+      }),
+      [input],
+    );
+    this.#input = input;
+    this.#interpolated = interpolated;
+    this.#layout = layout;
+  }
+
+  get #plan(): GatherPlan {
+    return (this.#known ??= runToEnd(gatherPlan(this.#input, this.#interpolated)));
+  }
+
+  override get preparation(): SlicePreparation | undefined {
+    const own = this.#known === undefined ? this.#makePlan() : undefined;
+    return joinedPreparation([super.preparation, own]);
+  }
+
+  #makePlan(): SlicePreparation {
+    const steps = function* (this: InterpolatedSlice): Generator<void, void, void> {
+      this.#known ??= yield* gatherPlan(this.#input, this.#interpolated);
+    };
+    return { bytes: bytesToPlan(this.#input, this.#interpolated), steps: steps.bind(this) };
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    return selectInterpolated(this, this.#input, this.#layout, resolveSelection(selection, this.dims));
+  }
+
+  cost(): PlanCost {
+    const own = this.#plan.part.cost();
+    const corners = 2 ** this.#interpolated.flatMap(({ axes }) => axes).filter(isBetween).length;
+    const outputBytes = 8 * sizeOf(this.shape);
+    const intermediateBytes = own.intermediateBytes + 2 * own.allocatedBytes;
+    // A reduction also computes all results, so they count as decoded.
+    const decodedBytes = own.decodedBytes + outputBytes * corners;
+    const work = own.work + sizeOf(this.shape) * corners * workOf.neighbour;
+    return { ...own, work, decodedBytes, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
+  }
+
+  protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    const bytes = destination(out, 8 * sizeOf(this.shape));
+    return readInterpolated(
+      this.#input,
+      this.#interpolated,
+      this.#layout,
+      this.#plan,
+      { shape: this.shape, bytes },
+      options,
+    );
+  }
 }
 
 /**
@@ -115,7 +142,7 @@ function selectInterpolated(
 ): LazySlice {
   if (selection.kind === 'points') {
     const { origin } = pickSlice(slice, selection);
-    return { ...interpolateSlice(input, [pointsOf(layout, selection)]), origin };
+    return new InterpolatedSlice(input, [pointsOf(layout, selection)], origin);
   }
   const left = [...selection.dims];
   const onInput: ResolvedDim[] = input.shape.map(wholeDim);
@@ -229,13 +256,10 @@ async function readInterpolated(
   dims: readonly InterpolatedDim[],
   layout: readonly LayoutDim[],
   plan: GatherPlan,
-  shape: readonly number[],
-  { out, readOnly: _, ...options }: SliceReadOptions = {},
+  { shape, bytes }: { readonly shape: readonly number[]; readonly bytes: Uint8Array },
+  options: SliceFoldOptions,
 ): Promise<Block> {
   const count = sizeOf(shape);
-  const bytes = out ?? new Uint8Array(8 * count);
-  if (bytes.length !== 8 * count)
-    throw new InputError(`"out" is ${bytes.length} bytes; expected ${8 * count}`);
   const values: ArrayLike<unknown> = toTypedArray(await plan.part.read(options));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // The axes are in the order of the input, so that the results of a selection are rounded like those of the

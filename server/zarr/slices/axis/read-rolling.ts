@@ -1,13 +1,20 @@
 /** Reads windows that move along a dimension, at once or block by block. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
+import { destination } from '../../bytes/values.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
 import { isFixedSize, type Block, type DataType } from '../../dtype/data-type.js';
-import { InputError, throwIfAborted, UnsupportedError } from '../../errors.js';
+import { throwIfAborted, UnsupportedError } from '../../errors.js';
 import { defaultLimits, type Limits } from '../../limits.js';
 import { writerOf } from '../../read/reduce/finish.js';
 import type { WindowReduction } from '../../read/rolling.js';
 import { countOf, positionAt } from '../../selection/selection.js';
-import type { LazySlice, SliceBlock, SliceReadOptions, SliceStreamOptions } from '../lazy-slice.js';
+import type {
+  LazySlice,
+  SliceBlock,
+  SliceFoldOptions,
+  SliceReadOptions,
+  SliceStreamOptions,
+} from '../lazy-slice.js';
 import { MAX_ALIGNED_BYTES, splitSlice } from '../split-slice.js';
 import { createStreamSession, streamSlice, watchVersions } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
@@ -59,14 +66,13 @@ export async function readRolling(
   { axis, chosen }: AxisView,
   { slice: input, first }: Needed,
   rolling: Rolling,
-  { out, readOnly: _, ...options }: SliceReadOptions,
+  options: SliceFoldOptions,
+  out: Uint8Array | undefined,
 ): Promise<Block> {
   const { dtype } = rolling;
   if (!isFixedSize(dtype))
     throw new UnsupportedError(`unsupported data type ${dtype.name} for the result of windows`);
-  const length = sizeOf(shape) * dtype.itemSize;
-  const bytes = out ?? new Uint8Array(length);
-  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
+  const bytes = destination(out, sizeOf(shape) * dtype.itemSize);
   const { onVersion, assertUnchanged } = watchVersions(input, options);
   const limits = withHeldRows(options.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits);
   const from = countOf(chosen) === 0 ? 0 : positionAt(chosen, 0);
@@ -228,7 +234,7 @@ async function rollHeld(
   const { dtype } = rolling;
   if (!isFixedSize(dtype) || !isFixedSize(source)) throw new TypeError('the windows do not contain numbers');
   const { shape } = part;
-  const bytes = out ?? new Uint8Array(sizeOf(shape) * dtype.itemSize);
+  const bytes = destination(out, sizeOf(shape) * dtype.itemSize);
   const lengths = shape.with(axis, stop - first);
   const strides = stridesOf(lengths, source.itemSize);
   const from = positionAt(chosen, start);

@@ -1,12 +1,14 @@
 /** Slices of rolling windows: reductions of windows that move along a dimension. */
 import { sizeOf } from '../../bytes/shape.js';
-import { dataTypeName, type DataType } from '../../dtype/data-type.js';
+import type { Block, DataType } from '../../dtype/data-type.js';
+import type { Limits } from '../../limits.js';
+import type { SelectionInput } from '../../selection/plain.js';
+import { ComputedSlice, framedAs } from '../computed-slice.js';
 import { InputError, UnsupportedError, withContext } from '../../errors.js';
 import { type AxisView, chosenPart, selectView, wholeView } from './axis-view.js';
-import type { LazySlice } from '../lazy-slice.js';
+import type { LazySlice, SliceBlock, SliceFoldOptions, SliceStreamOptions } from '../lazy-slice.js';
 import { relativeTo, wholeDim } from '../mapped/mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
-import { exceededLimits } from '../../read/cost.js';
 import { workOf } from '../../read/work.js';
 import { isReal } from '../../read/float-elements.js';
 import type { PlanCost } from '../../read/plan.js';
@@ -21,12 +23,13 @@ import { assertDdof, positionOfDim } from '../../read/reduce/resolve.js';
 import {
   keepsRows,
   MAX_KEPT_BYTES,
+  type Needed,
   neededOf,
   readRolling,
   type Rolling,
   streamRolling,
 } from './read-rolling.js';
-import { costOfParts, MAX_ALIGNED_BYTES } from '../split-slice.js';
+import { MAX_ALIGNED_BYTES } from '../split-slice.js';
 import { HELD_ELEMENTS, usesWords } from './rolling-tiles.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import { boundsOf, type RangeDim, type ResolvedDim, wrapOf } from '../../selection/selection.js';
@@ -63,7 +66,7 @@ export function rollSlice(slice: LazySlice, request: RollingRequest): LazySlice 
   try {
     const axis = positionOfDim(request.dim, slice.dims);
     const rolling = resolveRolling(request, slice.dtype);
-    return rollingOf(wholeView(slice, axis), withinAxis(rolling, slice.shape[axis] ?? 0));
+    return new RollingSlice(wholeView(slice, axis), withinAxis(rolling, slice.shape[axis] ?? 0));
   } catch (error) {
     throw withContext(error, slice.where);
   }
@@ -112,60 +115,60 @@ function withinAxis(rolling: Rolling, length: number): Rolling {
   return { ...rolling, window: before + 1 + after, after };
 }
 
-/** @param view view that covers consecutive positions */
-function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
-  const { dtype } = rolling;
-  const own = chosenPart(view);
-  const needed = neededOf(view, rolling);
-  const outputBytes = sizeOf(own.shape) * (dtype.itemSize ?? 0);
-  const cost = (): PlanCost => {
-    const read = needed.slice.cost();
-    const { shape } = needed.slice;
-    const steps = sizeOf(shape.slice(0, view.axis + 1));
+class RollingSlice extends ComputedSlice {
+  readonly #view: AxisView;
+  readonly #rolling: Rolling;
+  readonly #needed: Needed;
+
+  /** @param view view that covers consecutive positions */
+  constructor(view: AxisView, rolling: Rolling) {
+    const needed = neededOf(view, rolling);
+    super(framedAs(chosenPart(view), { dtype: rolling.dtype }), [needed.slice]);
+    this.#view = view;
+    this.#rolling = rolling;
+    this.#needed = needed;
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    const resolved = resolveSelection(selection, this.dims);
+    if (resolved.kind === 'points') return pickSlice(this, resolved);
+    const inner = selectView(this.#view, resolved.dims);
+    const run = hullOf(inner.chosen);
+    const hull = new RollingSlice({ ...inner, chosen: run }, this.#rolling);
+    if (inner.chosen.kind === 'range' && inner.chosen.step === 1 && !inner.chosen.dropped) return hull;
+    const dims = hull.shape.map((size, d) =>
+      d === inner.axis ? relativeTo(run.start, inner.chosen) : wholeDim(size),
+    );
+    return pickSlice(hull, { kind: 'box', dims });
+  }
+
+  cost(): PlanCost {
+    const { slice } = this.#needed;
+    const { reduction, window } = this.#rolling;
+    const read = slice.cost();
+    const steps = sizeOf(slice.shape.slice(0, this.#view.axis + 1));
+    const values = sizeOf(slice.shape);
+    const outputBytes = sizeOf(this.shape) * (this.dtype.itemSize ?? 0);
     return {
       ...read,
-      work:
-        read.work +
-        steps * workOf.windowStep +
-        sizeOf(shape) * Math.ceil(rolling.reduction.work(rolling.window)),
+      work: read.work + steps * workOf.windowStep + values * Math.ceil(reduction.work(window)),
       outputBytes,
       allocatedBytes: outputBytes,
-      intermediateBytes: read.intermediateBytes + heldBytes(needed.slice, rolling) + STATE_BYTES,
+      intermediateBytes: read.intermediateBytes + heldBytes(slice, this.#rolling) + STATE_BYTES,
     };
-  };
-  const slice: LazySlice = {
-    where: own.where,
-    inputs: needed.slice.inputs,
-    readBefore: needed.slice.readBefore,
-    origin: own.origin,
-    dtype,
-    dtypeName: dataTypeName(dtype),
-    shape: own.shape,
-    dims: own.dims,
-    isComputed: true,
-    takesOut: true,
-    select(selection) {
-      const resolved = resolveSelection(selection, slice.dims);
-      if (resolved.kind === 'points') return pickSlice(slice, resolved);
-      const inner = selectView(view, resolved.dims);
-      const run = hullOf(inner.chosen);
-      const hull = rollingOf({ ...inner, chosen: run }, rolling);
-      if (inner.chosen.kind === 'range' && inner.chosen.step === 1 && !inner.chosen.dropped) return hull;
-      const dims = hull.shape.map((size, d) =>
-        d === inner.axis ? relativeTo(run.start, inner.chosen) : wholeDim(size),
-      );
-      return pickSlice(hull, { kind: 'box', dims });
-    },
-    field() {
-      throw new UnsupportedError('windows have no fields; select the field first');
-    },
-    cost,
-    streamedCost: (limits) => (keepsRows(slice, view, rolling) ? cost() : costOfParts(slice, limits)),
-    exceeded: (limits) => exceededLimits(cost(), limits),
-    read: (options = {}) => readRolling(slice, view, needed, rolling, options),
-    stream: (options = {}) => streamRolling(slice, view, rolling, options),
-  };
-  return slice;
+  }
+
+  override streamedCost(limits: Limits): PlanCost {
+    return keepsRows(this, this.#view, this.#rolling) ? this.cost() : super.streamedCost(limits);
+  }
+
+  protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    return readRolling(this, this.#view, this.#needed, this.#rolling, options, out);
+  }
+
+  override stream(options: SliceStreamOptions = {}): AsyncIterable<SliceBlock> {
+    return streamRolling(this, this.#view, this.#rolling, options);
+  }
 }
 
 /** All positions from the first to the last selected one, ascending. */

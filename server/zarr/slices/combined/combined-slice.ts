@@ -3,11 +3,10 @@
  * inputs.
  */
 import { sizeOf } from '../../bytes/shape.js';
-import { dataTypeName } from '../../dtype/data-type.js';
-import { type ErrorContext, SelectionError } from '../../errors.js';
-import type { LazySlice, SliceOrigin } from '../lazy-slice.js';
+import { dataTypeName, type Block } from '../../dtype/data-type.js';
+import type { ErrorContext } from '../../errors.js';
+import type { LazySlice, SliceOrigin, SliceFoldOptions } from '../lazy-slice.js';
 import { workOf } from '../../read/work.js';
-import { exceededLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
 import { PARTIAL_SLOT_BYTES } from '../../read/pool/slots.js';
 import { resolveSelection } from '../../selection/resolve.js';
@@ -15,11 +14,12 @@ import { type ResolvedSelection, dimSelectionOf, composeSelections } from '../..
 import { dimsOfOrigin } from '../slice.js';
 import { costOfInputs } from '../slice-inputs.js';
 import { chunkSizeAlong } from '../split-slice.js';
-import { streamSlice } from '../stream-slice.js';
 import { boxLengths, chunksAlong } from './boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
 import { boxesAhead, boxesInMemory } from './reduce-boxes.js';
 import { type CombinedWork, foldCombined, readCombined } from './read-combined.js';
+import { ComputedSlice } from '../computed-slice.js';
+import type { SelectionInput } from '../../selection/plain.js';
 
 /** The dimensions of the result. */
 export interface CombinedFrame {
@@ -49,48 +49,53 @@ export function combineSlices(
       dims: shape.map((count) => ({ kind: 'range', start: 0, step: 1, count, dropped: false })),
     },
   };
-  return combined(where, inputs, origin, combination);
+  return new CombinedSlice(where, inputs, origin, combination);
 }
 
-function combined(
-  where: ErrorContext,
-  inputs: readonly CombinedInput[],
-  origin: SliceOrigin,
-  combination: Combination,
-): LazySlice {
-  const { dtype } = combination;
-  const dims = dimsOfOrigin(origin);
-  const shape = dims.map(({ size }) => size);
-  const elementBytes = inputs.reduce((sum, { slice }) => sum + (slice.dtype.itemSize ?? 0), dtype.itemSize);
-  const chunks = chunksAlong({ origin, shape, dims });
-  const lengths = boxLengths(shape, chunks, elementBytes);
-  const work: CombinedWork = { where, inputs, shape, chunks, lengths, elementBytes, combination };
-  const cost = (): PlanCost => combinedCost(work);
-  const slice: LazySlice = {
-    where,
-    inputs: inputs.flatMap((input) => input.slice.inputs),
-    origin,
-    dtype,
-    dtypeName: dataTypeName(dtype),
-    shape,
-    dims,
-    takesOut: true,
-    isComputed: true,
-    select(selection) {
-      const resolved = resolveSelection(selection, dims);
-      const selected = { ...origin, selection: composeSelections(origin.selection, resolved) };
-      return combined(where, inputs.map((input) => selectInput(input, resolved)), selected, combination); // prettier-ignore
-    },
-    field() {
-      throw new SelectionError(`values of type ${dtype.name} have no fields; only structs do`);
-    },
-    cost,
-    exceeded: (limits) => exceededLimits(cost(), limits),
-    read: (options) => readCombined(work, cost(), options),
-    stream: (options) => streamSlice(slice, options),
-    fold: (fold, options) => foldCombined(slice, work, fold, options),
-  };
-  return slice;
+class CombinedSlice extends ComputedSlice {
+  readonly #inputs: readonly CombinedInput[];
+  readonly #combination: Combination;
+  readonly #work: CombinedWork;
+
+  constructor(
+    where: ErrorContext,
+    inputs: readonly CombinedInput[],
+    origin: SliceOrigin,
+    combination: Combination,
+  ) {
+    const { dtype } = combination;
+    const dims = dimsOfOrigin(origin);
+    const shape = dims.map(({ size }) => size);
+    super(
+      { where, origin, dtype, dtypeName: dataTypeName(dtype), shape, dims },
+      inputs.map(({ slice }) => slice),
+    );
+    const elementBytes = inputs.reduce((sum, { slice }) => sum + (slice.dtype.itemSize ?? 0), dtype.itemSize);
+    const chunks = chunksAlong(this);
+    const lengths = boxLengths(shape, chunks, elementBytes);
+    this.#inputs = inputs;
+    this.#combination = combination;
+    this.#work = { where, inputs, shape, chunks, lengths, elementBytes, combination };
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    const resolved = resolveSelection(selection, this.dims);
+    const selected = { ...this.origin, selection: composeSelections(this.origin.selection, resolved) };
+    const inputs = this.#inputs.map((input) => selectInput(input, resolved));
+    return new CombinedSlice(this.where, inputs, selected, this.#combination);
+  }
+
+  cost(): PlanCost {
+    return combinedCost(this.#work);
+  }
+
+  protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    return readCombined(this.#work, this.cost(), options, out);
+  }
+
+  override get fold(): NonNullable<LazySlice['fold']> {
+    return (fold, options) => foldCombined(this, this.#work, fold, options);
+  }
 }
 
 /** Number of operations that take about as long as decoding one element. */

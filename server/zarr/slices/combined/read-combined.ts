@@ -2,7 +2,7 @@
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
 import type { Block } from '../../dtype/data-type.js';
-import { withContext, InputError, type ErrorContext, throwIfAborted } from '../../errors.js';
+import { withContext, type ErrorContext, throwIfAborted } from '../../errors.js';
 import { addBlock, type BoxWork, foldCost, workOfBox } from '../fold-slice.js';
 import type { LazySlice, SliceFoldOptions, SliceReadOptions } from '../lazy-slice.js';
 import { defaultLimits, type Limits } from '../../limits.js';
@@ -16,6 +16,7 @@ import { createPause, inTurns } from '../../turns.js';
 import { type AxisChunks, type Box, boxesOf, selectionIn } from './boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
 import { type BoxReducer, createBoxReducer } from './reduce-boxes.js';
+import { destination } from '../../bytes/values.js';
 
 export interface CombinedWork {
   readonly where: ErrorContext;
@@ -33,14 +34,13 @@ export interface CombinedWork {
 export async function readCombined(
   work: CombinedWork,
   cost: PlanCost,
-  { out, readOnly: _, ...options }: SliceReadOptions = {},
+  options: SliceFoldOptions,
+  out: Uint8Array | undefined,
 ): Promise<Block> {
   const { shape, combination } = work;
   const { dtype } = combination;
   assertWithinLimits(cost, limitsOf(work, options));
-  const length = sizeOf(shape) * dtype.itemSize;
-  const bytes = out ?? new Uint8Array(length);
-  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
+  const bytes = destination(out, sizeOf(shape) * dtype.itemSize);
   const strides = stridesOf(shape, dtype.itemSize);
   // A single box is computed in the result itself, if typed arrays can view its address.
   const isOne = work.lengths.every((size, d) => size === shape[d]) && bytes.byteOffset % 8 === 0;

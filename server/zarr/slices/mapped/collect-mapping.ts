@@ -61,16 +61,14 @@ function costOf(
   const cost = input.cost();
   const elements = elementsOfResult(maps, input.shape);
   const isLarge = isLargeRank(resolved, input, maps);
-  const workPerElement = isLarge
-    ? digitPasses(source) * (q?.length ?? 1) * workOf.digit
-    : collectedOf(resolved).work;
+  const { work, workPerResult = 0 } = collectedOf(resolved);
+  const workPerElement = isLarge ? digitPasses(source) * (q?.length ?? 1) * workOf.digit : work;
   const results = sizeOf(mappedShape(maps, input.shape)) * (q?.length ?? 1);
   return {
     ...cost,
     decodedBytes: 0,
     reducedBytes: (cost.reducedBytes + cost.decodedBytes) * (isLarge ? digitPasses(source) : 1),
-    work:
-      cost.work + sizeOf(input.shape) * workPerElement + (resolved.by === 'MODE' ? results * workOf.mode : 0),
+    work: cost.work + sizeOf(input.shape) * workPerElement + results * workPerResult,
     outputBytes,
     allocatedBytes: outputBytes ?? results * chargedItemBytes(dtype),
     intermediateBytes:

@@ -4,9 +4,8 @@
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
-import { allocateValues, type MutableValues } from '../../bytes/values.js';
+import { allocateValues, type MutableValues, destination } from '../../bytes/values.js';
 import { isFixedSize, type Block } from '../../dtype/data-type.js';
-import { InputError } from '../../errors.js';
 import { PIECE, type PlaneList, widen } from '../../read/number-planes.js';
 import type { AxisMap } from '../../read/reduce/axis-map.js';
 import { writerOf } from '../../read/reduce/finish.js';
@@ -163,9 +162,10 @@ export class CollectedResults {
     this.#shape = q === undefined ? shape : [q.length, ...shape];
     this.#strides = stridesOf(shape);
     const count = sizeOf(this.#shape);
-    if (out !== undefined && out.length !== count * (dtype.itemSize ?? NaN))
-      throw new InputError(`"out" is ${out.length} bytes; expected ${count * (dtype.itemSize ?? NaN)}`);
-    this.#values = out === undefined ? allocateValues(dtype.itemSize, count, maxContents) : { bytes: out };
+    this.#values =
+      out === undefined || dtype.itemSize === null
+        ? allocateValues(dtype.itemSize, count, maxContents)
+        : { bytes: destination(out, count * dtype.itemSize) };
     if (!('bytes' in this.#values)) return;
     const { buffer, byteOffset, byteLength } = this.#values.bytes;
     this.#write = isText(resolved)

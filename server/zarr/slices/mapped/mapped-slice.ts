@@ -3,12 +3,11 @@
  * Selections are passed to the input as far as possible.
  */
 import { sizeOf } from '../../bytes/shape.js';
-import { dataTypeName, type Block, type DataType } from '../../dtype/data-type.js';
-import { SelectionError } from '../../errors.js';
-import type { LazySlice, SliceDim, SliceReadOptions, BlockEnd } from '../lazy-slice.js';
+import type { Block, DataType } from '../../dtype/data-type.js';
+import { ComputedSlice, framedAs } from '../computed-slice.js';
+import type { LazySlice, SliceDim, SliceFoldOptions, SliceReadOptions, BlockEnd } from '../lazy-slice.js';
 import { mappedOrigin, relativeTo, wholeDim } from './mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
-import { exceededLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
 import { groupOf, mappedLength, mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
 import type { LeadingDim } from '../../read/reduce/made-dim.js';
@@ -22,8 +21,7 @@ import {
   dimSelectionOf,
   countOf,
 } from '../../selection/selection.js';
-import { costOfParts, chunkSizeAlong } from '../split-slice.js';
-import { streamSlice } from '../stream-slice.js';
+import { chunkSizeAlong } from '../split-slice.js';
 import { runToEnd } from '../../turns.js';
 
 /** Computes the values of a mapped slice or of any part of it. */
@@ -37,41 +35,51 @@ export interface Mapping {
 
 /** @param maps one map per dimension of the input: 'keep', 'all', 'blocks' or 'groups' */
 export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Mapping): LazySlice {
-  const { dtype, leading } = mapping;
-  const inner = mappedShape(maps, input.shape);
-  const shape = leading === undefined ? inner : [leading.size, ...inner];
-  const cost = (): PlanCost =>
-    mapping.cost(input, maps, dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize);
-  const slice: LazySlice = {
-    where: input.where,
-    inputs: input.inputs,
-    readBefore: input.readBefore,
-    origin: mappedOrigin(input, maps, leading),
-    dtype,
-    dtypeName: dataTypeName(dtype),
-    shape,
-    dims: mappedDims(input, maps, leading),
-    // All quantiles are computed from all values, and the members of groups may be in any chunk.
-    isReadWhole: leading !== undefined || maps.some(({ kind }) => kind === 'groups'),
-    blockEndAlong(axis) {
-      const d = maps.flatMap(({ kind }, index) => (kind === 'all' ? [] : [index]))[
-        leading === undefined ? axis : axis - 1
-      ];
-      const map = d === undefined ? undefined : maps[d];
-      return d === undefined || map === undefined ? undefined : blockEndsAlong(input, map, d);
-    },
-    takesOut: dtype.itemSize !== null,
-    select: (selection) => selectMapped(slice, input, maps, mapping, selection),
-    field() {
-      throw new SelectionError(`values of type ${dtype.name} have no fields; only structs do`);
-    },
-    cost,
-    streamedCost: (limits) => costOfParts(slice, limits),
-    exceeded: (limits) => exceededLimits(cost(), limits),
-    read: (options = {}) => mapping.read(input, maps, options),
-    stream: (options) => streamSlice(slice, options),
-  };
-  return slice;
+  return new MappedSlice(input, maps, mapping);
+}
+
+class MappedSlice extends ComputedSlice {
+  readonly #input: LazySlice;
+  readonly #maps: readonly AxisMap[];
+  readonly #mapping: Mapping;
+
+  constructor(input: LazySlice, maps: readonly AxisMap[], mapping: Mapping) {
+    const { dtype, leading } = mapping;
+    const inner = mappedShape(maps, input.shape);
+    const shape = leading === undefined ? inner : [leading.size, ...inner];
+    const [origin, dims] = [mappedOrigin(input, maps, leading), mappedDims(input, maps, leading)];
+    super(framedAs(input, { dtype, shape, origin, dims }), [input]);
+    this.#input = input;
+    this.#maps = maps;
+    this.#mapping = mapping;
+  }
+
+  /** All quantiles are computed from all values, and the members of groups may be in any chunk. */
+  override get isReadWhole(): boolean {
+    const isOwn = this.#mapping.leading !== undefined || this.#maps.some(({ kind }) => kind === 'groups');
+    return isOwn || super.isReadWhole;
+  }
+
+  override blockEndAlong(axis: number): BlockEnd | undefined {
+    const kept = this.#maps.flatMap(({ kind }, index) => (kind === 'all' ? [] : [index]));
+    const d = kept[this.#mapping.leading === undefined ? axis : axis - 1];
+    const map = d === undefined ? undefined : this.#maps[d];
+    return d === undefined || map === undefined ? undefined : blockEndsAlong(this.#input, map, d);
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    return selectMapped(this, this.#input, this.#maps, this.#mapping, selection);
+  }
+
+  cost(): PlanCost {
+    const { itemSize } = this.dtype;
+    const outputBytes = itemSize === null ? undefined : sizeOf(this.shape) * itemSize;
+    return this.#mapping.cost(this.#input, this.#maps, outputBytes);
+  }
+
+  protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    return this.#mapping.read(this.#input, this.#maps, { ...options, out });
+  }
 }
 
 function mappedDims(
@@ -99,7 +107,7 @@ function selectMapped(
   input: LazySlice,
   maps: readonly AxisMap[],
   mapping: Mapping,
-  selection: SelectionInput,
+  selection: SelectionInput | undefined,
 ): LazySlice {
   const resolved = resolveSelection(selection, slice.dims);
   if (resolved.kind === 'points') return pickSlice(slice, resolved);

@@ -21,6 +21,7 @@ import type { DimSelection } from '../../selection/selection.js';
 import { createPause, inTurns } from '../../turns.js';
 import type { WeightFactor } from '../weight-factors.js';
 import { weighSlice } from '../weighted-slice.js';
+import { destination } from '../../bytes/values.js';
 
 /**
  * Reduces a slice along dimensions. Reads nothing. Values are computed chunk by chunk (see `foldSlice`), or from all
@@ -130,9 +131,7 @@ async function finishBlock(
   const { dtype } = resolved;
   if (!isFixedSize(dtype))
     throw new UnsupportedError(`unsupported data type ${dtype.name} for the result of a reduction`);
-  const length = sizeOf(shape) * dtype.itemSize;
-  const bytes = out ?? new Uint8Array(length);
-  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
+  const bytes = destination(out, sizeOf(shape) * dtype.itemSize);
   const pause = createPause();
   for (const _ of finishState(state, resolved, facts, bytes)) {
     await pause();
