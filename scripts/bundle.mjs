@@ -2,9 +2,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { build as bundle } from 'esbuild';
+import { engine } from './check-imports.mjs';
 
 const root = dirname(import.meta.dirname);
-const threadProgram = 'server/zarr/read/pool/worker.js';
+const threadProgram = 'server/threads/worker.js';
 
 /**
  * Bundles the program of the decoding threads, and the entry points of the server and the engine for Node. Loading
@@ -99,8 +100,11 @@ function moduleAddresses(target, folder) {
 function removeBundledModules(target, bundles) {
   const kept = new Set(bundles.map((file) => join(target, file)));
   for (const file of filesBelow(join(target, 'server')))
-    if (file.endsWith('.js') && !kept.has(file) && !file.startsWith(join(target, 'server/zarr') + sep))
-      rmSync(file);
+    if (file.endsWith('.js') && !kept.has(file) && !isOfEngine(relative(target, file))) rmSync(file);
+}
+
+function isOfEngine(file) {
+  return engine.some(([folder]) => file.startsWith(join('server', folder) + sep));
 }
 
 /** The licences of the packages that contain these files. */

@@ -5,10 +5,54 @@ import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const ground = ['errors', 'limits', 'bytes'];
-const described = [...ground, 'dtype', 'grid', 'codec', 'metadata'];
-const planned = [...described, 'layout', 'selection', 'transform', 'plan'];
-const running = [...planned, 'store', 'shard', 'execute'];
+/**
+ * The folders of the engine, from the lowest up. A folder may import itself and the folders before it, except as
+ * `barred` says.
+ */
+export const engine = [
+  ['core', /^server\/core\/(platform\/)?\w[\w-]*\.ts$/],
+  ['core/bytes', /^server\/core\/bytes\//],
+  ['core/dtype', /^server\/core\/dtype\//],
+  ['core/wasm', /^server\/core\/wasm\//],
+  ['store', /^server\/store\//],
+  ['format', /^server\/format\/[\w-]+\.ts$/],
+  ['format/codec', /^server\/format\/codec\//],
+  ['format/metadata', /^server\/format\/metadata\//],
+  ['format/selection', /^server\/format\/selection\//],
+  ['format/plan', /^server\/format\/plan\//],
+  ['compute/transform', /^server\/compute\/transform\//],
+  ['compute', /^server\/compute\/[\w-]+\.ts$/],
+  ['compute/rolling', /^server\/compute\/rolling\//],
+  ['compute/program', /^server\/compute\/program\//],
+  ['compute/line', /^server\/compute\/line\//],
+  ['compute/statistics', /^server\/compute\/statistics\//],
+  ['compute/reduce', /^server\/compute\/reduce\//],
+  ['threads/direct', /^server\/threads\/direct\//],
+  ['threads', /^server\/threads\//],
+  ['chunks/shards', /^server\/chunks\/shards\//],
+  ['chunks/read', /^server\/chunks\/read\//],
+  ['chunks', /^server\/chunks\/[\w-]+\.ts$/],
+  ['chunks/write', /^server\/chunks\/write\//],
+  ['slices', /^server\/slices\/[\w-]+\.ts$/],
+  ['slices/mapped', /^server\/slices\/mapped\//],
+  ['slices/axis', /^server\/slices\/axis\//],
+  ['slices/combined', /^server\/slices\/combined\//],
+  ['zarr/documents', /^server\/zarr\/documents\//],
+  ['zarr/nodes', /^server\/zarr\/nodes\//],
+  ['zarr/write', /^server\/zarr\/write\//],
+  ['zarr', /^server\/zarr\/hierarchy\.ts$/],
+];
+/** Exceptions: the format and computations know no stores. */
+const barred = [[/^(format|compute)(\/|$)/, 'store']];
+
+/** @returns the parts that the folder at an index of `engine` may import */
+function below(index) {
+  const [name] = engine[index];
+  return engine
+    .slice(0, index)
+    .map(([part]) => part)
+    .filter((part) => !barred.some(([pattern, other]) => pattern.test(name) && part === other));
+}
 const enginePackages =
   /^(node:|@aws-sdk\/|@smithy\/|@node-rs\/crc32$|lru-cache$|pako$|undici$|ipaddr\.js$|#)/;
 const noPackages = /^$/;
@@ -18,53 +62,27 @@ const adapterPackages = /^(graphql|@urql\/core|wonka|@apollo\/client|react)$/;
 const table = [
   // Compiled into the server and the client.
   ['wire', /^wire\//, [], noPackages],
-  // The engine, from the lowest part up.
-  ['errors', /^server\/zarr\/(errors|turns|selection\/nearest|platform\/\w+)\.ts$/, [], enginePackages],
-  ['limits', /^server\/zarr\/limits\.ts$/, ['errors'], enginePackages],
-  ['bytes', /^server\/zarr\/bytes\//, ['errors', 'limits'], enginePackages],
-  ['dtype', /^server\/zarr\/dtype\//, ground, enginePackages],
-  ['grid', /^server\/zarr\/chunk\/grid\.ts$/, [...ground, 'dtype'], enginePackages],
-  // One part, because codecs decode shard indexes, and the sharding codec reads them.
-  [
-    'codec',
-    /^server\/zarr\/(codec\/|sharding\/(codec|parts|shard-index|index-cost)\.ts$)/,
-    [...ground, 'dtype', 'grid'],
-    enginePackages,
-  ],
-  ['metadata', /^server\/zarr\/metadata\//, described, enginePackages],
-  ['layout', /^server\/zarr\/sharding\/layout\.ts$/, described, enginePackages],
-  ['selection', /^server\/zarr\/selection\//, described, enginePackages],
-  ['store', /^server\/zarr\/store\//, ground, enginePackages],
-  [
-    'shard',
-    /^server\/zarr\/sharding\/(store|locate|read-index|index-cache)\.ts$/,
-    [...described, 'layout', 'store'],
-    enginePackages,
-  ],
-  ['transform', /^server\/zarr\/read\/transform\//, [...ground, 'dtype'], enginePackages],
-  ['plan', /^server\/zarr\/read\/(plan|cost|parts|region|batches)/, planned, enginePackages],
-  ['execute', /^server\/zarr\/read\//, [...planned, 'store', 'shard'], enginePackages],
-  ['write', /^server\/zarr\/(write\/|sharding\/edit\.ts$)/, [...running, 'handles'], enginePackages],
-  ['zarr', /^server\/zarr\/index\.ts$/, [...running, 'write', 'handles'], enginePackages],
-  ['handles', /^server\/zarr\//, [...running, 'write'], enginePackages],
+  // The engine.
+  ...engine.map(([part, files], index) => [part, files, below(index), enginePackages]),
+  ['engine', /^server\/zarr\/index\.ts$/, engine.map(([part]) => part), enginePackages],
   // The parts around the engine. They import it only through its index.
-  ['memory', /^server\/memory\//, ['zarr']],
-  ['config', /^server\/config(\.ts$|\/)/, ['zarr', 'memory']],
-  ['dataset', /^server\/dataset\//, ['zarr']],
-  ['transport', /^server\/transport\//, ['zarr']],
-  ['analysis', /^server\/analysis\//, ['zarr', 'dataset']],
-  ['pictures', /^server\/pictures\//, ['zarr', 'dataset', 'transport', 'analysis']],
+  ['memory', /^server\/memory\//, ['engine']],
+  ['config', /^server\/config(\.ts$|\/)/, ['engine', 'memory']],
+  ['dataset', /^server\/dataset\//, ['engine']],
+  ['transport', /^server\/transport\//, ['engine']],
+  ['analysis', /^server\/analysis\//, ['engine', 'dataset']],
+  ['pictures', /^server\/pictures\//, ['engine', 'dataset', 'transport', 'analysis']],
   [
     'resolvers',
     /^server\/(resolvers|generated)\//,
-    ['zarr', 'memory', 'dataset', 'transport', 'analysis', 'pictures'],
+    ['engine', 'memory', 'dataset', 'transport', 'analysis', 'pictures'],
   ],
-  ['http', /^server\/http\//, ['zarr', 'memory', 'config', 'gateway']],
+  ['http', /^server\/http\//, ['engine', 'memory', 'config', 'gateway']],
   [
     'cli',
     /^server\/cli(\.ts$|\/)/,
     [
-      'zarr',
+      'engine',
       'memory',
       'config',
       'dataset',
@@ -80,7 +98,7 @@ const table = [
   [
     'gateway',
     /^server\//,
-    ['zarr', 'memory', 'config', 'dataset', 'transport', 'analysis', 'pictures', 'resolvers'],
+    ['engine', 'memory', 'config', 'dataset', 'transport', 'analysis', 'pictures', 'resolvers'],
   ],
   // The SDK. It has no dependencies; its adapters depend on their library.
   ['codegen', /^client\/codegen\//, ['client']],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { applySteps, withoutSteps } from '../server/analysis/operations/table.js';
 import { sortedPositions } from '../server/analysis/within/sorted-positions.js';
 import { type LazySlice, parseSelection, type RollingRequest, toTypedArray } from '../server/zarr/index.js';
-import { runToEnd } from '../server/zarr/turns.js';
+import { runToEnd } from '../server/core/turns.js';
 import { smallDataset } from './analysis/small-dataset.js';
 
 const [rows, columns] = [11, 3];

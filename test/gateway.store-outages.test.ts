@@ -7,7 +7,7 @@ import { createGateway } from '../server/index.js';
 import { createMetrics } from '../server/http/metrics.js';
 import { createMemoryStore, openHierarchy, openStoreFromUrl } from '../server/zarr/index.js';
 import { execute } from './resolvers/gateway-client.js';
-import { startFileServer, type Fault } from './zarr/store/file-server.js';
+import { startFileServer, type Fault } from './store/file-server.js';
 
 const hang: Fault = () => true;
 const vanish: Fault = (request) => {

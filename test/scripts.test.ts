@@ -7,11 +7,15 @@ import { join } from 'node:path';
 import { findPhrases, scope } from '../scripts/check-prose.mjs';
 
 test.each([
-  ['server/zarr/bytes/a.ts', "import { x } from '../dtype/b.js';"],
-  ['server/zarr/store/a.ts', "import type { X } from '../codec/b.js';"],
-  ['server/zarr/array.ts', "import { x } from '../resolvers/b.js';"],
-  ['server/zarr/array.ts', "import { x } from 'graphql';"],
-  ['server/resolvers/a.ts', "import { x } from '../zarr/array.js';"],
+  ['server/core/bytes/a.ts', "import { x } from '../dtype/b.js';"],
+  ['server/store/a.ts', "import type { X } from '../format/codec/b.js';"],
+  ['server/format/codec/a.ts', "import type { X } from '../../store/b.js';"],
+  ['server/compute/a.ts', "import { x } from '../threads/b.js';"],
+  ['server/compute/reduce/a.ts', "import { x } from '../../store/b.js';"],
+  ['server/slices/a.ts', "import { x } from './mapped/b.js';"],
+  ['server/zarr/nodes/array.ts', "import { x } from '../../resolvers/b.js';"],
+  ['server/zarr/nodes/array.ts', "import { x } from 'graphql';"],
+  ['server/resolvers/a.ts', "import { x } from '../zarr/nodes/array.js';"],
   ['server/http/a.ts', "import {\n  x,\n} from '../resolvers/b.js';"],
   ['server/gateway.ts', "export * from './http/b.js';"],
   ['server/gateway.ts', "import { x } from '../client/index.js';"],
@@ -26,12 +30,12 @@ test.each([
 });
 
 test.each([
-  ['server/zarr/dtype/a.ts', "import { x } from '../bytes/b.js';"],
+  ['server/core/dtype/a.ts', "import { x } from '../bytes/b.js';"],
   ['server/resolvers/a.ts', "import { x } from '../zarr/index.js';"],
   ['server/cli/a.ts', "import { x } from '../../client/codegen/index.js';"],
   ['client/transport/a.ts', "import { x } from '../json.js';"],
   ['client/ndarray/a.ts', "import { x } from '../../wire/shape.js';"],
-  ['server/zarr/dtype/a.ts', "import { x } from '../../../wire/shape.js';"],
+  ['server/core/dtype/a.ts', "import { x } from '../../../wire/shape.js';"],
   ['server/transport/a.ts', "import { x } from '../../wire/shape.js';"],
   ['client/adapters/urql.ts', "import { make } from 'wonka';"],
 ])('%s may: %s', (file, text) => {

@@ -5,7 +5,7 @@ import { openToken, signToken } from '../server/transport/href/token.js';
 import { readFileSync } from 'node:fs';
 import { npyHeader } from '../server/transport/forms/npy.js';
 import { type DataType, isFixedSize } from '../server/zarr/index.js';
-import { parseNumpyType } from '../server/zarr/dtype/notation.js';
+import { parseNumpyType } from '../server/core/dtype/notation.js';
 import { fixtures } from './setup/fixtures.js';
 import { createMediaTypeChoice } from '../server/transport/accept.js';
 import { Base64Text } from '../server/transport/base64-text.js';

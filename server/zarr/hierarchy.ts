@@ -2,23 +2,23 @@
  * The nodes of one store: opens, lists, creates, changes and deletes them. Cached documents are revalidated;
  * unchanged ones are not read again.
  */
-import { ZarrArray } from './array.js';
-import { createDefaultRegistry } from './codec/registry.js';
-import type { CodecRegistry } from './codec/codec.js';
-import { ConflictError, NotFoundError, withContext, isZarrError } from './errors.js';
-import { ZarrGroup } from './group.js';
-import { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from './limits.js';
-import { ancestorsOf, parseNodePath } from './metadata/paths.js';
-import type { AttributeChange } from './metadata/create.js';
-import type { MetadataOptions } from './metadata/model.js';
-import type { CreateArrayRequest } from './metadata/create-request.js';
-import type { ArrayChecks, CallOptions, NodeContext, StoredChange } from './node-context.js';
-import type { Decoding } from './read/pool/shared-pool.js';
-import type { ChunkCache } from './read/chunk-cache.js';
-import type { ReadMetrics } from './read/read.js';
-import { nearest } from './selection/nearest.js';
-import type { KeyStore } from './store/store.js';
-import { NodeTree, type NodeEntry, type NodeView, type WalkNodesOptions } from './tree/node-tree.js';
+import { ZarrArray } from './nodes/array.js';
+import { createDefaultRegistry } from '../format/codec/registry.js';
+import type { CodecRegistry } from '../format/codec/codec.js';
+import { ConflictError, NotFoundError, withContext, isZarrError } from '../core/errors.js';
+import { ZarrGroup } from './nodes/group.js';
+import { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from '../core/limits.js';
+import { ancestorsOf, parseNodePath } from '../format/metadata/paths.js';
+import type { AttributeChange } from '../format/metadata/create.js';
+import type { MetadataOptions } from '../format/metadata/model.js';
+import type { CreateArrayRequest } from '../format/metadata/create-request.js';
+import type { ArrayChecks, CallOptions, NodeContext, StoredChange } from '../chunks/node-context.js';
+import type { Decoding } from '../threads/shared-pool.js';
+import type { ChunkCache } from '../chunks/read/chunk-cache.js';
+import type { ReadMetrics } from '../chunks/read/read.js';
+import { nearest } from '../core/nearest.js';
+import type { KeyStore } from '../store/store.js';
+import { NodeTree, type NodeEntry, type NodeView, type WalkNodesOptions } from './nodes/node-tree.js';
 import { appendToArray, type Appended, type AppendOptions } from './write/append.js';
 import { consolidateMetadata } from './write/update-consolidated.js';
 import { createArray, createGroup, type CreateGroupOptions } from './write/create.js';
@@ -26,7 +26,7 @@ import { type CreateOptions, setAttributes, deleteNode, type DeleteOptions } fro
 import { resizeArray, type ResizeOptions } from './write/resize.js';
 import { isBehind, settlePending } from './write/settle-changes.js';
 import { readStoredNode, type ChangeOptions, describedConflict } from './write/stored-node.js';
-import { assertWritable } from './write/write-region.js';
+import { assertWritable } from '../chunks/write/write-region.js';
 
 export interface HierarchyOptions extends MetadataOptions {
   /** @default defaultLimits */

@@ -2,7 +2,7 @@
  * The Zarr engine: v1, v2 and v3 (sharded or not) over any store, without a server. This module lists all
  * public exports.
  */
-export { ZarrArray, type ChunkInfo, type StorageUse } from './array.js';
+export { ZarrArray, type ChunkInfo, type StorageUse } from './nodes/array.js';
 export { parseBase64 } from '../../wire/base64.js';
 export {
   contentBytes,
@@ -12,7 +12,7 @@ export {
   MISSING,
   sameItems,
   sliceItems,
-} from './bytes/items.js';
+} from '../core/bytes/items.js';
 export {
   isJsonList,
   isJsonObject,
@@ -22,11 +22,11 @@ export {
   copyFloats,
   keepFloats,
   rememberFloat,
-} from './bytes/json.js';
-export { parseJson, parseJsonText } from './bytes/parse-json.js';
-export { printJson, describeJson } from './bytes/print-json.js';
-export { sizeOf } from './bytes/shape.js';
-export type { ByteSpan } from './bytes/values.js';
+} from '../core/bytes/json.js';
+export { parseJson, parseJsonText } from '../core/bytes/parse-json.js';
+export { printJson, describeJson } from '../core/bytes/print-json.js';
+export { sizeOf } from '../core/bytes/shape.js';
+export type { ByteSpan } from '../core/bytes/values.js';
 export type {
   ArrayToArray,
   ArrayToArrayCodec,
@@ -42,7 +42,7 @@ export type {
   CodecRegistry,
   CodecSpec,
   Size,
-} from './codec/codec.js';
+} from '../format/codec/codec.js';
 export {
   badOption,
   checkOptions,
@@ -50,10 +50,10 @@ export {
   readChoice,
   readInteger,
   readNumber,
-} from './codec/configuration.js';
-export { atMost, checkSize, compressedBound, exactly, mapSize, tooLarge } from './codec/size.js';
-export { codecNames, createDefaultRegistry } from './codec/registry.js';
-export { provideWasm } from './codec/wasm/load.js';
+} from '../format/codec/configuration.js';
+export { atMost, checkSize, compressedBound, exactly, mapSize, tooLarge } from '../format/codec/size.js';
+export { codecNames, createDefaultRegistry } from '../format/codec/registry.js';
+export { provideWasm } from '../core/wasm/load.js';
 export {
   dataTypeName,
   isFixedSize,
@@ -71,38 +71,38 @@ export {
   type TimeUnit,
   type TypeName,
   numberType,
-} from './dtype/data-type.js';
-export { chargedItemBytes } from './dtype/data-type.js';
-export { invalidValue } from './dtype/pack-numbers.js';
-export { blockOfLists, blockOfValues, parseBytesOf } from './dtype/block-of-values.js';
+} from '../core/dtype/data-type.js';
+export { chargedItemBytes } from '../core/dtype/data-type.js';
+export { invalidValue } from '../core/dtype/pack-numbers.js';
+export { blockOfLists, blockOfValues, parseBytesOf } from '../core/dtype/block-of-values.js';
 export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../wire/float16.js';
-export { dataOf, elementAt, toNested, toTypedArray, takeElements } from './dtype/arrays.js';
-export { itemsOfValues, heldBytes, itemBytes } from './dtype/item-values.js';
+export { dataOf, elementAt, toNested, toTypedArray, takeElements } from '../core/dtype/arrays.js';
+export { itemsOfValues, heldBytes, itemBytes } from '../core/dtype/item-values.js';
 export { formatDatetimes } from '../../wire/datetime.js';
-export { dataTypeNames, numpyDescr, numpyTypestr } from './dtype/notation.js';
-export * from './errors.js';
-export { ZarrGroup } from './group.js';
+export { dataTypeNames, numpyDescr, numpyTypestr } from '../core/dtype/notation.js';
+export * from '../core/errors.js';
+export { ZarrGroup } from './nodes/group.js';
 export { Hierarchy, openHierarchy, type HierarchyOptions } from './hierarchy.js';
-export { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from './limits.js';
-export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from './metadata/model.js';
-export type { AttributeChange } from './metadata/create.js';
-export type { CreateArrayRequest } from './metadata/create-request.js';
-export { parseNodePath } from './metadata/paths.js';
-export type { CallOptions, NodeContext, StoredChange } from './node-context.js';
-export type { NodeEntry, WalkNodesOptions } from './tree/node-tree.js';
-export { createBufferPool } from './bytes/buffer-pool.js';
-export { floatPieces } from './read/float-elements.js';
-export { sortInSteps } from './tree/sort-in-steps.js';
-export { runToEnd, type Pause, createPause, inTurn, inTurns, nextTurn, turnMs } from './turns.js';
-export { workOf } from './read/work.js';
-export type { WalkCondition } from './tree/walk-store.js';
-export { assertWithinLimits, exceededLimits } from './read/cost.js';
-export { createChunkCache, type ChunkCache } from './read/chunk-cache.js';
-export type { Decoding } from './read/pool/shared-pool.js';
+export { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from '../core/limits.js';
+export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from '../format/metadata/model.js';
+export type { AttributeChange } from '../format/metadata/create.js';
+export type { CreateArrayRequest } from '../format/metadata/create-request.js';
+export { parseNodePath } from '../format/metadata/paths.js';
+export type { CallOptions, NodeContext, StoredChange } from '../chunks/node-context.js';
+export type { NodeEntry, WalkNodesOptions } from './nodes/node-tree.js';
+export { createBufferPool } from '../core/bytes/buffer-pool.js';
+export { floatPieces } from '../compute/float-elements.js';
+export { sortInSteps } from './documents/sort-in-steps.js';
+export { runToEnd, type Pause, createPause, inTurn, inTurns, nextTurn, turnMs } from '../core/turns.js';
+export { workOf } from '../format/plan/work.js';
+export type { WalkCondition } from './documents/walk-store.js';
+export { assertWithinLimits, exceededLimits } from '../format/plan/cost.js';
+export { createChunkCache, type ChunkCache } from '../chunks/read/chunk-cache.js';
+export type { Decoding } from '../threads/shared-pool.js';
 export { createCodecPool } from '#codec-pool';
-export type { CodecPool, CodecPoolOptions } from './read/pool/codec-pool.js';
-export type { ReadMetrics } from './read/read.js';
-export { type PlanCost, transformedCost } from './read/plan.js';
+export type { CodecPool, CodecPoolOptions } from '../threads/codec-pool.js';
+export type { ReadMetrics } from '../chunks/read/read.js';
+export { type PlanCost, transformedCost } from '../format/plan/plan.js';
 export {
   type DurationStep,
   type ElementTransform,
@@ -114,11 +114,11 @@ export {
   type TickCount,
   type TickTransform,
   type ValueRange,
-} from './read/transform/element-transform.js';
-export { NAT, wholeDuration } from './read/transform/tick-kernels.js';
-export { transformBlock, tryTransformBlock } from './read/transform/apply-transform.js';
-export { nearest } from './selection/nearest.js';
-export { dimSelectionOf, selectionOf, composeSelections, wrapOf } from './selection/selection.js';
+} from '../format/plan/element-transform.js';
+export { NAT, wholeDuration } from '../compute/transform/tick-kernels.js';
+export { transformBlock, tryTransformBlock } from '../compute/transform/apply-transform.js';
+export { nearest } from '../core/nearest.js';
+export { dimSelectionOf, selectionOf, composeSelections, wrapOf } from '../format/selection/selection.js';
 export {
   toSelection,
   type Index,
@@ -126,16 +126,16 @@ export {
   type PlainSelection,
   type SelectionInput,
   parseSelection,
-} from './selection/plain.js';
-export { resolveSelection, type SelectableDim } from './selection/resolve.js';
+} from '../format/selection/plain.js';
+export { resolveSelection, type SelectableDim } from '../format/selection/resolve.js';
 export type {
   DimSelection,
   LabelWrap,
   ResolvedDim,
   ResolvedSelection,
   Selection,
-} from './selection/selection.js';
-export type { ObjectVersions, VersionOptions } from './read/object-versions.js';
+} from '../format/selection/selection.js';
+export type { ObjectVersions, VersionOptions } from '../chunks/read/object-versions.js';
 export type {
   ArraySlice,
   CoarsenedDim,
@@ -150,33 +150,33 @@ export type {
   SliceReadOptions,
   SliceStreamOptions,
   StoredReadOptions,
-} from './slices/lazy-slice.js';
-export { addBlock, foldBlocks, foldCost, foldSlice } from './slices/fold-slice.js';
-export { type Fold, slotFold, type Total } from './read/reduce/fold.js';
-export { type AxisMap } from './read/reduce/axis-map.js';
-export { type CombinedInput, type Combination, combinationOf } from './slices/combined/combination.js';
-export type { Combiner } from './read/program/combine-box.js';
-export { type CombinedFrame, combineSlices } from './slices/combined/combined-slice.js';
-export type { KernelName, Program, RegisterKind, NarrowName } from './read/program/program.js';
-export type { FloatKernelName } from './read/program/float-kernels.js';
-export { isSingleKernel } from './read/program/single-kernels.js';
-export type { WordKernelName } from './read/program/word-kernels.js';
-export { coarsenBlocks, coarsenSlice, type Grouping, groupSlice } from './slices/mapped/coarsened-slice.js';
-export { anomalySlice } from './slices/axis/anomaly-slice.js';
-export { MAX_WINDOW, type RollingRequest, rollSlice } from './slices/axis/rolling-slice.js';
-export { blockSlice } from './slices/block-slice.js';
-export { ComputedSlice } from './slices/computed-slice.js';
-export { guardSlice, type KnownValues } from './slices/guarded-slice.js';
-export type { DimLabels, MadeDim } from './read/reduce/made-dim.js';
-export { mapSlice, type Mapping } from './slices/mapped/mapped-slice.js';
-export { reduceSlice } from './slices/mapped/reduced-slice.js';
-export { interpolateSlice } from './slices/axis/interpolated-slice.js';
-export type { InterpolatedAxis, InterpolatedDim } from './slices/axis/interpolation-plan.js';
-export { maskSlice, type SliceMask } from './slices/masked-slice.js';
-export type { CellMask } from './read/reduce/cells.js';
-export { countMembers, MEMBERS_BYTES } from './read/reduce/groups.js';
-export type { WeightFactor, WeightForm } from './slices/weight-factors.js';
-export { MAX_WEIGHTS } from './slices/weighted-slice.js';
+} from '../slices/lazy-slice.js';
+export { addBlock, foldBlocks, foldCost, foldSlice } from '../slices/fold-slice.js';
+export { type Fold, slotFold, type Total } from '../compute/reduce/fold.js';
+export { type AxisMap } from '../compute/axis-map.js';
+export { type CombinedInput, type Combination, combinationOf } from '../slices/combined/combination.js';
+export type { Combiner } from '../compute/program/combine-box.js';
+export { type CombinedFrame, combineSlices } from '../slices/combined/combined-slice.js';
+export type { KernelName, Program, RegisterKind, NarrowName } from '../compute/program/program.js';
+export type { FloatKernelName } from '../compute/program/float-kernels.js';
+export { isSingleKernel } from '../compute/program/single-kernels.js';
+export type { WordKernelName } from '../compute/program/word-kernels.js';
+export { coarsenBlocks, coarsenSlice, type Grouping, groupSlice } from '../slices/mapped/coarsened-slice.js';
+export { anomalySlice } from '../slices/axis/anomaly-slice.js';
+export { MAX_WINDOW, type RollingRequest, rollSlice } from '../slices/axis/rolling-slice.js';
+export { blockSlice } from '../slices/block-slice.js';
+export { ComputedSlice } from '../slices/computed-slice.js';
+export { guardSlice, type KnownValues } from '../slices/guarded-slice.js';
+export type { DimLabels, MadeDim } from '../compute/made-dim.js';
+export { mapSlice, type Mapping } from '../slices/mapped/mapped-slice.js';
+export { reduceSlice } from '../slices/mapped/reduced-slice.js';
+export { interpolateSlice } from '../slices/axis/interpolated-slice.js';
+export type { InterpolatedAxis, InterpolatedDim } from '../slices/axis/interpolation-plan.js';
+export { maskSlice, type SliceMask } from '../slices/masked-slice.js';
+export type { CellMask } from '../compute/cells.js';
+export { countMembers, MEMBERS_BYTES } from '../compute/groups.js';
+export type { WeightFactor, WeightForm } from '../slices/weight-factors.js';
+export { MAX_WEIGHTS } from '../slices/weighted-slice.js';
 export {
   positionOfDim,
   type Boundary,
@@ -184,9 +184,13 @@ export {
   type CoarsenMethod,
   coarsenMethods,
   type CoarsenRequest,
-} from './read/reduce/resolve.js';
-export { type Bins, createBins, firstOfBin, type Key } from './read/line/bins.js';
-export { labelOrderFold, type LabelOrderTotal, type RegularLabels } from './read/line/label-order-fold.js';
+} from '../compute/reduce/resolve.js';
+export { type Bins, createBins, firstOfBin, type Key } from '../compute/line/bins.js';
+export {
+  labelOrderFold,
+  type LabelOrderTotal,
+  type RegularLabels,
+} from '../compute/reduce/label-order-fold.js';
 export {
   lineKernelOf,
   type LineMethod,
@@ -194,22 +198,22 @@ export {
   lineType,
   finishSeries,
   type LinePoints,
-} from './read/line/line-slots.js';
-export { roundedSum } from './read/compensated-sum.js';
-export { integerOf, planeForm } from './read/number-planes.js';
-export { type BinCounts, type BinSpec, equalEdges } from './read/statistics/bin-counts.js';
-export { digitPasses } from './read/statistics/digit-counts.js';
-export { type Between, QuantileSearch } from './read/statistics/quantile-search.js';
-export { statisticsFold, type StatisticsTotal } from './read/statistics/statistics-fold.js';
-export { integersSum, type Summary, valueOfPair } from './read/statistics/summary.js';
-export { type ReduceState } from './read/reduce/state.js';
+} from '../compute/line/line-slots.js';
+export { roundedSum } from '../compute/compensated-sum.js';
+export { integerOf, planeForm } from '../compute/number-planes.js';
+export { type BinCounts, type BinSpec, equalEdges } from '../compute/statistics/bin-counts.js';
+export { digitPasses } from '../compute/statistics/digit-counts.js';
+export { type Between, QuantileSearch } from '../compute/statistics/quantile-search.js';
+export { statisticsFold, type StatisticsTotal } from '../compute/reduce/statistics-fold.js';
+export { integersSum, type Summary, valueOfPair } from '../compute/statistics/summary.js';
+export { type ReduceState } from '../compute/state.js';
 export {
   type Reduction,
   reductionNames,
   reductionOf,
   type ReduceRequest,
   type ReductionName,
-} from './read/reduce/reduction.js';
+} from '../compute/reduce/reduction.js';
 export {
   assertReadable,
   type ComputedCost,
@@ -217,21 +221,21 @@ export {
   costOfInputs,
   objectName,
   versionsOfInputs,
-} from './slices/slice-inputs.js';
-export { isStored } from './slices/slice.js';
-export { MAX_ALIGNED_BYTES, streamedCost } from './slices/split-slice.js';
-export { createStreamSession, streamSlice } from './slices/stream-slice.js';
-export type { GetOptions, GetResult, ReadingMethods, ListingMethods } from './store/define-reading.js';
-export { defineStore, type StoreDefinition } from './store/define-store.js';
-export type { WriteOptions, WritingMethods } from './store/define-writing.js';
+} from '../slices/slice-inputs.js';
+export { isStored } from '../slices/slice.js';
+export { MAX_ALIGNED_BYTES, streamedCost } from '../slices/split-slice.js';
+export { createStreamSession, streamSlice } from '../slices/stream-slice.js';
+export type { GetOptions, GetResult, ReadingMethods, ListingMethods } from '../store/define-reading.js';
+export { defineStore, type StoreDefinition } from '../store/define-store.js';
+export type { WriteOptions, WritingMethods } from '../store/define-writing.js';
 export { createFilesystemStore } from '#file-stores';
-export { createMemoryStore } from './store/memory.js';
-export { DEFAULT_DEADLINE_MS } from './store/deadline.js';
-export { openStoreFromUrl } from './store/open-store.js';
-export type { OpenStoreOptions } from './store/layers.js';
-export { createHttpStore, type HttpStoreOptions } from './store/http.js';
-export { createZipStore, type ZipStoreOptions } from './store/zip.js';
-export { get, getRange } from './store/define-reading.js';
+export { createMemoryStore } from '../store/memory.js';
+export { DEFAULT_DEADLINE_MS } from '../store/deadline.js';
+export { openStoreFromUrl } from '../store/open-store.js';
+export type { OpenStoreOptions } from '../store/layers.js';
+export { createHttpStore, type HttpStoreOptions } from '../store/http.js';
+export { createZipStore, type ZipStoreOptions } from '../store/zip.js';
+export { get, getRange } from '../store/define-reading.js';
 export type {
   ByteRange,
   KeyStore,
@@ -248,11 +252,16 @@ export type {
   StoredObject,
   WritableStore,
   WriteCondition,
-} from './store/store.js';
-export { withMetrics, type StoreCall, type StoreMetrics, type StoreOperation } from './store/with-metrics.js';
+} from '../store/store.js';
+export {
+  withMetrics,
+  type StoreCall,
+  type StoreMetrics,
+  type StoreOperation,
+} from '../store/with-metrics.js';
 export type { Appended, AppendOptions } from './write/append.js';
 export type { CreateGroupOptions } from './write/create.js';
 export type { CreateOptions, IfExists, DeleteOptions } from './write/create-node.js';
 export type { ResizeOptions } from './write/resize.js';
 export type { ChangeOptions } from './write/stored-node.js';
-export { writtenContents, type SliceWriteOptions } from './write/write-region.js';
+export { writtenContents, type SliceWriteOptions } from '../chunks/write/write-region.js';

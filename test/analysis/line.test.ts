@@ -10,7 +10,7 @@ import {
   sizeOf,
   toTypedArray,
 } from '../../server/zarr/index.js';
-import { naiveExtremes, naiveMeans, type Value } from '../zarr/read/line/naive-line.js';
+import { naiveExtremes, naiveMeans, type Value } from '../compute/line/naive-line.js';
 import { smallDataset, type SmallDataset } from './small-dataset.js';
 
 interface Scenario {

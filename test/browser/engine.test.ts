@@ -12,7 +12,7 @@ import type { Block, Codec, CodecChain } from '../../server/zarr/index.js';
 import { openCase, readCases } from '../conformance/cases.js';
 import { sameValues, toLayout, widthOf, type Case } from '../conformance/expected-layout.js';
 import { fixtures } from '../setup/fixtures.js';
-import { startFileServer, type FileServer } from '../zarr/store/file-server.js';
+import { startFileServer, type FileServer } from '../store/file-server.js';
 import { startBrowser } from './chromium.js';
 import { buildPage, sentBytes, type BuiltPage } from './engine-page.js';
 import { servePage } from './page-server.js';

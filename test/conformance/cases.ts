@@ -8,7 +8,7 @@ import {
   createFilesystemStore,
   type KeyStore,
 } from '../../server/zarr/index.js';
-import { createZipStore } from '../../server/zarr/store/zip.js';
+import { createZipStore } from '../../server/store/zip.js';
 import { fixtures } from '../setup/fixtures.js';
 import { sameValues, toLayout, widthOf, type Case } from './expected-layout.js';
 

@@ -1,5 +1,5 @@
 /** Converts blocks to the byte layout of expected values in the matrix (test/fixtures/README.md). */
-import { toTypedArray } from '../../server/zarr/dtype/arrays.js';
+import { toTypedArray } from '../../server/core/dtype/arrays.js';
 import { isFixedSize, type Block } from '../../server/zarr/index.js';
 
 const NO_VALUE = 0xffffffff;

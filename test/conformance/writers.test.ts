@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { toTypedArray } from '../../server/zarr/dtype/arrays.js';
+import { toTypedArray } from '../../server/core/dtype/arrays.js';
 import { openHierarchy, isZarrError, type ZarrErrorCode } from '../../server/zarr/index.js';
 import { fixtures } from '../setup/fixtures.js';
 import { expectCase, readCases, openCase, openFixture } from './cases.js';

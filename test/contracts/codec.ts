@@ -1,12 +1,12 @@
 /**
- * The contract of codecs (server/zarr/codec/codec.ts) as test suites: round trips, exact sizes and bounds,
+ * The contract of codecs (server/format/codec/codec.ts) as test suites: round trips, exact sizes and bounds,
  * and unchanged input. Invalid input results in an engine error or a result of the right size.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { BoundBytesToBytes, Size } from '../../server/zarr/codec/codec.js';
-import type { ListedCodec, ListedValues } from '../zarr/codec/chunk-rep.js';
-import { isZarrError } from '../../server/zarr/errors.js';
+import type { BoundBytesToBytes, Size } from '../../server/format/codec/codec.js';
+import type { ListedCodec, ListedValues } from '../format/codec/chunk-rep.js';
+import { isZarrError } from '../../server/core/errors.js';
 
 const exactly = (bytes: number): Size => ({ kind: 'exact', bytes });
 const atMost = (bytes: number): Size => ({ kind: 'atMost', bytes });

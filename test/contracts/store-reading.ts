@@ -1,7 +1,7 @@
 /** The contract of every store for reading objects and ranges. */
 import { describe, expect, test } from 'vitest';
-import { get, getRange } from '../../server/zarr/store/define-reading.js';
-import type { KeyStore, ReadResult, ReadRequest, StoredObject } from '../../server/zarr/store/store.js';
+import { get, getRange } from '../../server/store/define-reading.js';
+import type { KeyStore, ReadResult, ReadRequest, StoredObject } from '../../server/store/store.js';
 
 /** @param opened returns the store of the current test, which contains the objects of `describeStore` */
 export function describeReading(opened: () => KeyStore): void {

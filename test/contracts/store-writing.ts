@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { get } from '../../server/zarr/store/define-reading.js';
-import type { KeyStore } from '../../server/zarr/store/store.js';
+import { get } from '../../server/store/define-reading.js';
+import type { KeyStore } from '../../server/store/store.js';
 import { collect, text, textOf } from './store-reading.js';
 
 /** The contract of read-only stores. */

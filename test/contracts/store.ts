@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { get, getRange } from '../../server/zarr/store/define-reading.js';
-import type { KeyStore, ReadResult, ReadRequest } from '../../server/zarr/store/store.js';
+import { get, getRange } from '../../server/store/define-reading.js';
+import type { KeyStore, ReadResult, ReadRequest } from '../../server/store/store.js';
 import { describeReading, collect, text, textOf } from './store-reading.js';
 import { describeReadOnly, describeWriting } from './store-writing.js';
 
@@ -53,7 +53,7 @@ const oddKeys = [
   '<tag>',
 ];
 
-/** The contract of every store, defined in server/zarr/store/store.ts. */
+/** The contract of every store, defined in server/store/store.ts. */
 export function describeStore(name: string, contract: StoreContract): void {
   describe(`${name}: store contract`, () => {
     let store: KeyStore;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { openDataset } from '../../server/dataset/open-dataset.js';
 import { createMemoryStore, openHierarchy, type KeyStore } from '../../server/zarr/index.js';
-import { wrapStore } from '../../server/zarr/store/wrap.js';
+import { wrapStore } from '../../server/store/wrap.js';
 
 const array = { shape: [2], dtype: 'int8', dimensionNames: ['x'] } as const;
 

@@ -3,13 +3,13 @@
  * numcodecs has encoded most of the original bytes (test/fixtures/codec/numcodecs-cases.jsonl).
  */
 import { describe, expect, test } from 'vitest';
-import type { BoundCodec } from '../../server/zarr/codec/codec.js';
-import { parseNumpyType } from '../../server/zarr/dtype/notation.js';
+import type { BoundCodec } from '../../server/format/codec/codec.js';
+import { parseNumpyType } from '../../server/core/dtype/notation.js';
 import { createDefaultRegistry, codecNames, isZarrError, openHierarchy } from '../../server/zarr/index.js';
 import { toLayout, type Case } from '../conformance/expected-layout.js';
 import type { Random } from '../interop/random.js';
-import { bind, chunkRep, packed } from '../zarr/codec/chunk-rep.js';
-import { base64Bytes, fixtureLines, overBytes, type NumcodecsConfig } from '../zarr/codec/fixture-lines.js';
+import { bind, chunkRep, packed } from '../format/codec/chunk-rep.js';
+import { base64Bytes, fixtureLines, overBytes, type NumcodecsConfig } from '../format/codec/fixture-lines.js';
 import { attempt, fuzz, fuzzTimeout } from './budget.js';
 import { mutate } from './mutate.js';
 import { arrayCases, isDocument, memoryStoreOf, objectsOf } from './stores.js';

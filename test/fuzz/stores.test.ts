@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openHierarchy, sizeOf, type Block } from '../../server/zarr/index.js';
-import { createZipStore } from '../../server/zarr/store/zip.js';
+import { createZipStore } from '../../server/store/zip.js';
 import { readCases } from '../conformance/cases.js';
 import type { Random } from '../interop/random.js';
 import { attempt, fuzz, fuzzTimeout } from './budget.js';

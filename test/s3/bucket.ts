@@ -1,9 +1,9 @@
 /** Buckets of a test server, and stores on them. */
 import { randomBytes } from 'node:crypto';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { createS3Store } from '../../server/zarr/store/s3.js';
-import type { S3StoreOptions } from '../../server/zarr/store/s3.js';
-import type { KeyStore } from '../../server/zarr/store/store.js';
+import { createS3Store } from '../../server/store/s3.js';
+import type { S3StoreOptions } from '../../server/store/s3.js';
+import type { KeyStore } from '../../server/store/store.js';
 import type { S3Server } from './server.js';
 
 export function clientOf({ endpoint, credentials }: S3Server): S3Client {

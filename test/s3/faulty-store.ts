@@ -1,8 +1,8 @@
 /** A store behind a proxy that injects faults, for the tests of one `describe`. */
 import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import type { S3StoreOptions } from '../../server/zarr/store/s3.js';
-import type { KeyStore } from '../../server/zarr/store/store.js';
+import type { S3StoreOptions } from '../../server/store/s3.js';
+import type { KeyStore } from '../../server/store/store.js';
 import { text } from '../contracts/store-reading.js';
 import { createBucket, storeOn } from './bucket.js';
 import { type Fault, type FaultProxy, type Rule, startFaultProxy } from './fault-proxy.js';

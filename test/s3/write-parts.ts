@@ -2,9 +2,9 @@
  * A process that writes positions of the only chunk of an array concurrently, through several stores so that no lock
  * within the process orders the writes. Prints the outcome of each: { position: 'written' | error code }.
  */
-import { createS3Store } from '../../server/zarr/store/s3.js';
+import { createS3Store } from '../../server/store/s3.js';
 import { openHierarchy } from '../../server/zarr/index.js';
-import { isZarrError } from '../../server/zarr/errors.js';
+import { isZarrError } from '../../server/core/errors.js';
 
 const [endpoint = '', url = '', accessKeyId = '', secretAccessKey = '', first = '0', count = '0'] =
   process.argv.slice(2);

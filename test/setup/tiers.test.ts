@@ -20,7 +20,7 @@ test('tests mirror the source tree', () => {
   expect(files.filter((file) => !sourcesOf(file).some((path) => existsSync(path)))).toEqual([]);
 });
 
-/** `zarr/store/s3.faults.test.ts` tests `server/zarr/store/s3.ts`, or the folder of that name. */
+/** `zarr/store/s3.faults.test.ts` tests `server/store/s3.ts`, or the folder of that name. */
 function sourcesOf(file: string): string[] {
   const [path = ''] = /^(?:[\w-]+\/)*[\w-]+/.exec(file) ?? [];
   const inside = path.replace(/^explorer\//, 'explorer/src/');

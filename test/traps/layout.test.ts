@@ -185,5 +185,5 @@ describe('trap 22: names', () => {
   test.each(['v2-names-0', 'v2-names-5', 'v2-names-10', 'v2-names-zip-3', 'v2-names-zip-16'])('%s', (id) =>
     expectMatrixCase(id),
   );
-  // Ranges and missing keys of web servers and S3 are tested with those stores: test/zarr/store/http.test.ts.
+  // Ranges and missing keys of web servers and S3 are tested with those stores: test/store/http.test.ts.
 });

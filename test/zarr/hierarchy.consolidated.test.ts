@@ -10,7 +10,7 @@ import {
   type ZarrFormat,
   createMemoryStore,
 } from '../../server/zarr/index.js';
-import { empty, put } from './documents.js';
+import { empty, put } from '../format/documents.js';
 
 async function document(store: KeyStore, key: string): Promise<JsonValue> {
   let json: JsonValue = null;

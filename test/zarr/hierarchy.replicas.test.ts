@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChunkCache, type Hierarchy, type KeyStore, openHierarchy } from '../../server/zarr/index.js';
-import { createMemoryStore } from '../../server/zarr/store/memory.js';
-import { get } from '../../server/zarr/store/define-reading.js';
-import { withCache } from '../../server/zarr/store/with-cache.js';
-import { wrapStore } from '../../server/zarr/store/wrap.js';
+import { createMemoryStore } from '../../server/store/memory.js';
+import { get } from '../../server/store/define-reading.js';
+import { withCache } from '../../server/store/with-cache.js';
+import { wrapStore } from '../../server/store/wrap.js';
 import { text } from '../contracts/store-reading.js';
 import { createBucket, storeOn } from '../s3/bucket.js';
 import { startS3Server } from '../s3/server.js';

@@ -7,8 +7,8 @@ import {
   type KeyStore,
   type ZarrFormat,
 } from '../../server/zarr/index.js';
-import { get } from '../../server/zarr/store/define-reading.js';
-import { empty, put } from './documents.js';
+import { get } from '../../server/store/define-reading.js';
+import { empty, put } from '../format/documents.js';
 
 const all = { kind: 'all' } as const;
 

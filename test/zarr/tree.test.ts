@@ -1,7 +1,7 @@
 /** Searches without consolidated metadata, and consolidated metadata in long documents. */
 import { expect, test, describe } from 'vitest';
 import { parseNodeFilter } from '../../server/resolvers/nodes/node-listing.js';
-import { JsonScanner } from '../../server/zarr/bytes/json-scanner.js';
+import { JsonScanner } from '../../server/core/bytes/json-scanner.js';
 import { createMemoryStore, type KeyStore, openHierarchy } from '../../server/zarr/index.js';
 
 const group = Buffer.from('{"zarr_format":3,"node_type":"group","attributes":{}}');

@@ -2,19 +2,19 @@
  * Appends values at the end of an array: first writes the chunks, then the shape, so that readers never see
  * incomplete values. The next append overwrites the values of an interrupted one.
  */
-import { blockOfValues } from '../dtype/block-of-values.js';
-import type { Block } from '../dtype/data-type.js';
-import { InputError, ZarrError, type WriteReport } from '../errors.js';
-import type { Limits } from '../limits.js';
-import type { ArrayMeta } from '../metadata/model.js';
-import type { NodeContext } from '../node-context.js';
-import { assertWithinLimits } from '../read/cost.js';
-import type { Selection } from '../selection/selection.js';
-import type { ArraySlice } from '../slices/lazy-slice.js';
+import { blockOfValues } from '../../core/dtype/block-of-values.js';
+import type { Block } from '../../core/dtype/data-type.js';
+import { InputError, ZarrError, type WriteReport } from '../../core/errors.js';
+import type { Limits } from '../../core/limits.js';
+import type { ArrayMeta } from '../../format/metadata/model.js';
+import type { NodeContext } from '../../chunks/node-context.js';
+import { assertWithinLimits } from '../../format/plan/cost.js';
+import type { Selection } from '../../format/selection/selection.js';
+import type { ArraySlice } from '../../slices/lazy-slice.js';
 import { assertSameShape, changeShape, holdShape, planShape } from './resize.js';
-import { SettledConflictError } from './locks.js';
+import { SettledConflictError } from '../../chunks/write/locks.js';
 import type { ChangeOptions } from './stored-node.js';
-import { prepareWrite, notifyData } from './write-region.js';
+import { prepareWrite, notifyData } from '../../chunks/write/write-region.js';
 
 export interface AppendOptions extends ChangeOptions {
   /** Limits of the append. @default the limits of the hierarchy */

@@ -3,19 +3,19 @@
  * else, except indentation. Runs in time slices, because the text can have hundreds of megabytes.
  */
 import { sameBytes } from '#platform';
-import { ByteSink } from '../bytes/byte-sink.js';
-import { compactSteps } from '../bytes/print-json.js';
-import { isJsonObject, type JsonValue } from '../bytes/json.js';
-import { parseJson } from '../bytes/parse-json.js';
+import { ByteSink } from '../../core/bytes/byte-sink.js';
+import { compactSteps } from '../../core/bytes/print-json.js';
+import { isJsonObject, type JsonValue } from '../../core/bytes/json.js';
+import { parseJson } from '../../core/bytes/parse-json.js';
 import {
   withoutConsolidated,
   ConsolidatedScan,
   type ScannedMember,
   type Span,
-} from '../metadata/consolidated.js';
-import type { Documents } from '../metadata/model.js';
-import { withoutSpan } from '../tree/without-span.js';
-import { joinKey } from '../store/keys.js';
+} from '../../format/metadata/consolidated.js';
+import type { Documents } from '../../format/metadata/model.js';
+import { withoutSpan } from '../documents/without-span.js';
+import { joinKey } from '../../store/keys.js';
 import { printCompact } from './print-document.js';
 
 export interface HolderText {

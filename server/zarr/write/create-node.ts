@@ -2,19 +2,19 @@
  * Creates groups and arrays with their missing parent groups, changes attributes, and deletes nodes. The document that
  * defines a new node is written only if it does not exist, so that only one of two concurrent creators writes it.
  */
-import { AlreadyExistsError, InputError, isZarrError, NotFoundError } from '../errors.js';
+import { AlreadyExistsError, InputError, isZarrError, NotFoundError } from '../../core/errors.js';
 import {
   createGroupDocuments,
   attributeDocuments,
   changeAttributes,
   type AttributeChange,
-} from '../metadata/create.js';
-import type { Documents, ZarrFormat, AnyMeta } from '../metadata/model.js';
-import { ancestorsOf, assertUnreservedNames, nameOf } from '../metadata/paths.js';
-import type { NodeContext } from '../node-context.js';
-import { joinKey, PENDING_FOLDER } from '../store/keys.js';
-import { documentNames } from '../tree/stored-document.js';
-import { SettledConflictError, retryConflicts } from './locks.js';
+} from '../../format/metadata/create.js';
+import type { Documents, ZarrFormat, AnyMeta } from '../../format/metadata/model.js';
+import { ancestorsOf, assertUnreservedNames, nameOf } from '../../format/metadata/paths.js';
+import type { NodeContext } from '../../chunks/node-context.js';
+import { joinKey, PENDING_FOLDER } from '../../store/keys.js';
+import { documentNames } from '../documents/stored-document.js';
+import { SettledConflictError, retryConflicts } from '../../chunks/write/locks.js';
 import { printDocument, printDocuments, assertAttributes } from './print-document.js';
 import { settled, notifyChanges, type Begin, type SettledChange } from './settle-changes.js';
 import {
@@ -27,7 +27,7 @@ import {
   holdNode,
   readStoredNode,
 } from './stored-node.js';
-import { assertWritable, versionConflict } from './write-region.js';
+import { assertWritable, versionConflict } from '../../chunks/write/write-region.js';
 
 /**
  * Behaviour if a node already exists: fail, keep it if its kind and format, and the shape and data type of an array,

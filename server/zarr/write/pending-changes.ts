@@ -4,15 +4,15 @@
  * remains, and the next change, or the next opening of the store, completes the update. Other programs see
  * a small object that is not a node.
  */
-import { encodeUtf8 } from '../bytes/text.js';
-import { isJsonObject, type JsonValue } from '../bytes/json.js';
-import { parseJson } from '../bytes/parse-json.js';
-import { isZarrError } from '../errors.js';
-import { parseNodePath } from '../metadata/paths.js';
-import type { NodeContext } from '../node-context.js';
-import { joinKey, PENDING_FOLDER } from '../store/keys.js';
+import { encodeUtf8 } from '../../core/bytes/text.js';
+import { isJsonObject, type JsonValue } from '../../core/bytes/json.js';
+import { parseJson } from '../../core/bytes/parse-json.js';
+import { isZarrError } from '../../core/errors.js';
+import { parseNodePath } from '../../format/metadata/paths.js';
+import type { NodeContext } from '../../chunks/node-context.js';
+import { joinKey, PENDING_FOLDER } from '../../store/keys.js';
 import { isDead, thisProcess } from '#process-identity';
-import type { KeyStore, ReadResult } from '../store/store.js';
+import type { KeyStore, ReadResult } from '../../store/store.js';
 import { isRecord } from '../../../wire/guards.js';
 
 export interface PendingChange {

@@ -1,10 +1,10 @@
 /** Prints metadata documents as ASCII JSON. Checks the limits of documents, and new attributes. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
-import { printJson } from '../bytes/print-json.js';
-import { InputError, LimitError } from '../errors.js';
-import { metadataBounds, type MetadataLimits } from '../limits.js';
-import { withoutConsolidated } from '../metadata/consolidated.js';
-import type { Documents } from '../metadata/model.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/bytes/json.js';
+import { printJson } from '../../core/bytes/print-json.js';
+import { InputError, LimitError } from '../../core/errors.js';
+import { metadataBounds, type MetadataLimits } from '../../core/limits.js';
+import { withoutConsolidated } from '../../format/metadata/consolidated.js';
+import type { Documents } from '../../format/metadata/model.js';
 
 const encoder = new TextEncoder();
 

@@ -4,26 +4,31 @@
  * is written. Finally, elements outside a smaller shape are deleted, or set to the fill value in remaining
  * chunks.
  */
-import { ZarrArray } from '../array.js';
-import { sameShape } from '../bytes/shape.js';
-import { chunkShapeOf, parseChunkKey } from '../chunk/grid.js';
-import { loadCodecs } from '../codec/run-chain.js';
-import { NotFoundError } from '../errors.js';
-import type { Limits } from '../limits.js';
-import { nodeDocuments, resizedDocuments } from '../metadata/create.js';
-import type { ArrayMeta, AnyMeta, Documents } from '../metadata/model.js';
-import { resolveNode } from '../metadata/resolve-node.js';
-import type { NodeContext } from '../node-context.js';
-import { createObjectCut, outcomeOfCut } from '../sharding/edit.js';
-import type { LockedBody } from '../store/store.js';
-import { createPause } from '../turns.js';
-import type { Cut } from './chunk-edit.js';
-import type { ChunkContext } from './edit.js';
-import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
-import { lockOf, SettledConflictError } from './locks.js';
+import { ZarrArray } from '../nodes/array.js';
+import { sameShape } from '../../core/bytes/shape.js';
+import { chunkShapeOf, parseChunkKey } from '../../format/grid.js';
+import { loadCodecs } from '../../format/codec/run-chain.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { Limits } from '../../core/limits.js';
+import { nodeDocuments, resizedDocuments } from '../../format/metadata/create.js';
+import type { ArrayMeta, AnyMeta, Documents } from '../../format/metadata/model.js';
+import { resolveNode } from '../../format/metadata/resolve-node.js';
+import type { NodeContext } from '../../chunks/node-context.js';
+import { createObjectCut, outcomeOfCut } from '../../chunks/write/edit-shard.js';
+import type { LockedBody } from '../../store/store.js';
+import { createPause } from '../../core/turns.js';
+import type { Cut } from '../../chunks/write/chunk-edit.js';
+import type { ChunkContext } from '../../chunks/write/edit.js';
+import { runEdits, type EditSettings, type ObjectEdit } from '../../chunks/write/execute.js';
+import { lockOf, SettledConflictError } from '../../chunks/write/locks.js';
 import { settled } from './settle-changes.js';
 import { type ChangeOptions, changeNode, metaOf, readStoredNode } from './stored-node.js';
-import { editSettings, storesEmptyChunks, assertWritable, versionConflict } from './write-region.js';
+import {
+  editSettings,
+  storesEmptyChunks,
+  assertWritable,
+  versionConflict,
+} from '../../chunks/write/write-region.js';
 
 export interface ResizeOptions extends ChangeOptions {
   /** Limits, of which `maxDecodedBytes` applies to each chunk. @default the limits of the hierarchy */

@@ -3,12 +3,12 @@
  * The update always reads the current state of the nodes, so that the order of concurrent changes does not
  * matter, and one process can complete another's update.
  */
-import { isZarrError } from '../errors.js';
-import type { Documents } from '../metadata/model.js';
-import type { NodeContext, StoredChange } from '../node-context.js';
-import { DocumentReader } from '../tree/documents.js';
-import { jsonOf, type StoredDocuments } from '../tree/stored-document.js';
-import { foldersOf, walkStore } from '../tree/walk-store.js';
+import { isZarrError } from '../../core/errors.js';
+import type { Documents } from '../../format/metadata/model.js';
+import type { NodeContext, StoredChange } from '../../chunks/node-context.js';
+import { DocumentReader } from '../documents/documents.js';
+import { jsonOf, type StoredDocuments } from '../documents/stored-document.js';
+import { foldersOf, walkStore } from '../documents/walk-store.js';
 import { needsMarks, putMark, readMarks, type PendingChange, type PendingMark } from './pending-changes.js';
 import { readStoredNodes } from './stored-node.js';
 import { hasHolder, updateConsolidated, type NodeChange } from './update-consolidated.js';

@@ -2,18 +2,18 @@
  * Reads and changes nodes for writers. Reads bypass caches in front of the store, because writes depend on
  * them.
  */
-import { isJsonObject } from '../bytes/json.js';
-import { MetadataError, NotFoundError, isZarrError } from '../errors.js';
-import type { MetadataLimits } from '../limits.js';
-import type { AnyMeta, Documents, ZarrFormat } from '../metadata/model.js';
-import { resolveNode } from '../metadata/resolve-node.js';
-import type { NodeContext } from '../node-context.js';
-import { unchangedSince } from '../store/checks.js';
-import { joinKey } from '../store/keys.js';
-import type { ConsolidatedIndex } from '../tree/consolidated-index.js';
-import { areUsuallyMissing, isEmpty } from '../tree/described-nodes.js';
-import { DocumentReader } from '../tree/documents.js';
-import { NetcdfGroups } from '../tree/netcdf-groups.js';
+import { isJsonObject } from '../../core/bytes/json.js';
+import { MetadataError, NotFoundError, isZarrError } from '../../core/errors.js';
+import type { MetadataLimits } from '../../core/limits.js';
+import type { AnyMeta, Documents, ZarrFormat } from '../../format/metadata/model.js';
+import { resolveNode } from '../../format/metadata/resolve-node.js';
+import type { NodeContext } from '../../chunks/node-context.js';
+import { unchangedSince } from '../../store/checks.js';
+import { joinKey } from '../../store/keys.js';
+import type { ConsolidatedIndex } from '../documents/consolidated-index.js';
+import { areUsuallyMissing, isEmpty } from '../nodes/described-nodes.js';
+import { DocumentReader } from '../documents/documents.js';
+import { NetcdfGroups } from '../documents/netcdf-groups.js';
 import {
   documentNames,
   jsonOf,
@@ -24,15 +24,15 @@ import {
   type DocumentName,
   type StoredDocuments,
   type StoredDocument,
-} from '../tree/stored-document.js';
-import { inTurns, runToEnd } from '../turns.js';
-import { replaceSpan } from '../tree/without-span.js';
-import type { Pause } from '../turns.js';
+} from '../documents/stored-document.js';
+import { inTurns, runToEnd } from '../../core/turns.js';
+import { replaceSpan } from '../documents/without-span.js';
+import type { Pause } from '../../core/turns.js';
 import { scanSteps } from './consolidated-text.js';
-import { lockOf, retryConflicts, SettledConflictError } from './locks.js';
+import { lockOf, retryConflicts, SettledConflictError } from '../../chunks/write/locks.js';
 import type { PendingChange } from './pending-changes.js';
 import { printDocuments, assertLength } from './print-document.js';
-import { assertWritable, versionConflict } from './write-region.js';
+import { assertWritable, versionConflict } from '../../chunks/write/write-region.js';
 
 export interface StoredNode {
   /** Prefix of the node: "" for the root, otherwise, for example, "a/b". */

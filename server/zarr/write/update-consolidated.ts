@@ -7,22 +7,26 @@
  * is then listed from its nodes; it remains unchanged if nodes would be lost. An error would block all other
  * writers.
  */
-import { isJsonObject } from '../bytes/json.js';
-import { encodeUtf8 } from '../bytes/text.js';
-import { isZarrError, InputError, NotFoundError } from '../errors.js';
-import { emptyConsolidatedV2, withEmptyConsolidated, withoutConsolidated } from '../metadata/consolidated.js';
-import type { Documents } from '../metadata/model.js';
-import { ancestorsOf } from '../metadata/paths.js';
-import type { NodeContext } from '../node-context.js';
-import { unchangedSince } from '../store/checks.js';
-import { joinKey } from '../store/keys.js';
-import type { KeyStore } from '../store/store.js';
-import { areUsuallyMissing } from '../tree/described-nodes.js';
-import { DocumentReader } from '../tree/documents.js';
-import { jsonOf, type StoredDocuments } from '../tree/stored-document.js';
-import { createPause, inTurns } from '../turns.js';
-import { foldersOf, walkStore } from '../tree/walk-store.js';
-import { withoutSpan } from '../tree/without-span.js';
+import { isJsonObject } from '../../core/bytes/json.js';
+import { encodeUtf8 } from '../../core/bytes/text.js';
+import { isZarrError, InputError, NotFoundError } from '../../core/errors.js';
+import {
+  emptyConsolidatedV2,
+  withEmptyConsolidated,
+  withoutConsolidated,
+} from '../../format/metadata/consolidated.js';
+import type { Documents } from '../../format/metadata/model.js';
+import { ancestorsOf } from '../../format/metadata/paths.js';
+import type { NodeContext } from '../../chunks/node-context.js';
+import { unchangedSince } from '../../store/checks.js';
+import { joinKey } from '../../store/keys.js';
+import type { KeyStore } from '../../store/store.js';
+import { areUsuallyMissing } from '../nodes/described-nodes.js';
+import { DocumentReader } from '../documents/documents.js';
+import { jsonOf, type StoredDocuments } from '../documents/stored-document.js';
+import { createPause, inTurns } from '../../core/turns.js';
+import { foldersOf, walkStore } from '../documents/walk-store.js';
+import { withoutSpan } from '../documents/without-span.js';
 import {
   changeSteps,
   scanSteps,
@@ -30,10 +34,10 @@ import {
   type RelativeChange,
   appendSteps,
 } from './consolidated-text.js';
-import { retryConflicts } from './locks.js';
+import { retryConflicts } from '../../chunks/write/locks.js';
 import { assertLength, printCompact } from './print-document.js';
 import { holdNode, usableIndex, readStoredNode, type StoredNode, assertNothingLost } from './stored-node.js';
-import { assertWritable } from './write-region.js';
+import { assertWritable } from '../../chunks/write/write-region.js';
 
 /** A change of a node: its new documents by name, or its deletion with everything below it. */
 export interface NodeChange {

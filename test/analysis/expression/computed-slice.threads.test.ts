@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { computeVariables } from '../../../server/analysis/expression/computed-slice.js';
 import { openDataset } from '../../../server/dataset/open-dataset.js';
 import { type CodecPool, type Hierarchy, type KeyStore, type LazySlice, openHierarchy, type ReduceRequest, reduceSlice, sizeOf, toTypedArray } from '../../../server/zarr/index.js'; // prettier-ignore
-import type { DirectPort } from '../../../server/zarr/read/pool/direct-port.js';
-import { alwaysDirect, createRandom, entry, failureOf, filesAt, isBuilt, startPool, temporaryFolder } from '../../zarr/read/direct/threads.js'; // prettier-ignore
+import type { DirectPort } from '../../../server/threads/direct-port.js';
+import { alwaysDirect, createRandom, entry, failureOf, filesAt, isBuilt, startPool, temporaryFolder } from '../../chunks/read/direct/threads.js'; // prettier-ignore
 
 interface Variable {
   readonly dims: readonly string[];

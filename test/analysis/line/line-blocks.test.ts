@@ -1,6 +1,6 @@
 /** The points of long lines are gathered in steps. */
 import { expect, test } from 'vitest';
-import { runToEnd } from '../../../server/zarr/turns.js';
+import { runToEnd } from '../../../server/core/turns.js';
 import { positionsOf } from '../../../server/analysis/line/line-blocks.js';
 
 const line = (length: number, first: number) => {

@@ -1,5 +1,5 @@
 /** The search for labels compared with a model that examines every label. */
-import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
+import { itemsOfValues } from '../../../server/core/dtype/item-values.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LabelIndex } from '../../../server/dataset/labels/label-index.js';

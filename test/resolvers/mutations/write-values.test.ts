@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { blockOfInput } from '../../../server/resolvers/mutations/write-values.js';
 import { NDArrayInput } from '../../../server/transport/nd-array-value.js';
 import { type Block, type DataType, defaultLimits } from '../../../server/zarr/index.js';
-import { parseNumpyType } from '../../../server/zarr/dtype/notation.js';
+import { parseNumpyType } from '../../../server/core/dtype/notation.js';
 
 const typeOf = (name: Parameters<typeof parseNumpyType>[0]): DataType => parseNumpyType(name).dtype;
 

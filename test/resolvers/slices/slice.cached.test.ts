@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Gateway, GatewayConfig } from '../../../server/index.js';
 import type { KeyStore } from '../../../server/zarr/index.js';
-import { wrapStore } from '../../../server/zarr/store/wrap.js';
+import { wrapStore } from '../../../server/store/wrap.js';
 import { arrayDocument, execute, put } from '../gateway-client.js';
 import { countingGateway, floats, grid, gridStore, type Seen } from './grid-store.js';
 

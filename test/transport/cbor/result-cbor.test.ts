@@ -12,7 +12,7 @@ import { decodeCbor } from '../../../client/transport/body.js';
 import { Base64Text } from '../../../server/transport/base64-text.js';
 import { resultCbor } from '../../../server/transport/cbor/result-cbor.js';
 import { NDArrayValue } from '../../../server/transport/nd-array-value.js';
-import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
+import { itemsOfValues } from '../../../server/core/dtype/item-values.js';
 import { type Block, type DataType, type StructType, numberType } from '../../../server/zarr/index.js';
 import { TypedBytes, WireArray } from '../../../wire/cbor/typed-arrays.js';
 

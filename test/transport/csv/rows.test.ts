@@ -1,4 +1,4 @@
-import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
+import { itemsOfValues } from '../../../server/core/dtype/item-values.js';
 import { expect, test, beforeAll, describe } from 'vitest';
 import {
   csvHead,
@@ -17,7 +17,7 @@ import {
   openHierarchy,
   type ZarrArray,
 } from '../../../server/zarr/index.js';
-import { parseNumpyType } from '../../../server/zarr/dtype/notation.js';
+import { parseNumpyType } from '../../../server/core/dtype/notation.js';
 
 const csvText = (block: Block, options: CsvOptions) => [csvHead(block.dtype, options), ...csvRows(block, options)]; // prettier-ignore
 const position = (name: string, dim: number): CsvIndex => ({ name, dim, at: (i) => i });

@@ -1,4 +1,4 @@
-import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
+import { itemsOfValues } from '../../../server/core/dtype/item-values.js';
 import { expect, test } from 'vitest';
 import { blockText } from '../../../server/transport/json/block-text.js';
 import type { Block, DataType, FixedSizeType } from '../../../server/zarr/index.js';

@@ -1,5 +1,5 @@
 /** Arbitrary arrays for property tests: creation requests, and values of their data types. */
-import { toTypedArray } from '../../../server/zarr/dtype/arrays.js';
+import { toTypedArray } from '../../../server/core/dtype/arrays.js';
 import fc from 'fast-check';
 import {
   isFixedSize,
@@ -11,8 +11,8 @@ import {
   type DimSelection,
   type ZarrFormat,
 } from '../../../server/zarr/index.js';
-import { blockOfValues } from '../../../server/zarr/dtype/block-of-values.js';
-import { parseRequestedType } from '../../../server/zarr/metadata/create-request.js';
+import { blockOfValues } from '../../../server/core/dtype/block-of-values.js';
+import { parseRequestedType } from '../../../server/format/metadata/create-request.js';
 import { product, type NaiveElement } from './naive-array.js';
 
 export interface CreatedCase {

@@ -8,9 +8,9 @@ import {
   type KeyStore,
   isZarrError,
 } from '../../../server/zarr/index.js';
-import { LOCKS_FOLDER } from '../../../server/zarr/store/keys.js';
-import { createLease } from '../../../server/zarr/store/lease.js';
-import { withCache } from '../../../server/zarr/store/with-cache.js';
+import { LOCKS_FOLDER } from '../../../server/store/keys.js';
+import { createLease } from '../../../server/store/lease.js';
+import { withCache } from '../../../server/store/with-cache.js';
 import { all, create, keysOf, slice, values } from './naive-array.js';
 
 const part = (start: number, stop = Infinity) => ({

@@ -11,8 +11,8 @@ import {
   type KeyStore,
   type ZarrFormat,
 } from '../../../server/zarr/index.js';
-import { PENDING_FOLDER } from '../../../server/zarr/store/keys.js';
-import { thisProcess } from '../../../server/zarr/store/process-identity.js';
+import { PENDING_FOLDER } from '../../../server/store/keys.js';
+import { thisProcess } from '../../../server/store/process-identity.js';
 
 /** A memory store that outlives its writers. */
 function sharedStore(): KeyStore {

@@ -1,0 +1,122 @@
+/**
+ * The common part of all ways to decode a chunk: runs the codecs on this thread, and passes decoded chunks and
+ * partial results to the sink.
+ */
+import type { ByteSpan } from '../../core/bytes/values.js';
+import { decodeChunk, type DecodedChunk } from '../../format/codec/run-chain.js';
+import { decodingNsPerByte } from '../../format/codec/speed.js';
+import { CodecError } from '../../core/errors.js';
+import type { CodecPool } from '../../threads/codec-pool.js';
+import type { ReadPlan, ReadTask } from '../../format/plan/plan.js';
+import type { Sink } from '../../compute/reduce/sink.js';
+import type { ReduceWork } from '../../compute/reduce/partial.js';
+
+export interface DecodeOptions {
+  readonly pool: CodecPool | undefined;
+  /** Whether the calling thread also decodes while the threads of the pool are busy. */
+  readonly decodesHere: boolean;
+  readonly signal: AbortSignal;
+  /** Budget for all variable-length values, in addition to the charge of their elements. */
+  readonly itemBytes: ItemBudget;
+}
+
+/** Charges variable-length values, whose size is unknown before decoding. */
+export interface ItemBudget {
+  readonly left: number;
+  /** @throws LimitError if the budget is exceeded */
+  charge(bytes: number): void;
+}
+
+/** A chunk that has arrived. */
+export interface DecodeJob {
+  readonly task: ReadTask;
+  readonly encoded: Uint8Array;
+  /** The part of the decoded chunk that is needed; other bytes are unspecified. */
+  readonly needed: ByteSpan;
+  /** Receives the decoded chunk, to cache it. */
+  readonly keep: ((chunk: DecodedChunk) => void) | undefined;
+}
+
+/** Maximum decoding time of a chunk on a thread that serves requests, in nanoseconds. */
+const MAX_BLOCKING_NS = 20_000_000;
+
+export class DecodeStage {
+  constructor(
+    readonly plan: ReadPlan,
+    private readonly sink: Sink<unknown>,
+    readonly options: DecodeOptions,
+  ) {}
+
+  /**
+   * Maximum size of the next chunk's variable-length values in bytes. The plan has charged their elements.
+   */
+  get itemLimit(): number {
+    return this.options.itemBytes.left + this.plan.cost.chunkBytes;
+  }
+
+  /** @throws errors from `decodeChunk` */
+  decode({ encoded, needed }: DecodeJob, into?: Uint8Array): DecodedChunk {
+    return decodeChunk(this.plan.layout.chain, encoded, this.itemLimit, into, needed);
+  }
+
+  /**
+   * Decodes a chunk on this thread.
+   * @returns the result of `receive`
+   * @throws errors from `decodeChunk` and `receive`
+   */
+  run(job: DecodeJob): Promise<void> | undefined {
+    return this.receive(job, this.decode(job, this.sink.into?.(job.task)));
+  }
+
+  /**
+   * Like `run`, for chunks that the pool accepts but cannot decode.
+   * @throws CodecError if the chunk would block a thread that serves requests for too long
+   */
+  runBriefly(job: DecodeJob): Promise<void> | undefined {
+    const { chain } = this.plan.layout;
+    const takesNs = decodingNsPerByte(chain) * this.plan.cost.chunkBytes;
+    if (!this.options.decodesHere && takesNs > MAX_BLOCKING_NS)
+      throw new CodecError(
+        'no decoding thread can decode the chunk, and decoding it inline would block the event loop for too long',
+      );
+    return this.run(job);
+  }
+
+  /**
+   * @param chunk decoded chunk, whose bytes need to be valid only within the call
+   * @returns undefined if the sink is done
+   * @throws LimitError beyond the budget for variable-length values; errors from the sink
+   */
+  receive({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> | undefined {
+    const { values } = chunk;
+    if ('items' in values) this.options.itemBytes.charge(values.items.bytes.length);
+    if ('bytes' in values && this.sink.isSlow?.(task) === true) {
+      keep?.(chunk);
+      // Copies the bytes explicitly, because `slice` of a Buffer returns a view.
+      const copy = { ...chunk, values: { bytes: new Uint8Array(values.bytes) } };
+      return this.sink.largeChunk(task, copy, this.options.signal);
+    }
+    this.sink.chunk(task, chunk);
+    keep?.(chunk);
+    return undefined;
+  }
+
+  /**
+   * The reduction of a chunk by a pool thread. Undefined if the sink does not reduce, or if the chunk will be
+   * cached: the thread then returns the values.
+   */
+  reduceWork({ task, keep }: DecodeJob): ReduceWork | undefined {
+    return keep === undefined ? this.sink.reduceWork?.(task) : undefined;
+  }
+
+  /** Receives the partial result of a chunk that a thread has reduced; see `reduceWork`. */
+  receivePartial({ task }: DecodeJob, partial: unknown): void {
+    this.sink.partial?.(task, partial);
+  }
+
+  /** Receives a chunk in separate memory. @throws AbortedError if the signal fires */
+  async receiveLarge({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> {
+    await this.sink.largeChunk(task, chunk, this.options.signal);
+    keep?.(chunk);
+  }
+}

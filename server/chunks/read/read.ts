@@ -1,0 +1,249 @@
+/**
+ * Runs a plan: fetches its chunks, decodes them and passes them to a sink. Only an absent object or inner
+ * chunk reads as the fill value. An error ends the read; a conflict only after retries.
+ */
+import { chooseDirect, createDirectRead } from '#direct-reads';
+import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
+import { type Block, isFixedSize } from '../../core/dtype/data-type.js';
+import { LimitError, throwIfAborted } from '../../core/errors.js';
+import type { Limits } from '../../core/limits.js';
+import { linkSignals } from '../../store/deadline.js';
+import { runNow } from '../../core/turns.js';
+import type { ChunkCache, CachedChunk } from './chunk-cache.js';
+import { taskOfPart } from './chunk-parts.js';
+import { assertWithinLimits } from '../../format/plan/cost.js';
+import type { DecodeOptions, ItemBudget } from './decode-stage.js';
+import { createDecode, type Decode } from './decode.js';
+import type { DirectRead } from './direct/direct-read.js';
+import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched } from './fetch.js';
+import type { Handling } from '../../core/deferred.js';
+import { type PlanCost, type ReadPlan, type ReadTask, planTasks } from '../../format/plan/plan.js';
+import type { CodecPool } from '../../threads/codec-pool.js';
+import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
+import type { Sink } from '../../compute/reduce/sink.js';
+import { PlaceSink } from '../../threads/direct/place-sink.js';
+import { ReduceSink, type ReduceFill, type Reduction } from './reduce-sink.js';
+
+/** Callbacks for metrics. */
+export interface ReadMetrics {
+  chunksDecoded(count: number, decodedBytes: number): void;
+}
+
+export interface ReadSettings {
+  readonly limits: Limits;
+  readonly signal?: AbortSignal | undefined;
+  readonly metrics?: ReadMetrics | undefined;
+  /** Threads that share the decoding. Without threads, this thread decodes all chunks. */
+  readonly pool?: CodecPool | undefined;
+  /**
+   * Whether this thread decodes too. A server sets false to keep this thread free for requests.
+   * @default true
+   */
+  readonly decodesHere?: boolean | undefined;
+  readonly cache?: ChunkCache | undefined;
+  /** Called for every object that was read, with its version; undefined if it is absent or has no version. */
+  readonly onVersion?: ((key: string, version: string | undefined) => void) | undefined;
+}
+
+/**
+ * Reads all values of a plan.
+ * @param out destination of exactly the length of the values; new memory by default
+ * @throws InputError for a destination of another length or for values of variable length; LimitError before anything
+ * is read;
+ * UnsupportedError if the type of the plan's transform cannot represent a value; errors from `runRead`
+ */
+export async function readBlock(
+  plan: ReadPlan,
+  source: ChunkSource,
+  settings: ReadSettings,
+  out?: Uint8Array,
+): Promise<Block> {
+  assertWithinLimits(plan.cost, settings.limits);
+  const { maxOutputBytes } = settings.limits;
+  return runRead(plan, source, settings, new PlaceSink(plan, source.fill, { out, maxOutputBytes }));
+}
+
+/**
+ * Reduces the values of a plan without keeping them.
+ * @param cost total cost, including the result and partial results
+ * @param fill called if a chunk is absent
+ * @throws LimitError before anything is read; errors from `runRead`
+ */
+export async function reduceValues<T>(
+  plan: ReadPlan,
+  cost: PlanCost,
+  source: ChunkSource,
+  settings: ReadSettings,
+  reduction: Reduction<T>,
+  fill: () => ReduceFill,
+): Promise<T> {
+  assertWithinLimits(cost, settings.limits);
+  const { limits } = settings;
+  // `maxReducedBytes` bounds the chunks. The size of variable-length contents is unknown in advance.
+  const chunkLimits =
+    plan.dtype.itemSize === null ? limits : { ...limits, maxDecodedBytes: limits.maxReducedBytes };
+  return runRead(plan, source, { ...settings, limits: chunkLimits }, new ReduceSink(reduction, fill));
+}
+
+/**
+ * @throws CodecError, ChecksumError and store errors, with the key; LimitError for variable-length values
+ * beyond the limit; AbortedError if the signal fires
+ */
+async function runRead<R>(
+  plan: ReadPlan,
+  source: ChunkSource,
+  settings: ReadSettings,
+  sink: Sink<R>,
+): Promise<R> {
+  throwIfAborted(settings.signal);
+  const stop = linkSignals(settings.signal);
+  const { limits, cache, onVersion } = settings;
+  const options: DecodeOptions = {
+    pool: settings.pool,
+    decodesHere: settings.decodesHere ?? true,
+    signal: stop.signal,
+    itemBytes: itemBudget(plan, limits),
+  };
+  let direct: DirectRead | undefined;
+  try {
+    direct = openDirect(plan, source, sink, options, settings);
+    const receive = receiver(plan, sink, options, settings.metrics);
+    const chunks = cache?.chunksOf(source.cacheKey);
+    await fetchChunks(plan, source, sink, receive, { limits, stop, cache: chunks, onVersion, direct });
+    return sink.finish();
+  } catch (error) {
+    throwIfAborted(settings.signal);
+    throw error;
+  } finally {
+    direct?.close();
+    stop.unlink();
+  }
+}
+
+/** Opens a direct read. @returns undefined to use the store's requests */
+function openDirect(
+  plan: ReadPlan,
+  source: ChunkSource,
+  sink: Sink<unknown>,
+  { pool, decodesHere, signal }: DecodeOptions,
+  { limits, metrics, onVersion, cache }: ReadSettings,
+): DirectRead | undefined {
+  const access = source.store.locate === undefined ? undefined : sink.direct;
+  if (access === undefined) return undefined;
+  const mode = chooseDirect({ plan, pool, decodesHere, cache, access: access.kind });
+  if (mode === undefined) return undefined;
+  return createDirectRead(plan, source, sink, access, {
+    decodesHere,
+    signal,
+    onVersion,
+    pool: mode === 'threads' ? pool : undefined,
+    maxBytes: maxStoredBytes(plan, limits),
+    onDecoded: (chunks) => metrics?.chunksDecoded(chunks, chunks * plan.cost.chunkBytes),
+  });
+}
+
+/** Creates a function that processes a fetched chunk. */
+function receiver(
+  plan: ReadPlan,
+  sink: Sink<unknown>,
+  options: DecodeOptions,
+  metrics: ReadMetrics | undefined,
+): (task: ReadTask, fetched: Fetched) => Handling | undefined {
+  const { signal, decodesHere } = options;
+  const { chunkBytes } = plan.cost;
+  // After a direct read, there may be nothing to decode.
+  let decode: Decode | undefined;
+  const { strides } = plan.layout.chain;
+  return (task, fetched) => {
+    if (fetched === 'absent') return handling(sink.absent(task, signal), false);
+    if (!('cached' in fetched)) metrics?.chunksDecoded(1, chunkBytes);
+    if ('encoded' in fetched) {
+      decode ??= createDecode(plan, sink, options);
+      return decode(task, fetched.encoded, fetched.keep);
+    }
+    const isPart = 'part' in fetched;
+    const target = isPart ? taskOfPart(task) : task;
+    const chunk = isPart ? { values: { bytes: fetched.part }, strides } : fetched.cached;
+    const bytes = isPart ? fetched.part.length : chunkBytes;
+    const inTurns = (): Handling | undefined => handling(sink.largeChunk(target, chunk, signal), isPart);
+    if (bytes > LARGE_CHUNK_BYTES || sink.isSlow?.(target) === true) return inTurns();
+    const place = (): void => sink.chunk(target, chunk);
+    if (decodesHere) place();
+    else if (!runNow(place)) return inTurns();
+    return undefined;
+  };
+}
+
+/** @param isHeld whether the store keeps the bytes in memory */
+function handling(done: void | Promise<void>, isHeld: boolean): Handling | undefined {
+  if (done === undefined) return undefined;
+  return { released: isHeld ? done.catch(() => undefined) : undefined, done };
+}
+
+/** The cost of variable-length values is unknown before they are decoded, so they are charged afterwards. */
+function itemBudget(plan: ReadPlan, { maxDecodedBytes: allowed }: Limits): ItemBudget {
+  // The plan has charged the elements without their contents.
+  let left = allowed - plan.cost.decodedBytes;
+  return {
+    get left() {
+      return left;
+    },
+    charge(bytes) {
+      left -= bytes;
+      if (left >= 0) return;
+      throw new LimitError(
+        `the decoded values exceed maxDecodedBytes (${allowed} bytes); select fewer elements`,
+        {
+          excess: [{ limit: 'maxDecodedBytes', allowed, needed: allowed - left }],
+        },
+      );
+    },
+  };
+}
+
+// Fast path for reads of exactly one cached chunk. Readers that do not modify the values receive the memory
+// of the cache without a copy. Reading a chunk of 512 KiB takes 0.1 of the time (Node 24).
+
+/** @returns undefined if the fast path does not apply to the read, or the chunk has changed */
+export async function readSharedChunk(
+  plan: ReadPlan,
+  source: ChunkSource,
+  { cache, signal, onVersion }: ReadSettings,
+): Promise<Block | undefined> {
+  const { dtype, transform, shape, cost } = plan;
+  if (
+    transform !== undefined ||
+    cache === undefined ||
+    cost.chunks !== 1 ||
+    !isFixedSize(dtype) ||
+    cost.outputBytes !== cost.chunkBytes
+  )
+    return undefined;
+  const [task] = planTasks(plan);
+  const cached = task?.contiguous === true ? cache.chunksOf(source.cacheKey).get(task.location) : undefined;
+  const bytes = cached === undefined ? undefined : bytesInOrder(plan, cached);
+  if (task === undefined || cached === undefined || bytes === undefined) return undefined;
+  const key = { object: source.objectKey(task.location.object), entries: task.location.entries };
+  let isCurrent = false;
+  await source.store.getMany(
+    [{ key, ifNoneMatch: cached.version }],
+    (_, result) => {
+      isCurrent = result === 'unchanged';
+    },
+    { signal },
+  );
+  if (!isCurrent) return undefined;
+  onVersion?.(key.object, cached.version);
+  return { dtype, shape, bytes };
+}
+
+/** The bytes of the chunk if its elements are in the order of the array. */
+function bytesInOrder(
+  { layout, dtype, shape, cost }: ReadPlan,
+  { chunk }: CachedChunk,
+): Uint8Array | undefined {
+  if (!('bytes' in chunk.values) || chunk.values.bytes.length !== cost.chunkBytes) return undefined;
+  if (sizeOf(shape) * (dtype.itemSize ?? 0) !== cost.chunkBytes) return undefined;
+  const wanted = stridesOf(layout.chunk.shape, dtype.itemSize ?? 0);
+  return wanted.every((stride, d) => layout.chunkStrides[d] === stride) ? chunk.values.bytes : undefined;
+}

@@ -1,0 +1,58 @@
+/** Consumers of the chunks of a read, which place them in a result or reduce them. */
+import type { DecodedChunk } from '../../format/codec/run-chain.js';
+import type { ReadTask } from '../../format/plan/plan.js';
+import type { ReduceRule, ReduceWork } from './partial.js';
+
+/** Processing of chunks by direct reads. */
+export type DirectAccess =
+  /** Direct reads write to the result in shared memory. */
+  | { readonly kind: 'result'; readonly bytes: Uint8Array }
+  /**
+   * Direct reads pass on the selected elements of a chunk, contiguous and in C order. The bytes are valid
+   * only within the call.
+   */
+  | { readonly kind: 'regions'; region(task: ReadTask, bytes: Uint8Array): void }
+  /** Direct reads reduce each chunk, and `Sink.partial` receives the result. */
+  | { readonly kind: 'partials'; readonly rule: ReduceRule };
+
+/**
+ * Receives every chunk of a plan once, in any order. After a conflict or another failure (see `retried`), chunks of one
+ * batch are received again: the later call counts.
+ */
+export interface Sink<R> {
+  /** Supported processing by direct reads; undefined if not supported. */
+  readonly direct?: DirectAccess | undefined;
+  /**
+   * Memory for the decoded chunk, with exactly its length and layout. `chunk` is called even then, because a
+   * codec may return its result in other memory.
+   */
+  into?(task: ReadTask): Uint8Array | undefined;
+  /** @param decoded decoded values, valid only within the call */
+  chunk(task: ReadTask, decoded: DecodedChunk): void;
+  /** Whether `chunk` would block this thread for too long; `largeChunk` is called instead. @default false */
+  isSlow?(task: ReadTask): boolean;
+  /**
+   * Like `chunk`, for a chunk that takes too long to process in one step.
+   * @param decoded decoded values, unchanged until the promise is settled
+   * @throws AbortedError if the signal fires; the sink changes nothing afterwards
+   */
+  largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void>;
+  /**
+   * Work that a pool thread can do with the chunk, so that only the result is sent back, to `partial`. Undefined if it
+   * must send the chunk.
+   */
+  reduceWork?(task: ReadTask): ReduceWork | undefined;
+  /** Called instead of `chunk` or `largeChunk` with a thread's result of `reduceWork`. */
+  partial?(task: ReadTask, partial: unknown): void;
+  /** Called for an absent chunk, whose elements all have the fill value. */
+  absent(task: ReadTask, signal: AbortSignal): void | Promise<void>;
+  /**
+   * Called if chunks may be received again, because a stored object was replaced during the read, or a chunk could
+   * not be read directly or in part.
+   */
+  retried?(): void;
+  /** Called for consecutive tasks that will not be received again. */
+  settled?(tasks: readonly ReadTask[]): void | Promise<void>;
+  /** Returns the result. Called once, after all tasks are settled. */
+  finish(): R;
+}

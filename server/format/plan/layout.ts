@@ -1,0 +1,198 @@
+/**
+ * Inner chunk layout: the grid and codec chain of the innermost chunks of an array, through every level of
+ * shards that can be read by byte ranges. Pure. The reader uses one grid and one codec chain, for sharded
+ * and unsharded arrays alike.
+ */
+import { sizeOf } from '../../core/bytes/shape.js';
+import { chunkShapeOf, regularGrid, type ChunkGrid } from '../grid.js';
+import type { CodecChain, ShardSpec } from '../codec/codec.js';
+import { type DataType, chargedItemBytes } from '../../core/dtype/data-type.js';
+import { indexBytesWithin } from '../codec/sharding/index-cost.js';
+
+/** One level of shards; levels are listed from the outside in. */
+interface ShardLevel {
+  readonly spec: ShardSpec;
+  /**
+   * Dimension i of the shard, on the decoded side of its sharding codec, is dimension axes[i] of the array.
+   */
+  readonly axes: readonly number[];
+}
+
+/** Position and size of chunks, which are known even if the codecs are unsupported. */
+export interface ChunkGeometry {
+  /** The grid of inner chunks over the whole array, in the array's dimensions. */
+  readonly grid: ChunkGrid;
+  /** Levels of shards. Empty if the array is not sharded, or its shards can only be decoded as a whole. */
+  readonly levels: readonly ShardLevel[];
+  /** Number of inner chunks along each dimension of one stored object. */
+  readonly chunksPerObject: readonly number[];
+  readonly chunk: ChunkSize;
+}
+
+export interface InnerChunkLayout extends ChunkGeometry {
+  /** The codec chain of an inner chunk. */
+  readonly chain: CodecChain;
+  /** Dimension i of `chain.rep` is dimension axes[i] of the array. */
+  readonly axes: readonly number[];
+  /** Strides of a decoded chunk by the array's dimensions: in bytes, or in elements for `items`. */
+  readonly chunkStrides: readonly number[];
+  /**
+   * Whether chunks can be decoded directly to their position in the result, because no array-to-array codec
+   * permutes or changes elements.
+   */
+  readonly decodesInPlace: boolean;
+}
+
+/**
+ * Determines the layout. Inner chunks can be read by ranges if only transposes precede the sharding codec and
+ * no codec follows it, because their encoded bytes are then contiguous in the object.
+ */
+export function innerChunkLayout(grid: ChunkGrid, chain: CodecChain): InnerChunkLayout {
+  const shape = grid.dims.map((dim) => dim.size);
+  const levels: ShardLevel[] = [];
+  let axes: readonly number[] = shape.map((_, d) => d);
+  let chunkShape = chunkShapeOf(grid);
+  let current = chain;
+  for (;;) {
+    const spec = current.arrayToBytes.shard;
+    const inner = spec === undefined ? undefined : layoutOnly(current, axes);
+    if (spec === undefined || inner === undefined) break;
+    levels.push({ spec, axes: inner });
+    axes = inner;
+    chunkShape = inArrayOrder(spec.chain.rep.shape, axes);
+    current = spec.chain;
+  }
+  return layoutOf(regularGrid(shape, chunkShape), current, axes, levels);
+}
+
+/** @param grid grid of the inner chunks */
+export function layoutOf(
+  grid: ChunkGrid,
+  chain: CodecChain,
+  axes: readonly number[],
+  levels: readonly ShardLevel[],
+): InnerChunkLayout {
+  return {
+    grid,
+    levels,
+    chunksPerObject: chunksPerObject(grid, levels),
+    chunk: chunkSize(grid, chain.rep.dtype, chain),
+    chain,
+    axes,
+    chunkStrides: inArrayOrder(chain.strides, axes),
+    decodesInPlace: chain.arrayToArray.length === 0 && axes.every((d, i) => d === i),
+  };
+}
+
+/** The layout if codecs are unsupported. Shards are then treated as chunks. */
+export function geometryOf(grid: ChunkGrid, dtype: DataType): ChunkGeometry {
+  return {
+    grid,
+    levels: [],
+    chunksPerObject: chunksPerObject(grid, []),
+    chunk: chunkSize(grid, dtype, undefined),
+  };
+}
+
+/**
+ * The axes after the transposes of the chain; undefined if the chain has other codecs around the sharding
+ * codec.
+ */
+function layoutOnly(chain: CodecChain, axes: readonly number[]): readonly number[] | undefined {
+  if (chain.bytesToBytes.length > 0) return undefined;
+  let result = axes;
+  for (const codec of chain.arrayToArray) {
+    const permutation = codec.permutation;
+    if (permutation === undefined) return undefined;
+    const before = result;
+    result = permutation.map((d) => before[d] ?? d);
+  }
+  return result;
+}
+
+/** Reorders a list from the codec's dimensions to those of the array. */
+export function inArrayOrder(list: readonly number[], axes: readonly number[]): number[] {
+  const ordered = new Array<number>(list.length).fill(0);
+  axes.forEach((d, i) => (ordered[d] = list[i] ?? 0));
+  return ordered;
+}
+
+/** Location of an inner chunk: its object in the stored grid, and its entry in the index of each level. */
+export interface InnerChunkLocation {
+  readonly object: readonly number[];
+  /** One number per level: the entry (C order) in that shard's index. */
+  readonly entries: readonly number[];
+}
+
+/** @param index the inner chunk's position in `layout.grid` */
+export function locateInnerChunk(layout: InnerChunkLayout, index: readonly number[]): InnerChunkLocation {
+  if (layout.levels.length === 0) return { object: index, entries: [] };
+  const entries = new Array<number>(layout.levels.length).fill(0);
+  const rest = index.slice();
+  // Starts at the innermost level. Each quotient is the position among the chunks of the next outer level.
+  for (let l = layout.levels.length - 1; l >= 0; l--) {
+    const level = layout.levels[l];
+    if (level === undefined) continue;
+    const { axes, spec } = level;
+    let entry = 0;
+    for (let i = 0; i < axes.length; i++) {
+      const d = axes[i] ?? 0;
+      const count = spec.counts[i] ?? 1;
+      const position = rest[d] ?? 0;
+      entry = entry * count + (position % count);
+      rest[d] = Math.floor(position / count);
+    }
+    entries[l] = entry;
+  }
+  return { object: rest, entries };
+}
+
+function chunksPerObject(grid: ChunkGrid, levels: readonly ShardLevel[]): number[] {
+  const counts = grid.dims.map(() => 1);
+  for (const level of levels)
+    level.axes.forEach((d, i) => (counts[d] = (counts[d] ?? 1) * (level.spec.counts[i] ?? 1)));
+  return counts;
+}
+
+// Sizes of an inner chunk that are known before it is read. Computed once when an array is opened.
+
+interface ChunkSize {
+  readonly shape: readonly number[];
+  /** Size of one element in bytes, as charged to limits. */
+  readonly chargedItemBytes: number;
+  /** Size of one chunk's elements in bytes, as charged to limits. */
+  readonly chargedBytes: number;
+  /** Size of one decoded chunk in bytes; for values of variable length, its minimum charge. */
+  readonly bytes: number;
+  /** Size of the indexes in one chunk, if it is a shard that is decoded as a whole. */
+  readonly indexBytes: number;
+  /** Maximum memory during decoding of one chunk, including intermediate results of codecs. */
+  readonly stepBytes: number;
+}
+
+/** @param chain codec chain of one chunk; undefined if it is not supported */
+function chunkSize(grid: ChunkGrid, dtype: DataType, chain: CodecChain | undefined): ChunkSize {
+  const shape = chunkShapeOf(grid);
+  const elements = sizeOf(shape);
+  const charged = chargedItemBytes(dtype);
+  const bytes = elements * (dtype.itemSize ?? charged);
+  return {
+    shape,
+    chargedItemBytes: charged,
+    chargedBytes: elements * charged,
+    bytes,
+    indexBytes: chain === undefined ? 0 : indexBytesWithin(chain),
+    stepBytes: chain === undefined ? bytes : Math.max(bytes, largestStepBytes(chain)),
+  };
+}
+
+// Size of a chunk between its codecs. For example, `astype` may turn one byte into eight, and the next
+// codec eight bytes into one.
+
+/** The largest size of a chunk between two codecs, as far as sizes are known before decoding. */
+function largestStepBytes({ rep, arrayToArray, sizes }: CodecChain): number {
+  const reps = [rep, ...arrayToArray.map((codec) => codec.encodedRep)];
+  const arrays = reps.map(({ dtype, shape }) => sizeOf(shape) * (dtype.itemSize ?? 0));
+  const encoded = sizes.map((size) => (size.kind === 'exact' ? size.bytes : 0));
+  return Math.max(...arrays, ...encoded);
+}

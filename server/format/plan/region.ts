@@ -1,0 +1,144 @@
+/** The location of a task's elements in the decoded chunk and in the result. Pure. */
+import { stridesOf } from '../../core/bytes/shape.js';
+import type { CopyDim } from '../../core/bytes/strided-copy.js';
+import { type ByteSpan, unitOf } from '../../core/bytes/values.js';
+import { runLength, type Run } from './parts.js';
+import type { ReadPlan, ReadTask } from './plan.js';
+
+/** A task as a copy: start positions on both sides, and dimensions. */
+export interface TaskCopy {
+  readonly from: number;
+  readonly to: number;
+  readonly dims: readonly CopyDim[];
+}
+
+/**
+ * @param chunkStrides strides of the decoded chunk, by the array's dimensions; all 0 for a fill value
+ * @param unit length of an element of the result: bytes, or 1 for items
+ * @param resultStrides strides of the result if it is not in C order (values to write, broadcast)
+ */
+export function copyRegion(
+  plan: Pick<ReadPlan, 'selection' | 'shape'>,
+  task: ReadTask,
+  chunkStrides: readonly number[],
+  unit: number,
+  resultStrides: readonly number[] = stridesOf(plan.shape, unit),
+): TaskCopy {
+  const { parts } = task;
+  if ('points' in parts) {
+    const source = regionInChunk(parts, chunkStrides);
+    const stride = resultStrides[0] ?? 0;
+    const toAt = parts.to.map((p) => p * stride);
+    return {
+      from: source.from,
+      to: 0,
+      dims: source.dims.map(({ count, from, fromAt }) => ({ count, from, to: 0, fromAt, toAt })),
+    };
+  }
+  const { selection } = plan;
+  let from = 0;
+  let to = 0;
+  let kept = 0;
+  const dims: CopyDim[] = [];
+  for (let d = 0; d < parts.length; d++) {
+    const part = parts[d];
+    if (part === undefined) continue;
+    const dropped = selection.kind === 'box' && (selection.dims[d]?.dropped ?? false);
+    const fromStride = chunkStrides[d] ?? 0;
+    const toStride = dropped ? 0 : (resultStrides[kept] ?? 0);
+    if (!dropped) kept++;
+    const count = runLength(part.from);
+    const dim = {
+      count,
+      from: 0,
+      to: 0,
+      fromAt: offsetsOf(part.from, fromStride),
+      toAt: offsetsOf(part.to, toStride),
+    };
+    if ('start' in part.from) {
+      from += part.from.start * fromStride;
+      dim.from = part.from.step * fromStride;
+    }
+    if ('start' in part.to) {
+      to += part.to.start * toStride;
+      dim.to = part.to.step * toStride;
+    }
+    dims.push(dim);
+  }
+  return { from, to, dims };
+}
+
+/** The offsets of a list; undefined for a range. */
+function offsetsOf(run: Run, stride: number): Float64Array | undefined {
+  return 'at' in run ? run.at.map((i) => i * stride) : undefined;
+}
+
+/** Location of elements on one side of a copy; in bytes, or in elements for items. */
+export interface ElementRegion {
+  readonly from: number;
+  readonly dims: readonly Pick<CopyDim, 'count' | 'from' | 'fromAt'>[];
+}
+
+/** The elements of a task in its chunk. @param chunkStrides strides of the chunk; see `copyRegion` */
+export function regionInChunk(parts: ReadTask['parts'], chunkStrides: readonly number[]): ElementRegion {
+  if ('points' in parts) {
+    const fromAt = new Float64Array(parts.to.length);
+    parts.points.forEach((list, d) => {
+      const stride = chunkStrides[d] ?? 0;
+      for (let p = 0; p < fromAt.length; p++) fromAt[p] = (fromAt[p] ?? 0) + (list[p] ?? 0) * stride;
+    });
+    return { from: 0, dims: [{ count: fromAt.length, from: 0, fromAt }] };
+  }
+  let from = 0;
+  const dims = parts.map((part, d) => {
+    const stride = chunkStrides[d] ?? 0;
+    const run = part.from;
+    if ('at' in run) return { count: run.at.length, from: 0, fromAt: offsetsOf(run, stride) };
+    from += run.start * stride;
+    return { count: run.count, from: run.step * stride, fromAt: undefined };
+  });
+  return { from, dims };
+}
+
+/** Number of elements that a task reads from its chunk. */
+export function countElements({ parts }: ReadTask): number {
+  if ('points' in parts) return parts.to.length;
+  return parts.reduce((product, { from }) => product * runLength(from), 1);
+}
+
+/**
+ * The part of the decoded chunk that contains all elements of a task; the whole chunk if its codecs cannot
+ * decode less. Decoding only this part of zstd chunks takes 0.7 of the time for single elements, 0.6 for planes and 0.8
+ * for boxes across chunks (Node 24).
+ */
+export function neededSpan(plan: Pick<ReadPlan, 'layout' | 'dtype'>, task: ReadTask): ByteSpan {
+  const { chain, chunk } = plan.layout;
+  return chain.partialDecode ? spanOf(plan, task) : { start: 0, end: chunk.bytes };
+}
+
+/** The bytes from the first to the last element of a task in its decoded chunk. */
+export function spanOf({ layout, dtype }: Pick<ReadPlan, 'layout' | 'dtype'>, { parts }: ReadTask): ByteSpan {
+  let start = 0;
+  let end = unitOf(dtype.itemSize);
+  const lists = 'points' in parts ? parts.points : parts;
+  for (let d = 0; d < lists.length; d++) {
+    const list = lists[d];
+    if (list === undefined) continue;
+    const stride = layout.chunkStrides[d] ?? 0;
+    const { least, most } = extremesOf('from' in list ? list.from : { at: list });
+    start += least * stride;
+    end += most * stride;
+  }
+  return { start, end };
+}
+
+/** The smallest and largest position of a run, which must not be empty. */
+export function extremesOf(run: Run): { readonly least: number; readonly most: number } {
+  if ('at' in run)
+    return {
+      least: run.at.reduce((a, b) => Math.min(a, b), Infinity),
+      most: run.at.reduce((a, b) => Math.max(a, b), 0),
+    };
+  const last = run.start + (run.count - 1) * run.step;
+  return { least: Math.min(run.start, last), most: Math.max(run.start, last) };
+}

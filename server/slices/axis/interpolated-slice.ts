@@ -1,0 +1,300 @@
+/** Slices interpolated linearly along some dimensions of another slice. */
+import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
+import { toTypedArray } from '../../core/dtype/arrays.js';
+import { type Block, numberType } from '../../core/dtype/data-type.js';
+import { throwIfAborted, UnsupportedError } from '../../core/errors.js';
+import {
+  bytesToPlan,
+  gatherPlan,
+  type GatherPlan,
+  type InterpolatedAxis,
+  type InterpolatedDim,
+  isBetween,
+} from './interpolation-plan.js';
+import type { LazySlice, SliceDim, SliceOrigin, SliceFoldOptions, SlicePreparation } from '../lazy-slice.js';
+import { wholeDim } from '../mapped-origin.js';
+import { anonymousOrigin, pickSlice } from '../picked-slice.js';
+import { workOf } from '../../format/plan/work.js';
+import type { PlanCost } from '../../format/plan/plan.js';
+import { isRealName } from '../../format/plan/element-transform.js';
+import { resolveSelection } from '../../format/selection/resolve.js';
+import {
+  wrapOf,
+  composedWrap,
+  dimSelectionOf,
+  type ResolvedDim,
+  type ResolvedSelection,
+} from '../../format/selection/selection.js';
+import { createPause, runToEnd } from '../../core/turns.js';
+import { ComputedSlice, framedAs, joinedPreparation } from '../computed-slice.js';
+import { destination } from '../../core/bytes/values.js';
+import type { SelectionInput } from '../../format/selection/plain.js';
+
+const float64 = numberType('float64');
+
+/**
+ * Interpolates a slice. Values are float64, and NaN outside the labels and next to missing values. Reads
+ * nothing.
+ * @param dims dimensions with disjoint axes
+ * @throws UnsupportedError for values that are not real numbers
+ */
+export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDim[]): LazySlice {
+  if (!isRealName(input.dtype.name))
+    throw new UnsupportedError(
+      `cannot interpolate values of type ${input.dtype.name}; only real numbers are supported`,
+    );
+  return new InterpolatedSlice(input, dims);
+}
+
+class InterpolatedSlice extends ComputedSlice {
+  readonly #input: LazySlice;
+  readonly #interpolated: readonly InterpolatedDim[];
+  readonly #layout: readonly LayoutDim[];
+  #known: GatherPlan | undefined;
+
+  constructor(input: LazySlice, interpolated: readonly InterpolatedDim[], origin?: SliceOrigin) {
+    const layout = layoutOf(input, interpolated);
+    const shape = layout.flatMap((dim) =>
+      'made' in dim ? (dim.made.dropped ? [] : [dim.made.count]) : [input.shape[dim.kept] ?? 1],
+    );
+    const dims = layout.flatMap((dim): SliceDim[] => {
+      if ('kept' in dim) return input.dims.slice(dim.kept, dim.kept + 1);
+      const { name, count: size, dropped } = dim.made;
+      return dropped ? [] : [{ name, size, chunkSize: undefined, start: undefined, step: undefined }];
+    });
+    super(
+      framedAs(input, {
+        dtype: float64,
+        origin: origin ?? originOf(input, interpolated, shape),
+        shape,
+        dims,
+      }),
+      [input],
+    );
+    this.#input = input;
+    this.#interpolated = interpolated;
+    this.#layout = layout;
+  }
+
+  get #plan(): GatherPlan {
+    return (this.#known ??= runToEnd(gatherPlan(this.#input, this.#interpolated)));
+  }
+
+  override get preparation(): SlicePreparation | undefined {
+    const own = this.#known === undefined ? this.#makePlan() : undefined;
+    return joinedPreparation([super.preparation, own]);
+  }
+
+  #makePlan(): SlicePreparation {
+    const steps = function* (this: InterpolatedSlice): Generator<void, void, void> {
+      this.#known ??= yield* gatherPlan(this.#input, this.#interpolated);
+    };
+    return { bytes: bytesToPlan(this.#input, this.#interpolated), steps: steps.bind(this) };
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    return selectInterpolated(this, this.#input, this.#layout, resolveSelection(selection, this.dims));
+  }
+
+  cost(): PlanCost {
+    const own = this.#plan.part.cost();
+    const corners = 2 ** this.#interpolated.flatMap(({ axes }) => axes).filter(isBetween).length;
+    const outputBytes = 8 * sizeOf(this.shape);
+    const intermediateBytes = own.intermediateBytes + 2 * own.allocatedBytes;
+    // A reduction also computes all results, so they count as decoded.
+    const decodedBytes = own.decodedBytes + outputBytes * corners;
+    const work = own.work + sizeOf(this.shape) * corners * workOf.neighbour;
+    return { ...own, work, decodedBytes, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
+  }
+
+  protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    const bytes = destination(out, 8 * sizeOf(this.shape));
+    return readInterpolated(
+      this.#input,
+      this.#interpolated,
+      this.#layout,
+      this.#plan,
+      { shape: this.shape, bytes },
+      options,
+    );
+  }
+}
+
+/**
+ * A dimension of the result: an unchanged dimension of the input, or a new dimension that replaces others. In
+ * the order of the result.
+ */
+type LayoutDim = { readonly kept: number } | { readonly made: InterpolatedDim };
+
+function layoutOf({ dims: inputDims }: LazySlice, dims: readonly InterpolatedDim[]): LayoutDim[] {
+  return inputDims.flatMap((_, d): LayoutDim[] => {
+    const made = dims.find(({ axes }) => axes.some(({ axis }) => axis === d));
+    if (made === undefined) return [{ kept: d }];
+    return Math.min(...made.axes.map(({ axis }) => axis)) === d ? [{ made }] : [];
+  });
+}
+
+function selectInterpolated(
+  slice: LazySlice,
+  input: LazySlice,
+  layout: readonly LayoutDim[],
+  selection: ResolvedSelection,
+): LazySlice {
+  if (selection.kind === 'points') {
+    const { origin } = pickSlice(slice, selection);
+    return new InterpolatedSlice(input, [pointsOf(layout, selection)], origin);
+  }
+  const left = [...selection.dims];
+  const onInput: ResolvedDim[] = input.shape.map(wholeDim);
+  const interpolated: InterpolatedDim[] = [];
+  for (const dim of layout) {
+    const chosen = 'made' in dim && dim.made.dropped ? undefined : left.shift();
+    if ('kept' in dim) onInput[dim.kept] = chosen ?? wholeDim(input.shape[dim.kept] ?? 1);
+    else interpolated.push(chosen === undefined ? dim.made : partOf(dim.made, chosen));
+  }
+  const stays = (axis: number): number => onInput.slice(0, axis).filter(({ dropped }) => !dropped).length;
+  return interpolateSlice(
+    input.select({ kind: 'dims', dims: onInput.map(dimSelectionOf) }),
+    interpolated.map((dim) => ({
+      ...dim,
+      axes: dim.axes.map((along) => ({ ...along, axis: stays(along.axis) })),
+    })),
+  );
+}
+
+/** Treats the selected results as points, so that only their neighbours are read. */
+function pointsOf(
+  layout: readonly LayoutDim[],
+  { at, count, dropped }: Extract<ResolvedSelection, { readonly kind: 'points' }>,
+): InterpolatedDim {
+  const remaining = [...at];
+  const axes = layout.flatMap((dim): readonly InterpolatedAxis[] => {
+    if ('kept' in dim) {
+      const own = remaining.shift() ?? new Float64Array(count);
+      return [{ axis: dim.kept, below: own, above: own, share: new Float64Array(count) }];
+    }
+    const positions = dim.made.dropped ? new Float64Array(count) : (remaining.shift() ?? new Float64Array(count));
+    return axesAt(dim.made, positions);
+  });
+  return { name: null, made: undefined, axes, count, dropped };
+} // prettier-ignore
+
+function axesAt({ axes }: InterpolatedDim, positions: Float64Array): InterpolatedAxis[] {
+  const of = (numbers: Float64Array): Float64Array => positions.map((position) => numbers[position] ?? NaN);
+  return axes.map(({ axis, below, above, share }) => ({
+    axis,
+    below: of(below),
+    above: of(above),
+    share: of(share),
+  }));
+}
+
+function partOf(dim: InterpolatedDim, chosen: ResolvedDim): InterpolatedDim {
+  const positions =
+    chosen.kind === 'list'
+      ? chosen.at
+      : Float64Array.from({ length: chosen.count }, (_, i) => chosen.start + i * chosen.step);
+  return {
+    ...dim,
+    axes: axesAt(dim, positions),
+    count: positions.length,
+    dropped: chosen.dropped,
+    ...composedWrap(dim, chosen),
+    made:
+      dim.made === undefined
+        ? undefined
+        : { ...dim.made, chosen: positions.map((position) => dim.made?.chosen?.[position] ?? position) },
+  };
+}
+
+function originOf(
+  { origin }: LazySlice,
+  dims: readonly InterpolatedDim[],
+  shape: readonly number[],
+): SliceOrigin {
+  const { selection } = origin;
+  if (selection.kind === 'points') return anonymousOrigin(shape);
+  const first = new Map(dims.map((dim) => [Math.min(...dim.axes.map(({ axis }) => axis)), dim]));
+  const replaced = new Set(dims.flatMap(({ axes }) => axes.map(({ axis }) => axis)));
+  const kept = selection.dims.flatMap((dim, axis) => (dim.dropped ? [] : [axis]));
+  const madeAt = (axis: number): InterpolatedDim | undefined => first.get(kept.indexOf(axis));
+  const axes = [...selection.dims.keys()].filter((axis) => {
+    const made = madeAt(axis);
+    return made !== undefined || !replaced.has(kept.indexOf(axis));
+  });
+  const { coarsened } = origin;
+  return {
+    dimensionNames: axes.map((axis) =>
+      madeAt(axis) === undefined ? (origin.dimensionNames[axis] ?? null) : null,
+    ),
+    shape: axes.map((axis) => madeAt(axis)?.count ?? origin.shape[axis] ?? 1),
+    chunkShape: axes.map((axis) => (madeAt(axis) === undefined ? origin.chunkShape[axis] : undefined)),
+    selection: {
+      kind: 'box',
+      dims: axes.map((axis): ResolvedDim => {
+        const made = madeAt(axis);
+        return made === undefined
+          ? (selection.dims[axis] ?? wholeDim(1))
+          : { kind: 'range', start: 0, step: 1, count: made.count, dropped: made.dropped, ...wrapOf(made) };
+      }),
+    },
+    ...(coarsened === undefined
+      ? {}
+      : { coarsened: axes.map((axis) => (madeAt(axis) === undefined ? coarsened[axis] : undefined)) }),
+    made: axes.map((axis) => {
+      const made = madeAt(axis);
+      return made === undefined ? origin.made?.[axis] : made.made;
+    }),
+  };
+}
+
+/** Number of results computed between two checks of the clock. */
+const STEP = 4096;
+
+async function readInterpolated(
+  input: LazySlice,
+  dims: readonly InterpolatedDim[],
+  layout: readonly LayoutDim[],
+  plan: GatherPlan,
+  { shape, bytes }: { readonly shape: readonly number[]; readonly bytes: Uint8Array },
+  options: SliceFoldOptions,
+): Promise<Block> {
+  const count = sizeOf(shape);
+  const values: ArrayLike<unknown> = toTypedArray(await plan.part.read(options));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // The axes are in the order of the input, so that the results of a selection are rounded like those of the
+  // whole slice.
+  const axes = dims
+    .flatMap((dim) => dim.axes.map((along) => ({ ...along, dim })))
+    .sort((a, b) => a.axis - b.axis);
+  const lengths = layout.map((dim) => ('made' in dim ? dim.made.count : (input.shape[dim.kept] ?? 1)));
+  const strides = stridesOf(lengths);
+  const element = new Float64Array(input.shape.length);
+  const results = new Map<InterpolatedDim, number>();
+  /** Interpolates along the axes from `axes[a]` on, at the indices of `element` along the other axes. */
+  const valueFrom = (a: number): number => {
+    const along = axes[a];
+    if (along === undefined) return Number(values[plan.indexOf(element, results)]);
+    const i = results.get(along.dim) ?? 0;
+    const [below = -1, above = -1, share = 0] = [along.below[i], along.above[i], along.share[i]];
+    if (below < 0) return NaN;
+    element[along.axis] = below;
+    const low = valueFrom(a + 1);
+    if (above === below) return low;
+    element[along.axis] = above;
+    return low + share * (valueFrom(a + 1) - low);
+  };
+  const pause = createPause();
+  for (let n = 0; n < count; n++) {
+    layout.forEach((dim, d) => {
+      const i = Math.floor(n / (strides[d] ?? 1)) % (lengths[d] ?? 1);
+      if ('kept' in dim) element[dim.kept] = i;
+      else results.set(dim.made, i);
+    });
+    view.setFloat64(8 * n, valueFrom(0), true);
+    if (n % STEP !== STEP - 1) continue;
+    await pause();
+    throwIfAborted(options.signal);
+  }
+  return { dtype: float64, shape, bytes };
+}

@@ -1,0 +1,184 @@
+/**
+ * Divides a slice into tiles for windows: parts that fit into memory, each with all positions along the axis of the
+ * windows.
+ */
+import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
+import type { Block, DataType } from '../../core/dtype/data-type.js';
+import type { LazySlice } from '../lazy-slice.js';
+import { chunkSizeAlong } from '../split-slice.js';
+import { floatPieces } from '../../compute/float-elements.js';
+import type { Result } from '../../compute/kernel.js';
+import { widen, PIECE } from '../../compute/number-planes.js';
+import type { WindowReduction, Windows } from '../../compute/rolling/rolling.js';
+import type { DimSelection, Selection } from '../../format/selection/selection.js';
+
+/** Maximum number of input elements held as float64. */
+export const HELD_ELEMENTS = 4 * 2 ** 20;
+
+export interface Tile {
+  readonly selection: Selection;
+  /** Index of the first element of the tile. */
+  readonly start: readonly number[];
+  readonly shape: readonly number[];
+}
+
+/** Divides a slice into tiles of whole chunks, if these are small enough. @param axis axis of the windows */
+export function* tilesOf(
+  { shape, origin, dims: along }: Pick<LazySlice, 'shape' | 'origin' | 'dims'>,
+  axis: number,
+): Generator<Tile> {
+  if (sizeOf(shape) === 0) return;
+  const extents = [...shape];
+  for (;;) {
+    const largest = extents.reduce(
+      (best, extent, d) => (d !== axis && extent > (extents[best] ?? 0) ? d : best),
+      axis === 0 ? 1 : 0,
+    );
+    if (sizeOf(extents) <= HELD_ELEMENTS || (extents[largest] ?? 1) <= 1) break;
+    const half = Math.ceil((extents[largest] ?? 1) / 2);
+    const chunk = along[largest]?.step === 1 ? (chunkSizeAlong({ origin }, largest) ?? 1) : 1;
+    extents[largest] = half > chunk ? half - (half % chunk) : half;
+  }
+  const start = shape.map(() => 0);
+  for (;;) {
+    const dims = start.map((first, d): DimSelection => ({
+      kind: 'slice',
+      start: first,
+      stop: Math.min(shape[d] ?? 0, first + (extents[d] ?? 1)),
+    }));
+    const own = start.map((first, d) => Math.min(extents[d] ?? 1, (shape[d] ?? 0) - first));
+    yield { selection: { kind: 'dims', dims }, start: [...start], shape: own };
+    let d = shape.length - 1;
+    for (; d >= 0; d--) {
+      start[d] = (start[d] ?? 0) + (extents[d] ?? 1);
+      if ((start[d] ?? 0) < (shape[d] ?? 0)) break;
+      start[d] = 0;
+    }
+    if (d < 0) return;
+  }
+}
+
+export interface TileWindows extends Windows {
+  readonly reduction: WindowReduction;
+}
+
+/** The destination of results. */
+export interface TileResult {
+  /** A typed array if the results are floats at an aligned address, which need no conversion. */
+  readonly floats: Float32Array | Float64Array | undefined;
+  write(slot: number, value: Result): void;
+}
+
+/**
+ * @param first position, along the axis, of the first element of the tile
+ * @param strides strides of the result, in elements
+ */
+export function* rollTile(
+  block: Block,
+  { start }: Tile,
+  axis: number,
+  first: number,
+  strides: readonly number[],
+  { reduction, ...windows }: TileWindows,
+  result: TileResult,
+  memory: TileMemory,
+): Generator<void> {
+  const { shape } = block;
+  const [count, stride] = [shape[axis] ?? 0, sizeOf(shape.slice(axis + 1))];
+  const after = offsetsOf(shape.slice(axis + 1), start.slice(axis + 1), strides.slice(axis + 1));
+  const before = offsetsOf(shape.slice(0, axis), start.slice(0, axis), strides.slice(0, axis));
+  const along = strides[axis] ?? 0;
+  const isWords = usesWords(reduction, block.dtype);
+  const values = isWords ? undefined : yield* floatsOf(block, memory);
+  const [upper = empty, lower = empty] = isWords ? yield* wordsOf(block) : [];
+  for (let outer = 0; outer < before.length; outer++) {
+    const from = outer * count * stride;
+    const part = (numbers: Float64Array): Float64Array => numbers.subarray(from, from + count * stride);
+    const span = { stride, first, end: first + count };
+    const offset = before[outer] ?? 0;
+    const rowAt = (position: number): number => offset + (position - windows.from) * along;
+    const put = (position: number, column: number, results: Float64Array): void => {
+      const [row, offsets] = [rowAt(position), after.subarray(column, column + results.length)];
+      if (result.floats !== undefined) scatter(result.floats, row, offsets, results);
+      else
+        for (let c = 0; c < results.length; c++) {
+          const value = results[c] ?? NaN;
+          result.write(row + (offsets[c] ?? 0), value === value ? value : undefined);
+        }
+    };
+    if (isWords && reduction.rollWords !== undefined) {
+      const words = { ...span, upper: part(upper), lower: part(lower), isSigned: block.dtype.name === 'int64' };
+      yield* reduction.rollWords(words, windows, (position, column, value) =>
+        result.write(rowAt(position) + (after[column] ?? 0), value),
+      );
+    } else yield* reduction.roll({ ...span, values: part(values ?? empty) }, windows, put);
+    yield;
+  }
+} // prettier-ignore
+
+/** Whether results are computed exactly from the words of 64-bit integers, instead of from floats. */
+export function usesWords({ rollWords }: WindowReduction, { name }: DataType): boolean {
+  return (name === 'int64' || name === 'uint64') && rollWords !== undefined;
+}
+
+const empty = new Float64Array(0);
+
+function scatter(
+  to: Float32Array | Float64Array,
+  start: number,
+  offsets: Float64Array,
+  values: Float64Array,
+): void {
+  for (let i = 0; i < values.length; i++) to[start + (offsets[i] ?? 0)] = values[i] ?? NaN;
+}
+
+/**
+ * Memory for the numbers of one tile at a time. It is reused, because the garbage collector would release new
+ * memory for each tile late.
+ */
+export interface TileMemory {
+  numbers: Float64Array;
+}
+
+function* floatsOf(block: Block, memory: TileMemory): Generator<void, Float64Array, void> {
+  const size = sizeOf(block.shape);
+  if (memory.numbers.length < size) memory.numbers = new Float64Array(size);
+  const values = memory.numbers;
+  for (const piece of floatPieces(block)) {
+    values.set(piece.values.subarray(0, piece.count), piece.start);
+    yield;
+  }
+  return values;
+}
+
+/** Splits 64-bit integers into upper and lower halves. */
+function* wordsOf(block: Block): Generator<void, [Float64Array, Float64Array], void> {
+  if (!('bytes' in block)) throw new TypeError('expected the 64-bit integers of a tile as bytes');
+  const bytes = block.bytes.byteOffset % 8 === 0 ? block.bytes : new Uint8Array(block.bytes);
+  const size = sizeOf(block.shape);
+  const [upper, lower] = [new Float64Array(size), new Float64Array(size)];
+  for (let start = 0; start < size; start += PIECE) {
+    const count = Math.min(PIECE, size - start);
+    const values = { bytes: bytes.subarray(8 * start, 8 * (start + count)) };
+    const [high, low = empty] = widen({ values, count }, block.dtype).planes;
+    upper.set(high.subarray(0, count), start);
+    lower.set(low.subarray(0, count), start);
+    yield;
+  }
+  return [upper, lower];
+}
+
+/** The positions of the elements of a box, in C order. */
+function offsetsOf(
+  shape: readonly number[],
+  start: readonly number[],
+  strides: readonly number[],
+): Float64Array {
+  const own = stridesOf(shape);
+  return Float64Array.from({ length: sizeOf(shape) }, (_, i) =>
+    shape.reduce(
+      (sum, size, d) => sum + ((Math.floor(i / (own[d] ?? 1)) % size) + (start[d] ?? 0)) * (strides[d] ?? 0),
+      0,
+    ),
+  );
+}

@@ -1,0 +1,242 @@
+/** Reads and folds slices with several inputs, box by box: one is computed while the next is read, or on threads. */
+import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
+import { copyStrided } from '../../core/bytes/strided-copy.js';
+import type { Block } from '../../core/dtype/data-type.js';
+import { withContext, type ErrorContext, throwIfAborted } from '../../core/errors.js';
+import { addBlock, type BoxWork, foldCost, workOfBox } from '../fold-slice.js';
+import type { LazySlice, SliceFoldOptions, SliceReadOptions } from '../lazy-slice.js';
+import { defaultLimits, type Limits } from '../../core/limits.js';
+import { assertWithinLimits } from '../../format/plan/cost.js';
+import { combineBox } from '../../compute/program/combine-box.js';
+import type { PlanCost } from '../../format/plan/plan.js';
+import { mappedAxes } from '../../compute/axis-map.js';
+import type { Fold } from '../../compute/reduce/fold.js';
+import { watchVersions } from '../stream-slice.js';
+import { createPause, inTurns } from '../../core/turns.js';
+import { type AxisChunks, type Box, boxesOf, selectionIn } from '../boxes.js';
+import type { CombinedInput, Combination } from './combination.js';
+import { type BoxReducer, createBoxReducer } from './reduce-boxes.js';
+import { destination } from '../../core/bytes/values.js';
+
+export interface CombinedWork {
+  readonly where: ErrorContext;
+  readonly inputs: readonly CombinedInput[];
+  readonly shape: readonly number[];
+  readonly chunks: readonly AxisChunks[];
+  /** The shape of a box. */
+  readonly lengths: readonly number[];
+  /** Total bytes per element of all inputs and the result. */
+  readonly elementBytes: number;
+  readonly combination: Combination;
+}
+
+/** Reads a combined slice. Options and errors are those of `LazySlice.read`. */
+export async function readCombined(
+  work: CombinedWork,
+  cost: PlanCost,
+  options: SliceFoldOptions,
+  out: Uint8Array | undefined,
+): Promise<Block> {
+  const { shape, combination } = work;
+  const { dtype } = combination;
+  assertWithinLimits(cost, limitsOf(work, options));
+  const bytes = destination(out, sizeOf(shape) * dtype.itemSize);
+  const strides = stridesOf(shape, dtype.itemSize);
+  // A single box is computed in the result itself, if typed arrays can view its address.
+  const isOne = work.lengths.every((size, d) => size === shape[d]) && bytes.byteOffset % 8 === 0;
+  const boxes = boxesOf(shape, work.chunks, work.lengths);
+  const state = inOneState(work, options);
+  for await (const { box, values } of computedBoxes(work, state, boxes, isOne ? bytes : undefined)) {
+    if (values === bytes) continue;
+    const own = stridesOf(box.shape, dtype.itemSize);
+    const to = box.start.reduce((sum, position, d) => sum + position * (strides[d] ?? 0), 0);
+    const dims = box.shape.map((count, d) => ({ count, from: own[d] ?? 0, to: strides[d] ?? 0 }));
+    copyStrided(values, 0, bytes, to, dims, dtype.itemSize);
+  }
+  return { dtype, shape, bytes };
+}
+
+/** Folds a combined slice. Options and errors are those of `LazySlice.fold`. */
+export async function foldCombined<T>(
+  slice: LazySlice,
+  work: CombinedWork,
+  fold: Fold<T>,
+  options: SliceFoldOptions = {},
+): Promise<T> {
+  const { shape, chunks, lengths, inputs, elementBytes, combination } = work;
+  const { dtype } = combination;
+  assertWithinLimits(foldCost(slice, fold, fold.totalBytes), limitsOf(work, options));
+  const axes = mappedAxes(fold.maps, shape);
+  const total = fold.createTotal();
+  const state = inOneState(work, options);
+  const boxes = boxesOf(shape, chunks, lengths);
+  const run = createRunner(options.signal);
+  const addComputed = async (some: Iterator<Box>): Promise<void> => {
+    for await (const { box, values } of computedBoxes(work, state, some))
+      await run(addBlock(total, fold, { dtype, shape: box.shape, bytes: values }, axes, box.start));
+  };
+  const threads = createBoxReducer(inputs, combination, sizeOf(lengths) * elementBytes, state.reading);
+  const begun: BegunBox[] = [];
+  try {
+    for (let hasFailed = threads === undefined; ;) {
+      while (threads !== undefined && !hasFailed && begun.length < threads.ahead) {
+        const next = boxes.next();
+        if (next.done === true) break;
+        const boxWork = await inTurns(workOfBox(fold, dtype, axes, next.value));
+        begun.push({ box: next.value, work: boxWork, reducing: threads.reduce(next.value, boxWork) });
+      }
+      const [first] = begun;
+      if (first === undefined) break;
+      const reduced = await first.reducing;
+      throwIfAborted(options.signal);
+      state.check();
+      hasFailed ||= reduced === undefined;
+      if (reduced === undefined) await addComputed([first.box].values());
+      else await run(total.add(reduced.partial, first.work.placed, first.work.form));
+      reduced?.release();
+      begun.shift();
+    }
+  } finally {
+    // After a failure, the threads still reply. An abort has cancelled their boxes.
+    for (const { reducing } of begun) reducing.then((reduced) => reduced?.release()).catch(() => undefined);
+  }
+  await addComputed(boxes);
+  if (threads !== undefined)
+    for (const { array } of inputs.flatMap((input) => input.slice.inputs))
+      await array.confirmCurrent?.({ signal: options.signal });
+  return total.finish();
+}
+
+/** A box that a thread reduces. */
+interface BegunBox {
+  readonly box: Box;
+  readonly work: BoxWork;
+  readonly reducing: ReturnType<BoxReducer['reduce']>;
+}
+
+function createRunner(signal: AbortSignal | undefined): (steps: Iterable<void>) => Promise<void> {
+  const pause = createPause();
+  return async (steps) => {
+    for (const _ of steps) {
+      const turn = pause();
+      if (turn === undefined) continue;
+      await turn;
+      throwIfAborted(signal);
+    }
+  };
+}
+
+interface ComputedBox {
+  readonly box: Box;
+  /** The elements in C order. Valid until the next box is requested. */
+  readonly values: Uint8Array;
+}
+
+/** @param out destination of the values if there is only one box */
+async function* computedBoxes(
+  { where, inputs, combination }: CombinedWork,
+  { reading, check }: OneState,
+  boxes: Iterator<Box>,
+  out?: Uint8Array,
+): AsyncGenerator<ComputedBox> {
+  const { itemSize } = combination.dtype;
+  const readBox = createBoxReader(inputs, reading);
+  const combiner = combination.createCombiner();
+  const pause = createPause();
+  let memory = new Uint8Array(0);
+  let next = begin(boxes, readBox);
+  while (next !== undefined) {
+    const { box } = next;
+    const blocks = await next.blocks;
+    throwIfAborted(reading.signal);
+    check();
+    next = begin(boxes, readBox);
+    const count = sizeOf(box.shape);
+    if (out === undefined && memory.length < count * itemSize) memory = new Uint8Array(count * itemSize);
+    const bytes = out ?? memory.subarray(0, count * itemSize);
+    try {
+      for (const _ of combineBox(inputs, blocks, box.shape, combiner, combination.run, { bytes, itemSize })) {
+        const turn = pause();
+        if (turn === undefined) continue;
+        await turn;
+        throwIfAborted(reading.signal);
+      }
+    } catch (error) {
+      throw withContext(error, where);
+    }
+    yield { box, values: bytes };
+  }
+}
+
+/**
+ * Reads the inputs of all boxes into reused memory for two boxes: one is read while the other one is
+ * computed. The garbage collector would release new memory for each box late.
+ */
+function createBoxReader(
+  inputs: readonly CombinedInput[],
+  reading: SliceReadOptions,
+): (box: Box) => Promise<Block[]> {
+  const memory = inputs.map(() => [new Uint8Array(0), new Uint8Array(0)]);
+  let turn = 0;
+  function readInput({ slice, axes }: CombinedInput, box: Box, own: Uint8Array[]): Promise<Block> {
+    const part = slice.select(selectionIn(box, axes));
+    const bytes = sizeOf(part.shape) * (part.dtype.itemSize ?? 0);
+    if (!part.takesOut) return part.read(reading);
+    let memory = own[turn] ?? new Uint8Array(0);
+    if (memory.length < bytes) own[turn] = memory = new Uint8Array(bytes);
+    return part.read({ ...reading, out: memory.subarray(0, bytes) });
+  }
+  return (box) => {
+    turn = 1 - turn;
+    const blocks = Promise.all(inputs.map((input, k) => readInput(input, box, memory[k] ?? [])));
+    // The promise is awaited later, unless another error occurs first.
+    blocks.catch(() => undefined);
+    return blocks;
+  };
+}
+
+function begin(
+  boxes: Iterator<Box>,
+  readBox: (box: Box) => Promise<Block[]>,
+): { readonly box: Box; readonly blocks: Promise<Block[]> } | undefined {
+  const next = boxes.next();
+  return next.done === true ? undefined : { box: next.value, blocks: readBox(next.value) };
+}
+
+function limitsOf({ inputs }: CombinedWork, { limits }: SliceFoldOptions): Limits {
+  return limits ?? inputs[0]?.slice.inputs[0]?.array.context.limits ?? defaultLimits;
+}
+
+/** Maximum decoded size, in bytes, of a read whose chunks are cached for other reads. */
+const MAX_KEPT_BYTES = 32 * 2 ** 20;
+
+function decodedBytesOf({ inputs }: CombinedWork): number {
+  return inputs.reduce((sum, { slice }) => sum + slice.cost().decodedBytes, 0);
+}
+
+interface OneState {
+  /** Options for reading an input. */
+  readonly reading: SliceReadOptions;
+  /** Checks all objects that were read. @throws ConflictError if an object changed since it was first read */
+  readonly check: () => void;
+}
+
+function inOneState(work: CombinedWork, { signal, keepChunks, ...options }: SliceFoldOptions): OneState {
+  const limits = limitsOf(work, options);
+  const { onVersion, assertUnchanged } = watchVersions(work, options);
+  const reading: SliceReadOptions = {
+    signal,
+    keepChunks: keepChunks ?? decodedBytesOf(work) <= MAX_KEPT_BYTES,
+    readOnly: true,
+    decodesHere: false,
+    // The slice as a whole is within the limits (see `combinedCost`). The limit on decoded bytes does not apply to
+    // folded chunks.
+    limits: {
+      ...limits,
+      maxOutputBytes: Math.max(limits.maxOutputBytes, 128 * 2 ** 20),
+      maxDecodedBytes: Math.max(limits.maxDecodedBytes, limits.maxReducedBytes),
+    },
+    onVersion,
+  };
+  return { reading, check: assertUnchanged };
+}

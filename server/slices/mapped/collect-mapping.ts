@@ -1,0 +1,253 @@
+/**
+ * Reductions that need all elements of a result at once: medians, quantiles, modes, and the first and last
+ * text. The result is computed in parts whose inputs fit into the memory limit. A single result with a larger
+ * input is computed from a stream, in several passes if necessary.
+ */
+import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
+import type { Values } from '../../core/bytes/values.js';
+import { loadWasm } from '../../core/wasm/load.js';
+import { chargedItemBytes, type Block } from '../../core/dtype/data-type.js';
+import { throwIfAborted } from '../../core/errors.js';
+import type { LazySlice, SliceReadOptions } from '../lazy-slice.js';
+import { defaultLimits } from '../../core/limits.js';
+import type { Mapping } from './mapped-slice.js';
+import { workOf } from '../../format/plan/work.js';
+import { assertWithinLimits } from '../../format/plan/cost.js';
+import type { PlanCost } from '../../format/plan/plan.js';
+import { mappedShape, type AxisMap } from '../../compute/axis-map.js';
+import type { DimLabels } from '../../compute/made-dim.js';
+import type { Collector, ResolvedReduce } from '../../compute/kernel.js';
+import { MAX_HELD } from '../../compute/ranks.js';
+import { collectedBy, type CollectedReduction } from '../../compute/reduce/reduction.js';
+import { digitPasses } from '../../compute/statistics/digit-counts.js';
+import { PIECE, widen } from '../../compute/number-planes.js';
+import type { ElementRegion } from '../../format/plan/region.js';
+import { elementRuns } from '../../compute/elements.js';
+import { type AbsentPart, collectAbsent, readPart, watchAbsence } from './absent-part.js';
+import { collectTiles, MAX_TILE_ELEMENTS, tilesOf, CollectedResults } from './collect-tiles.js';
+import { MAX_RANK_ELEMENTS, rankTiles, readRanks } from './ranks.js';
+import {
+  partsOfResult,
+  type ResultPart,
+  elementsBetween,
+  elementsOfResult,
+  type ResultAxis,
+  resultAxes,
+} from './result-parts.js';
+import { createBlockMemory, watchVersions } from '../stream-slice.js';
+import { createPause, inTurns } from '../../core/turns.js';
+
+/** Number of input bytes that are reduced at a time. The same amount is read meanwhile. */
+const HELD_BYTES = 32 * 2 ** 20;
+
+/** @param quantiles labels of the dimension that QUANTILE adds */
+export function collectMapping(resolved: ResolvedReduce, quantiles?: DimLabels): Mapping {
+  const { q, dtype } = resolved;
+  return {
+    dtype,
+    leading: q === undefined ? undefined : { name: 'quantile', size: q.length, labels: quantiles },
+    cost: (input, maps, outputBytes) => costOf(resolved, input, maps, outputBytes),
+    read: (input, maps, options) => collect(resolved, input, maps, options),
+  };
+}
+
+function costOf(
+  resolved: ResolvedReduce,
+  input: LazySlice,
+  maps: readonly AxisMap[],
+  outputBytes: number | undefined,
+): PlanCost {
+  const { dtype, q, source } = resolved;
+  const cost = input.cost();
+  const elements = elementsOfResult(maps, input.shape);
+  const isLarge = isLargeRank(resolved, input, maps);
+  const { work, workPerResult = 0 } = collectedOf(resolved);
+  const workPerElement = isLarge ? digitPasses(source) * (q?.length ?? 1) * workOf.digit : work;
+  const results = sizeOf(mappedShape(maps, input.shape)) * (q?.length ?? 1);
+  return {
+    ...cost,
+    decodedBytes: 0,
+    reducedBytes: (cost.reducedBytes + cost.decodedBytes) * (isLarge ? digitPasses(source) : 1),
+    work: cost.work + sizeOf(input.shape) * workPerElement + results * workPerResult,
+    outputBytes,
+    allocatedBytes: outputBytes ?? results * chargedItemBytes(dtype),
+    intermediateBytes:
+      cost.intermediateBytes +
+      Math.min(cost.allocatedBytes, 2 * HELD_BYTES) +
+      (isLarge ? 2 * (q?.length ?? 1) * 2 ** 19 : 16 * Math.min(elements, MAX_HELD)),
+  };
+}
+
+function collectedOf({ by, source }: ResolvedReduce): CollectedReduction {
+  const collected = collectedBy(by, source);
+  if (collected === undefined) throw new TypeError(`the reduction ${by} has no collector`);
+  return collected;
+}
+
+/** Whether the elements of a median or of quantiles do not fit into memory. */
+function isLargeRank(resolved: ResolvedReduce, { shape }: LazySlice, maps: readonly AxisMap[]): boolean {
+  return collectedOf(resolved).isRank && elementsOfResult(maps, shape) > MAX_HELD;
+}
+
+async function collect(
+  resolved: ResolvedReduce,
+  input: LazySlice,
+  maps: readonly AxisMap[],
+  options: SliceReadOptions,
+): Promise<Block> {
+  const { signal, keepChunks } = options;
+  const limits = options.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits;
+  assertWithinLimits(collectMapping(resolved).cost(input, maps, undefined), limits);
+  const shape = mappedShape(maps, input.shape);
+  const results = new CollectedResults(resolved, shape, options.out, limits.maxOutputBytes);
+  const { onVersion, assertUnchanged } = watchVersions(input, options);
+  const inner = {
+    ...limits,
+    maxOutputBytes: Math.max(limits.maxOutputBytes, 2 * HELD_BYTES),
+    maxDecodedBytes: Math.max(limits.maxDecodedBytes, limits.maxReducedBytes),
+  };
+  const reading = { signal, limits: inner, onVersion, keepChunks };
+  const { collector: collectorOf, isRank } = collectedOf(resolved);
+  const collector = collectorOf(resolved);
+  await loadWasm('codecs');
+  const pause = createPause();
+  const axes = await inTurns(resultAxes(maps, input.shape));
+  const isLarge = isLargeRank(resolved, input, maps);
+  // Results of many elements are computed one by one, in passes.
+  const parts = partsOfResult(input, axes, shape, isLarge ? 0 : HELD_BYTES);
+  const watch = { ...reading, ...watchAbsence(onVersion) };
+  // Two buffers alternate: one holds the part that is being reduced, the other the part that is being read.
+  let memory = createBlockMemory(true);
+  let other = createBlockMemory(true);
+  const readNext = (): ReadAhead | undefined => {
+    [memory, other] = [other, memory];
+    const taken = parts.next();
+    if (taken.done === true) return undefined;
+    const part = taken.value;
+    const slice = input.select(part.selection);
+    const isAbsent = isRank && watch.wasAbsent();
+    const block = part.isHeld ? readPart(slice, { ...watch, ...memory.outFor(slice) }, isAbsent) : undefined;
+    // Prevents an unhandled rejection if the read fails while the previous part is reduced.
+    block?.catch(() => undefined);
+    return { part, slice, block };
+  };
+  let next = readNext();
+  try {
+    while (next !== undefined) {
+      const { part, slice, block } = next;
+      const held = await block;
+      assertUnchanged();
+      next = readNext();
+      if (held === undefined) {
+        if (isLarge) {
+          const ranked = await readRanks(slice, resolved.q, reading);
+          assertUnchanged();
+          results.take(ranked, part.start, sizeOf(slice.shape));
+        } else await collectStream(collector, slice, part, results, reading);
+        continue;
+      }
+      const steps =
+        'absent' in held
+          ? collectAbsent(collector, held.absent, part, axes, results)
+          : collectHeld(resolved, collector, held, part, axes, results);
+      for (const _ of steps) {
+        await pause();
+        throwIfAborted(signal);
+      }
+    }
+  } finally {
+    // Waits for a read in flight, so that no read continues after the result or an error.
+    await next?.block?.catch(() => undefined);
+  }
+  return results.finish();
+}
+
+interface ReadAhead {
+  readonly part: ResultPart;
+  readonly slice: LazySlice;
+  /** The part's values; undefined if the input is read in blocks. */
+  readonly block: Promise<Block | AbsentPart> | undefined;
+}
+
+/** Computes all results of a part whose elements are in memory. */
+function* collectHeld(
+  resolved: ResolvedReduce,
+  collector: Collector,
+  block: Block,
+  part: ResultPart,
+  axes: readonly ResultAxis[],
+  results: CollectedResults,
+): Generator<void> {
+  const { dtype, shape } = block;
+  const { isRank: isRanked } = collectedOf(resolved);
+  const most = isRanked ? MAX_RANK_ELEMENTS : MAX_TILE_ELEMENTS;
+  const tiles = tilesOf(block, axes.map(({ map }) => map), most); // prettier-ignore
+  if (tiles !== undefined) {
+    const take = (of: Pick<Collector, 'present' | 'results'>, index: readonly number[]): void =>
+      results.take(of, part.start.map((start, d) => start + (index[d] ?? 0)), tiles.elements); // prettier-ignore
+    if (isRanked) yield* rankTiles(tiles, resolved.q, take);
+    else yield* collectTiles(collector, tiles, (index) => take(collector, index));
+    return;
+  }
+  const strides = stridesOf(shape, dtype.itemSize ?? 1);
+  const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
+  const { start, end } = part;
+  const index = [...start];
+  for (let n = sizeOf(start.map((first, i) => (end[i] ?? 0) - first)); n > 0; n--) {
+    let kept = 0;
+    let from = 0;
+    const dims = axes.map((axis, d) => {
+      const [length = 1, stride = 0] = [shape[d], strides[d]];
+      if (axis.map.kind === 'all') return { count: length, from: stride };
+      const [first = 0, result = 0] = [start[kept], index[kept]];
+      kept++;
+      from += elementsBetween(axis, first, result) * stride;
+      return { count: elementsBetween(axis, result, result + 1), from: stride };
+    });
+    yield* collectOne(collector, values, { from, dims }, dtype);
+    results.take(collector, index, sizeOf(dims.map(({ count }) => count)));
+    yield;
+    for (let d = index.length - 1; d >= 0; d--) {
+      index[d] = (index[d] ?? 0) + 1;
+      if ((index[d] ?? 0) < (end[d] ?? 0)) break;
+      index[d] = start[d] ?? 0;
+    }
+  }
+}
+
+function* collectOne(
+  collector: Collector,
+  values: Values,
+  region: ElementRegion,
+  dtype: Block['dtype'],
+): Generator<void> {
+  collector.begin(sizeOf(region.dims.map(({ count }) => count)));
+  for (const run of elementRuns(values, region, dtype.itemSize, PIECE)) {
+    collector.add(widen(run, dtype), run.count, run.values);
+    yield;
+  }
+}
+
+/** Computes one result whose elements do not fit into memory. */
+async function collectStream(
+  collector: Collector,
+  slice: LazySlice,
+  { start }: ResultPart,
+  results: CollectedResults,
+  { signal, limits, onVersion }: SliceReadOptions,
+): Promise<void> {
+  const pause = createPause();
+  collector.begin(sizeOf(slice.shape));
+  for await (const { block } of slice.stream({ signal, limits, onVersion })) {
+    const { dtype, shape } = block;
+    const strides = stridesOf(shape, dtype.itemSize ?? 1);
+    const region = { from: 0, dims: shape.map((count, d) => ({ count, from: strides[d] ?? 0 })) };
+    const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
+    for (const run of elementRuns(values, region, dtype.itemSize, PIECE)) {
+      collector.add(widen(run, dtype), run.count, run.values);
+      await pause();
+      throwIfAborted(signal);
+    }
+  }
+  results.take(collector, start, sizeOf(slice.shape));
+}

@@ -1,0 +1,207 @@
+/**
+ * Collects the elements of several adjacent results at a time, so that memory is read in rows. Used if the
+ * elements of each result are far apart, as for medians over time.
+ */
+import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
+import { copyStrided } from '../../core/bytes/strided-copy.js';
+import { allocateValues, type MutableValues, destination } from '../../core/bytes/values.js';
+import { isFixedSize, type Block } from '../../core/dtype/data-type.js';
+import { PIECE, type PlaneList, widen } from '../../compute/number-planes.js';
+import type { AxisMap } from '../../compute/axis-map.js';
+import { writerOf } from '../../compute/reduce/finish.js';
+import type { Collector, ResolvedReduce, Result } from '../../compute/kernel.js';
+import { hasMissing, reductionOf } from '../../compute/reduce/reduction.js';
+import { nothingOf } from '../../compute/reduce/resolve.js';
+import { toBlock } from '../../threads/direct/place-sink.js';
+
+/** The plan for gathering the elements of a block. */
+export interface Tiles {
+  readonly bytes: Uint8Array;
+  readonly dtype: Block['dtype'];
+  readonly itemSize: number;
+  /**
+   * Remaining axes: the number of results along each, and the stride of their elements. The last axis is
+   * divided into tiles.
+   */
+  readonly kept: readonly Axis[];
+  /** The reduced axes. */
+  readonly all: readonly Axis[];
+  /** Number of elements per result. */
+  readonly elements: number;
+}
+
+interface Axis {
+  readonly count: number;
+  readonly stride: number;
+}
+
+/**
+ * @param most maximum number of elements per result, above which tiles do not help
+ * @returns undefined if elements cannot be gathered in tiles
+ */
+export function tilesOf(block: Block, maps: readonly AxisMap[], most: number): Tiles | undefined {
+  const { dtype, shape } = block;
+  if (!('bytes' in block) || !isFixedSize(dtype)) return undefined;
+  const strides = stridesOf(shape, dtype.itemSize);
+  const axes = maps.map(({ kind }, d) => ({ kind, count: shape[d] ?? 1, stride: strides[d] ?? 0 }));
+  const kept = axes.filter(({ kind }) => kind === 'keep');
+  const all = axes.filter(({ kind }) => kind === 'all');
+  const elements = sizeOf(all.map(({ count }) => count));
+  const fits = kept.length > 0 && kept.length + all.length === axes.length && elements <= most;
+  return fits && elements > 0
+    ? { bytes: block.bytes, dtype, itemSize: dtype.itemSize, kept, all, elements }
+    : undefined;
+}
+
+/** The results of a tile. */
+export interface TileResults {
+  /** Index of the first result. The others follow along the last axis. */
+  readonly index: readonly number[];
+  readonly count: number;
+  /** Position of the first element of the first result. */
+  readonly from: number;
+  /** Stride of results. */
+  readonly stride: number;
+}
+
+/** @param size maximum number of results per tile */
+export function* tileResults({ kept }: Tiles, size: number): Generator<TileResults> {
+  const last = kept.length - 1;
+  const { count = 1, stride = 0 } = kept[last] ?? {};
+  for (const outer of indices(kept.slice(0, -1).map((axis) => axis.count))) {
+    const start = outer.reduce((sum, i, d) => sum + i * (kept[d]?.stride ?? 0), 0);
+    for (let first = 0; first < count; first += size)
+      yield {
+        index: [...outer, first],
+        count: Math.min(size, count - first),
+        from: start + first * stride,
+        stride,
+      };
+  }
+}
+
+/** The index of a result of a tile. */
+export function indexOfResult({ index }: TileResults, i: number): number[] {
+  return index.with(-1, (index.at(-1) ?? 0) + i);
+}
+
+/** Maximum number of elements of one result that is collected by tiles. */
+export const MAX_TILE_ELEMENTS = PIECE / 8;
+
+/**
+ * Collects all results. Yields after each tile.
+ * @param take called with the index of each result whose elements have all been collected
+ */
+export function* collectTiles(
+  collector: Collector,
+  tiles: Tiles,
+  take: (index: readonly number[]) => void,
+): Generator<void> {
+  const { bytes, dtype, itemSize, all, elements } = tiles;
+  const rows = Math.floor(PIECE / elements);
+  const tile = new Uint8Array(rows * elements * itemSize);
+  const strides = stridesOf(
+    all.map(({ count }) => count),
+    itemSize,
+  );
+  const inside = all.map(({ count, stride }, d) => ({ count, from: stride, to: strides[d] ?? 0 }));
+  for (const part of tileResults(tiles, rows)) {
+    const { count: size, from: start, stride } = part;
+    const dims = [...inside, { count: size, from: stride, to: elements * itemSize }];
+    copyStrided(bytes, start, tile, 0, dims, itemSize);
+    const { planes, hasMissing } = widen({ values: { bytes: tile }, count: size * elements }, dtype);
+    const [first, second] = planes;
+    for (let i = 0; i < size; i++) {
+      const [from, to] = [i * elements, (i + 1) * elements];
+      const values = { bytes: tile.subarray(from * itemSize, to * itemSize) };
+      const ownFirst = first.subarray(from, to);
+      const own: PlaneList = second === undefined ? [ownFirst] : [ownFirst, second.subarray(from, to)];
+      collector.begin(elements);
+      collector.add({ planes: own, hasMissing }, elements, values);
+      take(indexOfResult(part, i));
+    }
+    yield;
+  }
+}
+
+/** Generates all indices of a shape, in C order. Each is valid until the next one. */
+export function* indices(shape: readonly number[]): Generator<readonly number[]> {
+  const index = shape.map(() => 0);
+  for (let left = sizeOf(shape); left > 0; left--) {
+    yield index;
+    for (let d = shape.length - 1; d >= 0; d--) {
+      index[d] = (index[d] ?? 0) + 1;
+      if ((index[d] ?? 0) < (shape[d] ?? 0)) break;
+      index[d] = 0;
+    }
+  }
+}
+
+// Stores the results of collectors in an array of the result's type.
+
+export class CollectedResults {
+  readonly #resolved: ResolvedReduce;
+  readonly #shape: readonly number[];
+  readonly #strides: readonly number[];
+  readonly #values: MutableValues;
+  readonly #write: ((slot: number, value: Result) => void) | undefined;
+
+  /**
+   * @param shape shape of the result, without quantiles
+   * @param out destination of exactly the length of the result
+   * @param maxContents maximum size of contents of variable length in bytes
+   */
+  constructor(
+    resolved: ResolvedReduce,
+    shape: readonly number[],
+    out: Uint8Array | undefined,
+    maxContents: number,
+  ) {
+    const { dtype, q } = resolved;
+    this.#resolved = resolved;
+    this.#shape = q === undefined ? shape : [q.length, ...shape];
+    this.#strides = stridesOf(shape);
+    const count = sizeOf(this.#shape);
+    this.#values =
+      out === undefined || dtype.itemSize === null
+        ? allocateValues(dtype.itemSize, count, maxContents)
+        : { bytes: destination(out, count * dtype.itemSize) };
+    if (!('bytes' in this.#values)) return;
+    const { buffer, byteOffset, byteLength } = this.#values.bytes;
+    this.#write = isText(resolved)
+      ? undefined
+      : writerOf(dtype, new DataView(buffer, byteOffset, byteLength));
+  }
+
+  /**
+   * @param index index of the result
+   * @param elements number of elements of the result, including missing ones
+   * @throws SelectionError if there is no result and the data type has no missing value
+   */
+  take(collector: Pick<Collector, 'present' | 'results'>, index: readonly number[], elements: number): void {
+    const { by, dtype, minCount = 0, skipMissing, q } = this.#resolved;
+    const slot = index.reduce((sum, i, d) => sum + i * (this.#strides[d] ?? 0), 0);
+    const { present } = collector;
+    const spreads = !skipMissing && reductionOf(by).missingElement === 'spreads';
+    const isMissing = present === 0 || present < minCount || (spreads && present < elements);
+    const results = isMissing ? [] : collector.results();
+    if (results.length === 0 && !hasMissing(dtype)) throw nothingOf(by, dtype);
+    const stride = sizeOf(this.#shape) / (q?.length ?? 1);
+    for (let k = 0; k < (q?.length ?? 1); k++) this.#put(slot + k * stride, results[k]);
+  }
+
+  finish(): Block {
+    return toBlock(this.#resolved.dtype, this.#shape, this.#values);
+  }
+
+  #put(slot: number, result: number | bigint | Uint8Array | undefined): void {
+    const values = this.#values;
+    if (!(result instanceof Uint8Array) && this.#write !== undefined) this.#write(slot, result);
+    else if ('items' in values) values.items.set(slot, result instanceof Uint8Array ? result : null);
+    else if (result instanceof Uint8Array) values.bytes.set(result, slot * result.length);
+  }
+}
+
+function isText({ dtype }: ResolvedReduce): boolean {
+  return ['fixed_length_utf32', 'null_terminated_bytes'].includes(dtype.name);
+}

@@ -1,0 +1,247 @@
+/**
+ * Slices whose axes are mapped to fewer positions: the common part of reductions, coarsening and grouping.
+ * Selections are passed to the input as far as possible.
+ */
+import { sizeOf } from '../../core/bytes/shape.js';
+import type { Block, DataType } from '../../core/dtype/data-type.js';
+import { ComputedSlice, framedAs } from '../computed-slice.js';
+import type { LazySlice, SliceDim, SliceFoldOptions, SliceReadOptions, BlockEnd } from '../lazy-slice.js';
+import { mappedOrigin, relativeTo, wholeDim } from '../mapped-origin.js';
+import { pickSlice } from '../picked-slice.js';
+import type { PlanCost } from '../../format/plan/plan.js';
+import { groupOf, mappedLength, mappedShape, type AxisMap } from '../../compute/axis-map.js';
+import type { LeadingDim } from '../../compute/made-dim.js';
+import { someGroups, type GroupsMap } from '../../compute/groups.js';
+import type { SelectionInput } from '../../format/selection/plain.js';
+import { resolveSelection } from '../../format/selection/resolve.js';
+import {
+  type DimSelection,
+  type ResolvedDim,
+  boundsOf,
+  dimSelectionOf,
+  countOf,
+} from '../../format/selection/selection.js';
+import { chunkSizeAlong } from '../split-slice.js';
+import { runToEnd } from '../../core/turns.js';
+
+/** Computes the values of a mapped slice or of any part of it. */
+export interface Mapping {
+  readonly dtype: DataType;
+  /** An additional first dimension, if any. */
+  readonly leading?: LeadingDim | undefined;
+  cost(input: LazySlice, maps: readonly AxisMap[], outputBytes: number | undefined): PlanCost;
+  read(input: LazySlice, maps: readonly AxisMap[], options: SliceReadOptions): Promise<Block>;
+}
+
+/** @param maps one map per dimension of the input: 'keep', 'all', 'blocks' or 'groups' */
+export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Mapping): LazySlice {
+  return new MappedSlice(input, maps, mapping);
+}
+
+class MappedSlice extends ComputedSlice {
+  readonly #input: LazySlice;
+  readonly #maps: readonly AxisMap[];
+  readonly #mapping: Mapping;
+
+  constructor(input: LazySlice, maps: readonly AxisMap[], mapping: Mapping) {
+    const { dtype, leading } = mapping;
+    const inner = mappedShape(maps, input.shape);
+    const shape = leading === undefined ? inner : [leading.size, ...inner];
+    const [origin, dims] = [mappedOrigin(input, maps, leading), mappedDims(input, maps, leading)];
+    super(framedAs(input, { dtype, shape, origin, dims }), [input]);
+    this.#input = input;
+    this.#maps = maps;
+    this.#mapping = mapping;
+  }
+
+  /** All quantiles are computed from all values, and the members of groups may be in any chunk. */
+  override get isReadWhole(): boolean {
+    const isOwn = this.#mapping.leading !== undefined || this.#maps.some(({ kind }) => kind === 'groups');
+    return isOwn || super.isReadWhole;
+  }
+
+  override blockEndAlong(axis: number): BlockEnd | undefined {
+    const kept = this.#maps.flatMap(({ kind }, index) => (kind === 'all' ? [] : [index]));
+    const d = kept[this.#mapping.leading === undefined ? axis : axis - 1];
+    const map = d === undefined ? undefined : this.#maps[d];
+    return d === undefined || map === undefined ? undefined : blockEndsAlong(this.#input, map, d);
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    return selectMapped(this, this.#input, this.#maps, this.#mapping, selection);
+  }
+
+  cost(): PlanCost {
+    const { itemSize } = this.dtype;
+    const outputBytes = itemSize === null ? undefined : sizeOf(this.shape) * itemSize;
+    return this.#mapping.cost(this.#input, this.#maps, outputBytes);
+  }
+
+  protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    return this.#mapping.read(this.#input, this.#maps, { ...options, out });
+  }
+}
+
+function mappedDims(
+  { dims }: LazySlice,
+  maps: readonly AxisMap[],
+  leading: Mapping['leading'],
+): readonly SliceDim[] {
+  const made = { chunkSize: undefined, start: undefined, step: undefined };
+  const inner = dims.flatMap((dim, d): SliceDim[] => {
+    const map = maps[d] ?? { kind: 'keep' };
+    if (map.kind === 'all') return [];
+    if (map.kind === 'keep') return [dim];
+    const name = (map.kind === 'groups' ? map.made?.labels.name : undefined) ?? dim.name;
+    return [{ name, size: mappedLength(map, dim.size), ...made }];
+  });
+  return leading === undefined ? inner : [{ name: leading.name, size: leading.size, ...made }, ...inner];
+}
+
+/**
+ * Maps a selection of the result to the input: any selection of kept dimensions, runs of blocks, members of
+ * groups. The rest of the selection is applied to the result.
+ */
+function selectMapped(
+  slice: LazySlice,
+  input: LazySlice,
+  maps: readonly AxisMap[],
+  mapping: Mapping,
+  selection: SelectionInput | undefined,
+): LazySlice {
+  const resolved = resolveSelection(selection, slice.dims);
+  if (resolved.kind === 'points') return pickSlice(slice, resolved);
+  const left = [...resolved.dims];
+  const rest: ResolvedDim[] = mapping.leading === undefined ? [] : left.splice(0, 1);
+  const stays: AxisMap[] = [];
+  const onInput = maps.map((map, d): DimSelection => {
+    const dim = map.kind === 'all' ? undefined : left.shift();
+    if (dim === undefined) {
+      stays.push(map);
+      return { kind: 'slice' };
+    }
+    if (map.kind === 'keep') {
+      if (dim.dropped) return dimSelectionOf(dim);
+      stays.push(map);
+      rest.push(wholeDim(countOf(dim)));
+      return dimSelectionOf(dim);
+    }
+    if (map.kind === 'groups') {
+      const wanted = distinctOf(dim);
+      const part = runToEnd(someGroups(map, wanted));
+      stays.push(part.map);
+      rest.push(among(dim, wanted));
+      return part.selection;
+    }
+    stays.push(map);
+    const { start, stop } = boundsOf(dim);
+    rest.push(relativeTo(start, dim));
+    const size = map.kind === 'blocks' ? map.size : 1;
+    return { kind: 'slice', start: start * size, stop: Math.min(stop * size, input.shape[d] ?? 0) };
+  });
+  const part = mapSlice(input.select({ kind: 'dims', dims: onInput }), stays, mapping);
+  const isRest = rest.some((dim, d) => !isWhole(dim, part.shape[d] ?? 0));
+  return isRest ? pickSlice(part, { kind: 'box', dims: rest }) : part;
+}
+
+function isWhole(dim: ResolvedDim, size: number): boolean {
+  if (dim.kind === 'list' || dim.dropped || dim.wrap !== undefined) return false;
+  return dim.count === size && (dim.step === 1 || size < 2);
+}
+
+/** The positions of a dimension in ascending order, without duplicates. */
+function distinctOf(dim: ResolvedDim): Float64Array {
+  if (dim.kind === 'list') return Float64Array.from(new Set(dim.at)).sort(); // prettier-ignore
+  const { start } = boundsOf(dim);
+  const step = Math.abs(dim.step);
+  const positions = new Float64Array(dim.count);
+  for (let i = 0; i < positions.length; i++) positions[i] = start + i * step;
+  return positions;
+}
+
+/** Converts the positions of a dimension to indices into a list of positions. */
+function among(dim: ResolvedDim, some: Float64Array): ResolvedDim {
+  if (dim.kind === 'range') {
+    const step = dim.step > 0 ? 1 : -1;
+    return { ...dim, start: step > 0 ? 0 : Math.max(0, dim.count - 1), step };
+  }
+  const numbers = new Map([...some].map((position, i) => [position, i]));
+  return { ...dim, at: dim.at.map((position) => numbers.get(position) ?? 0) };
+}
+
+// Decides where to divide results that are computed from groups or blocks of positions, so that few chunks
+// are read for the results on both sides.
+
+/** Maximum number of possible ends that are compared. */
+const MAX_COMPARED = 65_536;
+
+/**
+ * @param d index of the dimension of the input
+ * @returns undefined if the axis has neither groups nor blocks, or if the chunks of the positions are not known
+ */
+function blockEndsAlong(input: LazySlice, map: AxisMap, d: number): BlockEnd | undefined {
+  const [chunk, { start, step } = {}] = [chunkSizeAlong(input, d), input.dims[d]];
+  if (chunk === undefined || start === undefined || step === undefined) return undefined;
+  const chunkOf = (position: number): number => Math.floor((start + position * step) / chunk);
+  if (map.kind === 'groups') {
+    const shared = chunksShared(map, chunkOf);
+    return endBy((end) => shared[end] ?? 0);
+  }
+  if (map.kind !== 'blocks') return undefined;
+  return endBy((end) => (chunkOf(end * map.size) === chunkOf(end * map.size - 1) ? 1 : 0));
+}
+
+/** @param sharedAt number of chunks with members on both sides of an end */
+function endBy(sharedAt: (end: number) => number): BlockEnd {
+  return (from, least, most) => {
+    const stop = Math.min(from + most, from + least + MAX_COMPARED);
+    for (let end = from + least; end <= stop; end++) if (sharedAt(end) === 0) return end;
+    let [best, fewest] = [from + most, Infinity];
+    const lowest = Math.max(from + 1, from + least - MAX_COMPARED);
+    for (let end = from + least - 1; end >= lowest; end--) if (sharedAt(end) === 0) return end;
+    for (let end = from + most; end > Math.max(from + most / 2, from + most - MAX_COMPARED); end--) {
+      if (sharedAt(end) >= fewest) continue;
+      [best, fewest] = [end, sharedAt(end)];
+    }
+    return best;
+  };
+}
+
+/**
+ * The number of chunks, for each group, that have members of earlier groups and members of this group or
+ * later ones.
+ */
+function chunksShared(map: GroupsMap, chunkOf: (position: number) => number): Int32Array {
+  const changes = new Int32Array(map.count + 2);
+  const { length } = map.of;
+  for (let position = 0; position < length;) {
+    const end = endOfChunk(position, length, chunkOf);
+    let [first, last] = [-1, -1];
+    for (; position < end; position++) {
+      const group = groupOf(map, position);
+      if (group < 0) continue;
+      if (first < 0 || group < first) first = group;
+      if (group > last) last = group;
+    }
+    if (first < 0) continue;
+    changes[first + 1] = (changes[first + 1] ?? 0) + 1;
+    changes[last + 1] = (changes[last + 1] ?? 0) - 1;
+  }
+  for (let group = 1; group < changes.length; group++)
+    changes[group] = (changes[group] ?? 0) + (changes[group - 1] ?? 0);
+  return changes;
+}
+
+/** The first position after `position` that is in another chunk: neighbouring positions are in neighbouring chunks. */
+function endOfChunk(position: number, length: number, chunkOf: (position: number) => number): number {
+  const own = chunkOf(position);
+  let [low, width] = [position, 1];
+  while (low + width < length && chunkOf(low + width) === own) [low, width] = [low + width, 2 * width];
+  let high = Math.min(length, low + width);
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1;
+    if (chunkOf(middle) === own) low = middle;
+    else high = middle;
+  }
+  return high;
+}

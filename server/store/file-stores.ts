@@ -1,0 +1,97 @@
+/**
+ * Stores that need Node: folders, zip files and S3 buckets. `#file-stores` in package.json selects this file
+ * or no-file-stores.ts.
+ */
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InputError } from '../core/errors.js';
+import { createFilesystemStore } from './filesystem.js';
+import {
+  isZipName,
+  requestBounds,
+  withLocalLayers,
+  withMeasuring,
+  withRemoteLayers,
+  withStartAsFile,
+  type OpenStoreOptions,
+} from './layers.js';
+import { createZipWriter } from './zip-writer.js';
+import { createS3Store } from './s3.js';
+import { splitS3Url } from './s3/address.js';
+import type { KeyStore } from './store.js';
+import { createZipStore } from './zip.js';
+
+export { createFilesystemStore };
+
+/** @throws InputError for a URL that is not local */
+export function pathFromFileUrl(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch (cause) {
+    throw new InputError('a file: URL must be local, such as file:///data/store.zarr', {
+      cause,
+    });
+  }
+}
+
+/** Opens a folder or an archive. @throws InputError for an empty path */
+export function openPath(name: string, configuredPath: string, options: OpenStoreOptions): KeyStore {
+  if (configuredPath === '') throw new InputError('the path of the store is empty');
+  const path = resolve(configuredPath);
+  const readonly = options.readonly ?? true;
+  if (!isZipName(path) || isFolder(path)) return openFolder(name, path, readonly, options);
+  if (!readonly && !existsSync(path) && path.toLowerCase().endsWith('.zip'))
+    return withMeasuring(createZipWriter({ label: name, path, ...fsyncOf(options) }), options);
+  // The configured path of the archive may be a link.
+  const store = openFolder(name, dirname(path), true, { ...options, filesystem: { followLinks: true } });
+  return createZipStore({
+    label: name,
+    source: { store, key: basename(path) },
+  });
+}
+
+function openFolder(name: string, root: string, readonly: boolean, options: OpenStoreOptions): KeyStore {
+  const { concurrency, deadlineMs, filesystem, onForeignWrite } = options;
+  const bounds = {
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(onForeignWrite === undefined ? {} : { onForeignWrite }),
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+  };
+  if (filesystem?.create === true && !readonly) mkdirSync(root, { recursive: true });
+  const store = createFilesystemStore({ label: name, root, readonly, ...filesystem, ...bounds });
+  return withLocalLayers(store, options);
+}
+
+function fsyncOf({ filesystem }: OpenStoreOptions): { fsync?: boolean } {
+  return filesystem?.fsync === undefined ? {} : { fsync: filesystem.fsync };
+}
+
+/**
+ * Whether a path is a folder. False if the path cannot be examined; the first read then reports the error.
+ */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** @throws InputError for an invalid URL */
+export function openS3(name: string, url: string, options: OpenStoreOptions): KeyStore {
+  const { folder, key = '' } = splitS3Url(url);
+  const open = (address: string, readonly: boolean): KeyStore => {
+    const bucket = createS3Store({
+      label: name,
+      url: address,
+      readonly,
+      ...options.s3,
+      onHedge: () => options.metrics?.hedged?.({ store: name, operation: 'read' }),
+      ...requestBounds(name, options),
+    });
+    return withRemoteLayers(bucket, options);
+  };
+  if (isZipName(key)) return createZipStore({ label: name, source: { store: open(folder, true), key } });
+  return withStartAsFile(open(url, options.readonly ?? true), key, () => open(folder, true));
+}

@@ -1,0 +1,83 @@
+/** Opens a store by its URL. */
+import { openPath, openS3, pathFromFileUrl } from '#file-stores';
+import { InputError, ZarrError } from '../core/errors.js';
+import { createHttpStore } from './http.js';
+import { parseBaseUrl } from './http/address.js';
+import {
+  isZipName,
+  requestBounds,
+  withMeasuring,
+  withRemoteLayers,
+  withStartAsFile,
+  type OpenStoreOptions,
+} from './layers.js';
+import { createMemoryStore } from './memory.js';
+import type { KeyStore } from './store.js';
+import { createZipStore } from './zip.js';
+
+/**
+ * Opens the store at a path, `file:`, `http:`, `https:` or `s3:` URL, any of these ending in `.zip`, or
+ * `memory:`. Reads no objects, so the first read reports a wrong URL. Paths, `file:` and `s3:` require Node.
+ * A path ending in `.zip` that does not exist is a new archive, if writing is allowed; an existing archive is
+ * read-only.
+ * @param name the configured name, which may be shown; the URL is not shown
+ * @throws InputError for an invalid or unsupported URL
+ */
+export function openStoreFromUrl(name: string, url: string, options: OpenStoreOptions = {}): KeyStore {
+  try {
+    return openStore(name, url, options);
+  } catch (error) {
+    throw error instanceof ZarrError ? error.withContext({ store: name }) : error;
+  }
+}
+
+function openStore(name: string, url: string, options: OpenStoreOptions): KeyStore {
+  switch (schemeOf(url)) {
+    case undefined:
+      return openPath(name, url, options);
+    case 'file':
+      return openPath(name, pathFromFileUrl(url), options);
+    case 'http':
+    case 'https':
+      return openHttp(name, url, options);
+    case 'memory':
+      if (url !== 'memory:' && url !== 'memory://')
+        throw new InputError('the URL of a store in memory must be "memory:"');
+      return withMeasuring(createMemoryStore({ label: name }), options);
+    case 's3':
+      return openS3(name, url, options);
+    default:
+      throw new InputError(
+        'unsupported URL scheme; use a path, file:, http:, https:, s3: (any of these may end in .zip) or memory:',
+      );
+  }
+}
+
+/** The scheme of a URL. A single letter before the colon is a drive on Windows. */
+function schemeOf(url: string): string | undefined {
+  return /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
+}
+
+function openHttp(name: string, url: string, options: OpenStoreOptions): KeyStore {
+  const address = parseBaseUrl(url);
+  const slash = address.pathname.lastIndexOf('/');
+  const isArchive = isZipName(address.pathname);
+  const key = decodePart(address.pathname.slice(slash + 1));
+  address.pathname = address.pathname.slice(0, slash + 1);
+  const openAbove = (): KeyStore => openWeb(name, address.href, options);
+  if (isArchive) return createZipStore({ label: name, source: { store: openAbove(), key } });
+  return withStartAsFile(openWeb(name, url, options), key, openAbove);
+}
+
+function openWeb(name: string, url: string, options: OpenStoreOptions): KeyStore {
+  const store = createHttpStore({ label: name, url, ...options.http, ...requestBounds(name, options) });
+  return withRemoteLayers(store, options);
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (cause) {
+    throw new InputError('the URL has a "%" that is not a percent-encoding; write it as %25', { cause });
+  }
+}

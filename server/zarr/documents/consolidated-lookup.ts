@@ -1,0 +1,121 @@
+/** Finds the consolidated metadata for a node. Unusable metadata is skipped and reported. */
+import { LRUCache } from 'lru-cache';
+import { isZarrError, type ZarrError } from '../../core/errors.js';
+import { ancestorsOf } from '../../format/metadata/paths.js';
+import type { NodeContext } from '../../chunks/node-context.js';
+import { joinKey } from '../../store/keys.js';
+import type { ConsolidatedIndex, ListedNode } from './consolidated-index.js';
+import type { DocumentReader } from './documents.js';
+import { errorOf } from './failure.js';
+import type { DocumentName, StoredDocument, StoredDocuments } from './stored-document.js';
+
+export interface FoundIndex {
+  readonly index?: ConsolidatedIndex | undefined;
+  /** The reason why consolidated metadata was skipped. */
+  readonly failure?: ZarrError | undefined;
+}
+
+/** Consolidated metadata and its description of one node. */
+interface DescribingIndex {
+  readonly index: ConsolidatedIndex;
+  readonly node: ListedNode;
+  /** Version of the document that describes the node; undefined if the store has no versions. */
+  readonly version: string | undefined;
+}
+
+const names: readonly DocumentName[] = ['zarr.json', '.zmetadata'];
+
+export class ConsolidatedLookup {
+  readonly #context: NodeContext;
+  readonly #reader: DocumentReader;
+  /** Messages that have been reported, by group and subject. */
+  readonly #warned = new LRUCache<string, string>({ maxSize: 1000, sizeCalculation: () => 1 });
+
+  constructor(context: NodeContext, reader: DocumentReader) {
+    this.#context = context;
+    this.#reader = reader;
+  }
+
+  /**
+   * The nearest usable consolidated metadata, of the node or of a parent group.
+   * @param own documents of the node, if known
+   * @throws store errors, unless they affect only single documents
+   */
+  async nearest(
+    prefix: string,
+    own: StoredDocuments | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<FoundIndex> {
+    const known = own === undefined ? {} : await this.#indexOf(prefix, own);
+    if (known.index !== undefined) return known;
+    const above = own === undefined ? [prefix, ...ancestorsOf(prefix)] : ancestorsOf(prefix);
+    const documents = above.length === 0 ? [] : await this.#reader.read(above, names, signal);
+    let failure = known.failure;
+    for (const [i, holder] of above.entries()) {
+      const found = await this.#indexOf(holder, documents[i] ?? {});
+      if (found.index !== undefined) return found;
+      failure ??= found.failure;
+    }
+    return { failure };
+  }
+
+  /**
+   * The nearest consolidated metadata that describes a node, of the node or of a parent group.
+   * @param own documents of the node, if known
+   * @throws store errors, unless they affect only single documents
+   */
+  async describing(
+    prefix: string,
+    own: StoredDocuments | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<DescribingIndex | undefined> {
+    const above = [prefix, ...ancestorsOf(prefix)];
+    const read = await this.#reader.read(own === undefined ? above : above.slice(1), names, signal);
+    const documents = own === undefined ? read : [own, ...read];
+    for (const [i, holder] of above.entries()) {
+      const stored = documents[i] ?? {};
+      const { index } = await this.#indexOf(holder, stored);
+      const node = index?.at(prefix);
+      if (index === undefined || node === undefined) continue;
+      const name = stored['zarr.json'] === undefined ? '.zmetadata' : 'zarr.json';
+      const version = stored[name]?.version;
+      return {
+        ...{ index, node },
+        version: version === undefined ? undefined : `${joinKey(holder, name)}:${version}`,
+      };
+    }
+    return undefined;
+  }
+
+  /** Reports a group whose nodes have no documents, once per group. */
+  notifyDescribed(holder: string): void {
+    this.#report(
+      `${holder} `,
+      `/${holder}`,
+      'some nodes have no metadata documents; they are read from consolidated metadata',
+    );
+  }
+
+  async #indexOf(prefix: string, documents: StoredDocuments): Promise<FoundIndex> {
+    const document = documents['zarr.json'] ?? documents['.zmetadata'];
+    if (document === undefined) return {};
+    try {
+      return { index: await indexOf(document) };
+    } catch (failure) {
+      if (!isZarrError(failure)) throw failure;
+      this.#report(prefix, `/${prefix}`, `consolidated metadata is ignored: ${failure.detail}`);
+      return { failure };
+    }
+  }
+
+  #report(key: string, path: string, warning: string): void {
+    if (this.#warned.get(key) === warning) return;
+    this.#warned.set(key, warning);
+    this.#context.warn?.(path, warning);
+  }
+}
+
+async function indexOf({ content, consolidated }: StoredDocument): Promise<ConsolidatedIndex | undefined> {
+  if ('failure' in content) throw errorOf(content.failure);
+  return consolidated?.index();
+}

@@ -1,0 +1,360 @@
+/** Opens, lists and counts the nodes of a store. Known documents are revalidated rather than read again. */
+import type { ZarrArray } from './array.js';
+import { sameJson } from '../../core/bytes/json.js';
+import {
+  ConflictError,
+  isZarrError,
+  withContext,
+  throwIfAborted,
+  type ZarrError,
+} from '../../core/errors.js';
+import type { ZarrGroup } from './group.js';
+import { hasSameChunks } from '../../format/metadata/create.js';
+import type { ArrayMeta } from '../../format/metadata/model.js';
+import { ancestorsOf, assertUnreservedNames, nameOf, parseNodePath } from '../../format/metadata/paths.js';
+import type { ArrayChecks, CallOptions, ConfirmOptions, NodeContext } from '../../chunks/node-context.js';
+import { describeForeignStore } from '../../store/foreign-format.js';
+import { createPause, inTurns, runToEnd } from '../../core/turns.js';
+import { ConsolidatedLookup, type FoundIndex } from '../documents/consolidated-lookup.js';
+import type { ListedNode } from '../documents/consolidated-index.js';
+import { DescribedNodes, type DescribedSource } from './described-nodes.js';
+import { DocumentReader } from '../documents/documents.js';
+import { SHORT_BYTES } from '../documents/document-length.js';
+import { impliedChildren } from '../documents/implied-children.js';
+import { KnownArrays } from './known-arrays.js';
+import { completedNode, knownNode, type KnownNode } from '../documents/known-node.js';
+import { NetcdfGroups } from '../documents/netcdf-groups.js';
+import { NodeOpener } from './open-node.js';
+import {
+  documentBytes,
+  documentNames,
+  nodeDocuments,
+  storedKind,
+  v1DocumentNames,
+  versionOf,
+} from '../documents/stored-document.js';
+import { foldersOf, walkStore, type WalkCondition } from '../documents/walk-store.js';
+
+export interface WalkNodesOptions extends CallOptions {
+  /** Whether to include all levels below, not only the first. */
+  readonly recursive?: boolean;
+  /** Whether to list the store even if there is consolidated metadata, and to bypass caches in front of it. */
+  readonly refresh?: boolean;
+  /** Restricts the walk to nodes after this path in code point order, as in a cursor. */
+  readonly after?: string;
+  /** Whether to visit nodes below folders without metadata. */
+  readonly throughFolders?: boolean;
+  /** Whether to fail rather than list only the nodes that attributes or the configuration name. */
+  readonly complete?: boolean;
+  /** Condition on names. @default all */
+  readonly where?: WalkCondition | undefined;
+  /** Called for each visible folder that has no metadata, unless consolidated metadata lists the nodes. */
+  readonly withoutNode?: ((path: string) => void) | undefined;
+  /**
+   * Called for every visible node of the walk, including those that `where` excludes, to count them and to yield
+   * to the event loop.
+   */
+  readonly looked?: (() => Promise<void>) | undefined;
+}
+
+/** A node in a listing that has not been opened. */
+export interface NodeEntry {
+  readonly path: string;
+  /** The last part of the path. */
+  readonly name: string;
+  readonly kind: 'group' | 'array';
+  /** Total size of the documents that the entry holds, in bytes. */
+  readonly bytes: number;
+  /**
+   * Opens the node. Reads nothing from the store.
+   * @throws the error of a document that could not be read or parsed; errors from `NodeOpener.open`
+   */
+  open(): ZarrArray | ZarrGroup;
+}
+
+/** Restricts a hierarchy to visible nodes. All other nodes are treated as absent. */
+export interface NodeView {
+  /** Whether a node is visible. @param path "/" or "/a/b" */
+  canRead(path: string): boolean;
+  /** Whether the node or any node below it is visible. Listings skip all other nodes. */
+  canTraverse(path: string): boolean;
+}
+
+/** Opens and lists nodes. Methods take prefixes: "" for the root, otherwise, for example, "a/b". */
+export class NodeTree {
+  readonly #context: NodeContext;
+  readonly #reader: DocumentReader;
+  readonly #opener: NodeOpener;
+  readonly #consolidated: ConsolidatedLookup;
+  readonly #arrays: KnownArrays;
+  readonly #described: DescribedNodes;
+  readonly #paths: readonly string[];
+  readonly #checkedAttributes: readonly string[];
+  /** See `foreignFormat`; undefined until it is known. */
+  #foreign: string | undefined;
+  /** The version of the consolidated metadata with which an array was last confirmed. */
+  readonly #confirmed = new WeakMap<ZarrArray, string>();
+
+  /** For the options, see `HierarchyOptions`. */
+  constructor(
+    context: NodeContext,
+    {
+      checksArrays = false,
+      trustConsolidated = false,
+      paths = [],
+    }: {
+      readonly paths?: readonly string[] | undefined;
+      readonly checksArrays?: ArrayChecks | undefined;
+      readonly trustConsolidated?: boolean | undefined;
+    },
+  ) {
+    this.#context = context;
+    this.#paths = paths.map(parseNodePath);
+    this.#reader = new DocumentReader(context.store, { limits: context.metadataLimits });
+    this.#opener = new NodeOpener(
+      context,
+      checksArrays === false ? undefined : this.#confirmCurrent.bind(this),
+    );
+    this.#checkedAttributes = typeof checksArrays === 'object' ? checksArrays.attributes : [];
+    this.#arrays = new KnownArrays(context.store);
+    this.#consolidated = new ConsolidatedLookup(context, this.#reader);
+    this.#described = new DescribedNodes(context.store, this.#reader, this.#consolidated, trustConsolidated);
+  }
+
+  /**
+   * @returns undefined if there is no node
+   * @throws MetadataError, UnsupportedError, LimitError or InputError if it cannot be opened; store errors
+   */
+  async open(prefix: string, signal: AbortSignal | undefined): Promise<ZarrArray | ZarrGroup | undefined> {
+    const array = await this.#arrays.unchanged(prefix, signal);
+    if (array !== undefined) return array;
+    const [documents = {}] = await this.#reader.read([prefix], documentNames, signal);
+    // Consolidated metadata is looked up only for groups, because an array does not depend on parent groups.
+    const isGroup = storedKind(documents) === 'group';
+    const found = isGroup ? await this.#consolidated.nearest(prefix, documents, signal) : undefined;
+    const own = nodeDocuments(documents);
+    const completed = await new NetcdfGroups(this.#reader, signal).complete(prefix, own);
+    const node = this.#opener.open({
+      prefix,
+      documents: completed,
+      version: versionOf(documents),
+      bytes: documentBytes(documents),
+      consolidated: found?.index !== undefined,
+    });
+    // An array that depends on its parent groups is not known to be the same if only its own documents are.
+    if (node?.kind === 'array' && completed === own) this.#arrays.remember(prefix, node, documents);
+    if (node !== undefined) return node;
+    // A v3 hierarchy has no nodes with reserved names.
+    if (await this.#isBelowV3(prefix, signal)) assertUnreservedNames(prefix, 3);
+    // Names of v1 documents are valid names of nodes, so they apply only if there are no other documents.
+    const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal);
+    const v1Node = this.#opener.open({
+      prefix,
+      documents: nodeDocuments(v1),
+      version: versionOf(v1),
+      bytes: documentBytes(v1),
+      consolidated: false,
+    });
+    if (v1Node !== undefined) return v1Node;
+    const described = await this.#described.find(prefix, documents, signal);
+    return described === undefined ? undefined : this.#opener.open(described);
+  }
+
+  /**
+   * The format of a store without Zarr metadata at its root, and what to do, for messages; undefined for an unknown
+   * format, or if the root is a node.
+   * @throws AbortedError
+   */
+  async foreignFormat(signal: AbortSignal | undefined): Promise<string | undefined> {
+    this.#foreign ??= await this.#describeForeign(signal);
+    return this.#foreign;
+  }
+
+  async #describeForeign(signal: AbortSignal | undefined): Promise<string | undefined> {
+    try {
+      if ((await this.open('', signal)) !== undefined) return undefined;
+      const { failure } = await this.#consolidated.nearest('', undefined, signal);
+      if (failure !== undefined) return failure.detail;
+    } catch (error) {
+      if (isZarrError(error) && error.code !== 'ABORTED') return undefined;
+      throw error;
+    }
+    return describeForeignStore(this.#context.store, signal);
+  }
+
+  /** See `ConfirmCurrent`. A larger shape and unchecked attributes do not affect the values of a read. */
+  async #confirmCurrent(array: ZarrArray, { signal, fresh = false }: ConfirmOptions): Promise<void> {
+    const { path, meta, confirmMissing } = array;
+    const prefix = path.slice(1);
+    // Also updates a cache in front of the store.
+    if (fresh) await this.#context.versionOf(path, { signal });
+    const found =
+      confirmMissing === undefined ? undefined : await this.#consolidated.describing(prefix, {}, signal);
+    if (found?.version !== undefined && found.version === this.#confirmed.get(array)) return;
+    const now = await (found === undefined
+      ? this.open(prefix, signal)
+      : this.#openListed(found.node, new NetcdfGroups(this.#reader, signal, found.index)));
+    const isSame =
+      now?.kind === 'array' &&
+      // An array with documents that only consolidated metadata describes now was deleted.
+      (confirmMissing !== undefined || now.confirmMissing === undefined) &&
+      (now.meta === meta || this.#isSame(meta, now.meta)) &&
+      meta.shape.every((size, d) => size <= (now.meta.shape[d] ?? 0));
+    if (found?.version !== undefined && isSame) this.#confirmed.set(array, found.version);
+    if (isSame) return;
+    throw new ConflictError('the array was deleted, replaced or changed since it was opened; try again', {
+      where: { store: this.#context.store.label, path },
+    });
+  }
+
+  #isSame(meta: ArrayMeta, { documents, attributes, netcdfShuffle }: ArrayMeta): boolean {
+    const isKept = (name: string): boolean => sameJson(meta.attributes[name], attributes[name]);
+    return (
+      netcdfShuffle === meta.netcdfShuffle &&
+      hasSameChunks(meta, documents) &&
+      this.#checkedAttributes.every(isKept)
+    );
+  }
+
+  async #openListed(node: ListedNode, groups: NetcdfGroups): Promise<ZarrArray | ZarrGroup> {
+    return (await this.#listedEntry(node, groups)).open();
+  }
+
+  /**
+   * Returns the description of a node in consolidated metadata. Call this only if the documents of the node
+   * are missing.
+   */
+  async describedBy(prefix: string, signal: AbortSignal | undefined): Promise<DescribedSource | undefined> {
+    return this.#described.find(prefix, undefined, signal);
+  }
+
+  /** Whether a path with a possibly reserved name is below a node of format 3; false for all other paths. */
+  async #isBelowV3(prefix: string, signal: AbortSignal | undefined): Promise<boolean> {
+    if (!/(?:^|\/)__/.test(prefix)) return false;
+    const above = await this.#reader.read(ancestorsOf(prefix), ['zarr.json'], signal);
+    return above.some((documents) => documents['zarr.json'] !== undefined);
+  }
+
+  /** Yields the nodes below a path in code point order. Uses consolidated metadata, unless `refresh` is set. */
+  async *walk(
+    prefix: string,
+    options: WalkNodesOptions,
+    view: NodeView | undefined,
+  ): AsyncGenerator<NodeEntry> {
+    const { recursive = false, signal } = options;
+    const after = options.after === undefined ? undefined : parseNodePath(options.after).slice(1);
+    if (view?.canTraverse(`/${prefix}`) === false) return;
+    const found = await this.#indexFor(prefix, options);
+    const nodes =
+      found.index?.below(prefix, { recursive, after, canTraverse: traversable(view) }) ??
+      this.#walkStore(prefix, after, options, view, found.failure);
+    const pause = createPause();
+    const groups = new NetcdfGroups(this.#reader, signal, found.index);
+    for await (const node of nodes) {
+      const path = `/${node?.prefix ?? ''}`;
+      // The view is checked before counting, because the number of hidden nodes must not be revealed.
+      if (node === undefined || view?.canRead(path) === false) {
+        await pause();
+        throwIfAborted(signal);
+        continue;
+      }
+      await options.looked?.();
+      throwIfAborted(signal);
+      if (options.where?.matches(path, node.kind) === false) continue;
+      yield 'version' in node
+        ? this.#entry(await completedNode(node, groups), false)
+        : await this.#listedEntry(node, groups);
+    }
+  }
+
+  /** The number of nodes below a path, regardless of `after`; undefined without usable consolidated metadata. */
+  async count(
+    prefix: string,
+    options: WalkNodesOptions,
+    view: NodeView | undefined,
+  ): Promise<number | undefined> {
+    const { index } = await this.#indexFor(prefix, options);
+    if (index === undefined) return undefined;
+    const { where } = options;
+    const counts = ({ prefix: below, kind }: ListedNode): boolean =>
+      view?.canRead(`/${below}`) !== false && where?.matches(`/${below}`, kind) !== false;
+    return inTurns(index.count(prefix, options.recursive ?? false, counts, traversable(view)));
+  }
+
+  async #indexFor(prefix: string, { refresh, signal }: WalkNodesOptions): Promise<FoundIndex> {
+    return refresh === true ? {} : this.#consolidated.nearest(prefix, undefined, signal);
+  }
+
+  async *#walkStore(
+    prefix: string,
+    after: string | undefined,
+    options: WalkNodesOptions,
+    view: NodeView | undefined,
+    failure: ZarrError | undefined,
+  ): AsyncGenerator<KnownNode> {
+    const { store, metadataLimits: limits } = this.#context;
+    const { recursive = false, throughFolders = false, signal, where } = options;
+    // Listings use the cache of a remote store, unless a refresh is requested.
+    const reader =
+      options.refresh === true ? new DocumentReader(store, { fresh: true, limits }) : this.#reader;
+    const canTraverse = (below: string): boolean =>
+      view?.canTraverse(`/${below}`) !== false && where?.mayMatchWithin(`/${below}`) !== false;
+    const mayMatchBelow = (below: string): boolean => where?.mayMatchBelow(`/${below}`) !== false;
+    const onlyChild = (folder: string): string | undefined => where?.onlyChild(`/${folder}`);
+    const list = foldersOf(store, signal);
+    const withoutNode = (folder: string): void => options.withoutNode?.(`/${folder}`);
+    const childrenOf = async (folder: string): Promise<readonly string[]> => {
+      if (store.can.list || options.complete === true) return list(folder);
+      const implied = await impliedChildren(reader, folder, this.#paths, signal);
+      if (implied !== undefined) return implied;
+      // Below a group whose children are named, a group without names is an end of the listing.
+      if (folder !== prefix) return [];
+      if (failure !== undefined) throw failure;
+      return list(folder);
+    };
+    const walked = { signal, recursive, throughFolders, after, childrenOf, canTraverse, mayMatchBelow, onlyChild, withoutNode }; // prettier-ignore
+    for await (const found of walkStore(reader, prefix, walked)) yield knownNode(found);
+  }
+
+  /** Parses long documents in advance, in time slices, so that opening an entry is synchronous. */
+  async #listedEntry(node: ListedNode, groups: NetcdfGroups): Promise<NodeEntry> {
+    const { prefix, kind, bytes } = node;
+    const source = { prefix, kind, bytes, version: undefined };
+    if (bytes <= SHORT_BYTES) {
+      const known = { ...source, documents: () => runToEnd(node.documents()) };
+      return this.#entry(node.mayDependOnWriter() ? await completedNode(known, groups) : known, true);
+    }
+    try {
+      const documents = await groups.complete(prefix, await inTurns(node.documents()));
+      return this.#entry({ ...source, documents: () => documents }, true);
+    } catch (error) {
+      const failed = (): never => {
+        throw error;
+      };
+      return this.#entry({ ...source, documents: failed }, true);
+    }
+  }
+
+  #entry(node: KnownNode, consolidated: boolean): NodeEntry {
+    const { prefix, kind, bytes, version } = node;
+    const path = `/${prefix}`;
+    const open = (): ZarrArray | ZarrGroup => {
+      try {
+        const documents = node.documents();
+        const confirmMissing = consolidated ? this.#described.confirmMissing(prefix) : undefined;
+        const source = { prefix, documents, version, bytes, consolidated, confirmMissing };
+        const opened = this.#opener.open(source);
+        if (opened === undefined)
+          throw new ConflictError('the node was deleted or replaced while it was listed; try again');
+        return opened;
+      } catch (error) {
+        throw withContext(error, { store: this.#context.store.label, path });
+      }
+    };
+    return { path, name: nameOf(path), kind, bytes, open };
+  }
+}
+
+function traversable(view: NodeView | undefined): ((prefix: string) => boolean) | undefined {
+  return view === undefined ? undefined : (prefix) => view.canTraverse(`/${prefix}`);
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { groupOf, groupsAt, placeAxis } from '../../server/compute/axis-map.js';
+import { countMembers, groupSizes, MAX_LISTED, someGroups } from '../../server/compute/groups.js';
+import { runToEnd } from '../../server/core/turns.js';
+import { presentGroups } from '../../server/compute/present-groups.js';
+
+test('present groups are numbered in ascending order', () => {
+  const { groups, of } = runToEnd(presentGroups(Int32Array.of(7, -1, 3, 7, 900_000)));
+  expect([[...groups], [...of]]).toEqual([
+    [3, 7, 900_000],
+    [1, -1, 0, 1, 2],
+  ]);
+  expect(runToEnd(presentGroups(Int32Array.of(-1, -1))).groups).toHaveLength(0);
+});
+
+test('a run of positions with one group has one slot', () => {
+  const map = { kind: 'groups', of: Int32Array.of(0, 2, 2, 1), count: 3 } as const;
+  const placed = (start: number, count: number) =>
+    runToEnd(placeAxis({ map, positionStride: 1, resultStride: 1 }, { start, step: 1, count }));
+  expect(placed(1, 2)).toMatchObject({ axis: { slotOf: 'one' }, result: { start: 2 } });
+  expect(placed(1, 3)).toMatchObject({ axis: { slots: 2, slotOf: { list: Int32Array.of(1, 1, 0) } } });
+  expect(placed(1, 0)).toMatchObject({ axis: { slots: 0 } });
+});
+
+test('the positions of some groups are listed, unless they are too many', () => {
+  const map = { kind: 'groups', of: Int32Array.of(0, 1, -1, 0, 1, 2), count: 3 } as const;
+  expect(runToEnd(someGroups(map, Float64Array.of(1, 2)))).toEqual({
+    map: { kind: 'groups', of: Int32Array.of(0, 0, 1), count: 2 },
+    selection: { kind: 'indices', indices: Float64Array.of(1, 4, 5) },
+  });
+  expect(runToEnd(someGroups(map, Float64Array.of(0, 1, 2)))).toEqual({ map, selection: { kind: 'slice' } });
+  const of = new Int32Array(2 * MAX_LISTED + 4);
+  for (let i = 0; i < of.length; i++) of[i] = i % 2;
+  const { map: some, selection } = runToEnd(someGroups({ kind: 'groups', of, count: 2 }, Float64Array.of(1)));
+  expect(selection).toEqual({ kind: 'slice', start: 1, stop: of.length });
+  expect([0, 1, 2].map((position) => groupOf(some, position))).toEqual([0, -1, 0]);
+});
+
+test('the groups of a long run are listed step by step', () => {
+  const of = new Int32Array(2 ** 20);
+  for (let i = 0; i < of.length; i++) of[i] = i % 24;
+  const axis = { map: { kind: 'groups', of, count: 24 }, positionStride: 1, resultStride: 1 } as const;
+  const steps = placeAxis(axis, { start: 0, step: 1, count: of.length });
+  let yields = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) yields++;
+  // Finding out that the groups differ takes one step; listing them takes three passes.
+  expect(yields).toBe((3 * of.length) / 2 ** 16);
+  expect(step.value).toMatchObject({
+    axis: { slots: 24 },
+    result: { at: Float64Array.from({ length: 24 }, (_, i) => i) },
+  });
+});
+
+test('selecting groups of a long axis passes over its positions once, and copies none of them', () => {
+  const of = new Int32Array(2 ** 22);
+  for (let i = 0; i < of.length; i++) of[i] = i % 5 === 0 ? -1 : Math.floor(i / 2 ** 18);
+  const map = { kind: 'groups', of, count: 16 } as const;
+  expect(stepsOf(countMembers(map)).count).toBe(of.length / 2 ** 16);
+  const wanted = Float64Array.of(2, 3, 4, 5, 6, 7, 9);
+  const { count, value } = stepsOf(someGroups(map, wanted));
+  expect(count).toBe(0);
+  expect(value.selection).toEqual({ kind: 'slice', start: 2 ** 19, stop: 10 * 2 ** 18 });
+  expect(value.map.of.buffer).toBe(of.buffer);
+  const again = runToEnd(someGroups(value.map, Float64Array.of(1, 2, 3, 4, 5, 6))).map;
+  for (const [some, first] of [[value.map, 2], [again, 3]] as const) {
+    const own = runToEnd(groupsAt(some, { start: 0, step: 1, count: some.of.length }));
+    expect(own.every((group, i) => group === groupOf(some, i))).toBe(true);
+    expect([...new Set(own)].sort((a, b) => a - b)).toEqual([-1, ...Array.from({ length: some.count }, (_, i) => i)]);
+    expect(groupSizes(some)[0]).toBe(groupSizes(map)[first]);
+  }
+}); // prettier-ignore
+
+test('the positions of few groups of a long axis are listed step by step', () => {
+  const of = new Int32Array(2 ** 20).fill(1);
+  of[1] = 0;
+  of[of.length - 1] = 0;
+  const { count, value } = stepsOf(someGroups({ kind: 'groups', of, count: 2 }, Float64Array.of(0)));
+  expect(count).toBe(2 * (of.length / 2 ** 16));
+  expect(value.selection).toEqual({ kind: 'indices', indices: Float64Array.of(1, of.length - 1) });
+});
+
+function stepsOf<T>(work: Generator<void, T, void>): { readonly count: number; readonly value: T } {
+  let step = work.next();
+  let count = 0;
+  for (; step.done !== true; step = work.next()) count++;
+  return { count, value: step.value };
+}

@@ -1,0 +1,116 @@
+/** The SIMD kernels of moments and sums, compared with the loops. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { stridesOf } from '../../../server/core/bytes/shape.js';
+import { codecs } from '../../../server/core/wasm/module.js';
+import { numberType } from '../../../server/core/dtype/data-type.js';
+import type { TaskAxis } from '../../../server/compute/axis-map.js';
+import { partialOfRegion } from '../../../server/compute/reduce/partial.js';
+
+interface Case {
+  readonly kind: 'moments' | 'sum';
+  readonly name: 'float32' | 'float64';
+  readonly shape: readonly number[];
+  readonly reduced: readonly boolean[];
+  readonly numbers: readonly number[];
+  readonly isReversed: boolean;
+}
+
+const cases = fc.record({
+  kind: fc.constantFrom('moments' as const, 'sum' as const),
+  name: fc.constantFrom('float32' as const, 'float64' as const),
+  shape: fc.tuple(
+    fc.integer({ min: 1, max: 3 }),
+    fc.integer({ min: 1, max: 9 }),
+    fc.integer({ min: 1, max: 3 }),
+    fc.oneof(fc.integer({ min: 16, max: 40 }), fc.integer({ min: 2040, max: 2100 })),
+  ),
+  reduced: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.constant(false)),
+  numbers: fc.array(
+    fc.oneof(fc.double(), fc.constantFrom(0, -0, NaN, Infinity, -Infinity, 1e300, -1e38), fc.integer()),
+    { minLength: 1, maxLength: 300 },
+  ),
+  isReversed: fc.boolean(),
+});
+
+/** @param asLists whether to describe the same elements by lists of positions, which only the loops support */
+function moments(
+  { kind, name, shape, reduced, numbers, isReversed }: Case,
+  bytes: Uint8Array,
+  asLists: boolean,
+): unknown {
+  const itemSize = name === 'float32' ? 4 : 8;
+  const count = shape.reduce((product, length) => product * length, 1);
+  const values = name === 'float32' ? new Float32Array(count) : new Float64Array(count);
+  for (let i = 0; i < count; i++) values[i] = numbers[(i * 7) % numbers.length] ?? 0;
+  bytes.set(new Uint8Array(values.buffer));
+  const strides = stridesOf(shape, itemSize);
+  let from = 0;
+  const dims = shape.map((length, d) => {
+    const stride = strides[d] ?? 0;
+    if (!isReversed || d !== 1) {
+      return asLists
+        ? { count: length, from: 0, fromAt: Float64Array.from({ length }, (_, i) => i * stride) }
+        : { count: length, from: stride };
+    }
+    from = (length - 1) * stride;
+    return { count: length, from: -stride };
+  });
+  const axes = shape.map((length, d): TaskAxis => {
+    const run = { start: 0, step: 1, count: length };
+    const isReduced = reduced[d] === true;
+    return { run, slots: isReduced ? 1 : length, slotOf: isReduced ? 'one' : 'own', positionStride: 0 };
+  });
+  const form = {
+    dtype: numberType(name),
+    transform: undefined,
+    itemSize,
+    reducer: {
+      kind: 'reduction' as const,
+      by: kind === 'moments' ? ('VAR' as const) : ('SUM' as const),
+      skipMissing: true,
+      isWeighted: false,
+    },
+  };
+  const steps = partialOfRegion(form, axes, { bytes }, { from, dims });
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+test('counts, squares and sums of columns equal those of the loops', () => {
+  fc.assert(
+    fc.property(cases, (scenario) => {
+      const length = scenario.shape.reduce((product, size) => product * size, 8);
+      expect(withoutMeans(moments(scenario, new Uint8Array(length), false))).toEqual(
+        withoutMeans(moments(scenario, new Uint8Array(length), true)),
+      );
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('values in the memory of the module have the same results', () => {
+  fc.assert(
+    fc.property(cases, (scenario) => {
+      const length = scenario.shape.reduce((product, size) => product * size, 8);
+      // The result of a decoder remains allocated until the next call.
+      const inMemory = codecs.run('test', new Uint8Array(0), (call) =>
+        call.copyOut(call.allocate(length), length, undefined),
+      );
+      expect(withoutMeans(moments(scenario, inMemory, false))).toEqual(
+        withoutMeans(moments(scenario, new Uint8Array(length), false)),
+      );
+    }),
+    { numRuns: 50 },
+  );
+});
+
+/** Omits the means, which differ if a value is infinite. The sum of squares is then NaN. */
+function withoutMeans(partial: unknown): unknown {
+  if (typeof partial !== 'object' || partial === null || !('values' in partial)) return partial;
+  const { values, ...rest } = partial;
+  if (!Array.isArray(values)) return rest;
+  return values.length === 3 ? { ...rest, squares: values[2] } : partial;
+}

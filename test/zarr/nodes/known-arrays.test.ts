@@ -1,0 +1,232 @@
+/** Reopened arrays have the current state and take few requests; missing nodes are NOT_FOUND. */
+import { describe, expect, test, onTestFinished } from 'vitest';
+import { AbortedError, StoreDeniedError, UnsupportedError } from '../../../server/core/errors.js';
+import {
+  createMemoryStore,
+  type Hierarchy,
+  type KeyStore,
+  openHierarchy,
+  openStoreFromUrl,
+} from '../../../server/zarr/index.js';
+import { startFileServer } from '../../store/file-server.js';
+
+const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+
+const v3Array = (length: number): Uint8Array =>
+  json({
+    zarr_format: 3,
+    node_type: 'array',
+    shape: [length],
+    data_type: 'int8',
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: [1] } },
+    chunk_key_encoding: { name: 'default' },
+    fill_value: 0,
+    codecs: ['bytes'],
+  });
+
+const v2Array = (length: number): Uint8Array =>
+  json({
+    zarr_format: 2,
+    shape: [length],
+    chunks: [1],
+    dtype: '|i1',
+    fill_value: 0,
+    order: 'C',
+    compressor: null,
+    filters: null,
+  });
+
+interface Watched {
+  readonly store: KeyStore;
+  readonly hierarchy: Hierarchy;
+  requestedKeys(): string[];
+}
+
+async function opened(documents: Record<string, Uint8Array>): Promise<Watched> {
+  const inner = createMemoryStore({ label: 'm' });
+  let keys: string[] = [];
+  const getMany: KeyStore['getMany'] = (requests, each, options) => {
+    keys.push(...requests.map(({ key }) => key));
+    return inner.getMany(requests, each, options);
+  };
+  const store = { ...inner, getMany };
+  for (const [key, bytes] of Object.entries(documents)) await store.set(key, bytes);
+  const hierarchy = openHierarchy(store);
+  await hierarchy.array('/g/a');
+  keys = [];
+  return {
+    store,
+    hierarchy,
+    requestedKeys() {
+      const requestedKeys = keys;
+      keys = [];
+      return requestedKeys.sort();
+    },
+  };
+}
+
+const group3 = json({ zarr_format: 3, node_type: 'group' });
+const group2 = json({ zarr_format: 2 });
+
+describe('a known array of format 3', () => {
+  test('takes one request at any depth', async () => {
+    const { hierarchy, requestedKeys } = await opened({ 'zarr.json': group3, 'g/a/zarr.json': v3Array(5) });
+    const reopened = await hierarchy.array('/g/a');
+    expect(requestedKeys()).toEqual(['g/a/zarr.json']);
+    expect(reopened).toBe(await hierarchy.array('/g/a'));
+  });
+
+  test('has its current state: changed, deleted, a group, and restored', async () => {
+    const { store, hierarchy } = await opened({ 'g/a/zarr.json': v3Array(5) });
+    await store.set('g/a/zarr.json', v3Array(6));
+    expect((await hierarchy.array('/g/a')).shape).toEqual([6]);
+    await store.delete(['g/a/zarr.json']);
+    expect(await hierarchy.node('/g/a')).toBeUndefined();
+    await store.set('g/a/zarr.json', group3);
+    expect((await hierarchy.node('/g/a'))?.kind).toBe('group');
+    await store.set('g/a/zarr.json', v3Array(5));
+    expect((await hierarchy.array('/g/a')).shape).toEqual([5]);
+  });
+
+  test('has precedence over an array of format 2 in the same folder', async () => {
+    const { store, hierarchy } = await opened({ 'g/a/zarr.json': v3Array(5), 'g/a/.zarray': v2Array(2) });
+    expect((await hierarchy.array('/g/a')).shape).toEqual([5]);
+    await store.delete(['g/a/zarr.json']);
+    expect((await hierarchy.array('/g/a')).shape).toEqual([2]);
+  });
+});
+
+describe('a known array of format 2', () => {
+  const documents = { '.zgroup': group2, 'g/.zgroup': group2, 'g/a/.zarray': v2Array(5) };
+
+  test('takes three requests at any depth', async () => {
+    const { hierarchy, requestedKeys } = await opened(documents);
+    await hierarchy.array('/g/a');
+    expect(requestedKeys()).toEqual(['g/a/.zarray', 'g/a/.zattrs', 'g/a/zarr.json']);
+  });
+
+  test('has its current state: with attributes, without, of another shape, of format 3', async () => {
+    const { store, hierarchy } = await opened(documents);
+    await store.set('g/a/.zattrs', json({ units: 'K' }));
+    expect((await hierarchy.array('/g/a')).meta.attributes).toEqual({ units: 'K' });
+    expect((await hierarchy.array('/g/a')).meta.attributes).toEqual({ units: 'K' });
+    await store.delete(['g/a/.zattrs']);
+    expect((await hierarchy.array('/g/a')).meta.attributes).toEqual({});
+    await store.set('g/a/.zarray', v2Array(6));
+    expect((await hierarchy.array('/g/a')).shape).toEqual([6]);
+    await store.set('g/a/zarr.json', v3Array(7));
+    expect((await hierarchy.array('/g/a')).shape).toEqual([7]);
+  });
+
+  test('the version of an array includes other documents of its folder', async () => {
+    const { store, hierarchy } = await opened({ ...documents, 'g/a/.zgroup': group2 });
+    const before = (await hierarchy.array('/g/a')).version;
+    expect(before).toContain('.zgroup');
+    await store.set('g/a/.zgroup', json({ zarr_format: 2, more: 1 }));
+    expect((await hierarchy.array('/g/a')).version).not.toBe(before);
+  });
+});
+
+// Requests for opening nodes on a web server.
+
+async function serve(zarrFormat: 2 | 3, isConsolidated: boolean) {
+  const memory = createMemoryStore({ label: 'm' });
+  const writer = openHierarchy(memory);
+  await writer.createGroup('/', { zarrFormat });
+  for (const path of ['/g/a', '/g/b']) await writer.createArray(path, { shape: [3], dtype: 'int8' });
+  if (isConsolidated) await writer.consolidate('/');
+  const contents: Record<string, Uint8Array> = {};
+  for await (const { key } of memory.walk(''))
+    await memory.getMany([{ key }], (_, result) => {
+      if (typeof result === 'object') contents[key] = result.bytes;
+    });
+  const server = await startFileServer(contents);
+  onTestFinished(() => server.close());
+  const hierarchy = openHierarchy(openStoreFromUrl('web', server.url));
+  const requestsOf = async (path: string): Promise<number> => {
+    server.log.length = 0;
+    await hierarchy.node(path);
+    return server.log.length;
+  };
+  return { server, hierarchy, requestsOf };
+}
+
+test.each([
+  [3, false, { first: 5, next: 1, root: 1 }],
+  [3, true, { first: 5, next: 1, root: 1 }],
+  [2, false, { first: 5, next: 4, root: 5 }],
+  [2, true, { first: 5, next: 4, root: 5 }],
+] as const)(
+  'opening nodes of format %i takes the expected requests, consolidated: %s',
+  async (format, isConsolidated, expected) => {
+    const { requestsOf } = await serve(format, isConsolidated);
+    const first = await requestsOf('/g/a');
+    const next = await requestsOf('/g/b');
+    const root = await requestsOf('/');
+    expect({ first, next, root }).toEqual(expected);
+    expect(await requestsOf('/g/a')).toBe(0);
+  },
+);
+
+test('a store with several formats is read correctly', async () => {
+  const { server, hierarchy } = await serve(2, false);
+  const v3 = Buffer.from(
+    JSON.stringify({
+      ...{ zarr_format: 3, node_type: 'array', shape: [7], data_type: 'int8', fill_value: 0 },
+      chunk_grid: { name: 'regular', configuration: { chunk_shape: [7] } },
+      ...{ chunk_key_encoding: { name: 'default' }, codecs: ['bytes'] },
+    }),
+  );
+  server.contents = { ...server.contents, 'n/zarr.json': v3, 'g/b/zarr.json': v3 };
+  expect((await hierarchy.array('/g/a')).shape).toEqual([3]);
+  expect((await hierarchy.array('/n')).shape).toEqual([7]);
+  expect((await hierarchy.group('/')).meta.zarrFormat).toBe(2);
+  expect((await hierarchy.array('/g/b')).shape).toEqual([7]); // Format 3 takes precedence if both exist.
+  expect(await hierarchy.node('/none')).toBeUndefined();
+});
+
+// A missing node is NOT_FOUND, even if other nodes cannot be read.
+
+const group = Buffer.from(JSON.stringify({ zarr_format: 3, node_type: 'group' }));
+
+async function storeOf(...prefixes: string[]): Promise<KeyStore> {
+  const store = createMemoryStore({ label: 'm' });
+  for (const prefix of ['', ...prefixes])
+    await store.set(prefix === '' ? 'zarr.json' : `${prefix}/zarr.json`, group);
+  return store;
+}
+
+const notListing = (store: KeyStore, error: Error): KeyStore => ({
+  ...store,
+  can: { ...store.can, list: false },
+  list: () => Promise.reject(error),
+});
+
+const lookUps = ['array', 'group'] as const;
+
+describe.each(lookUps)('a missing %s', (kind) => {
+  test('is NOT_FOUND if the store cannot list', async () => {
+    const store = notListing(await storeOf('a'), new UnsupportedError('a web server cannot list'));
+    await expect(openHierarchy(store)[kind]('/b')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: `no ${kind} at this path (store "m", path "/b")`,
+    });
+  });
+
+  test('is NOT_FOUND if a neighbouring document is unreadable', async () => {
+    const store = await storeOf('a', 'z');
+    const denying: KeyStore = {
+      ...store,
+      getMany: (requests, each, options) =>
+        requests.some(({ key }) => key.startsWith('z/'))
+          ? Promise.reject(new StoreDeniedError('the server forbids reading it'))
+          : store.getMany(requests, each, options),
+    };
+    await expect(openHierarchy(denying)[kind]('/b')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('is ABORTED if the listing was cancelled', async () => {
+    const store = notListing(await storeOf('a'), new AbortedError('the request was cancelled'));
+    await expect(openHierarchy(store)[kind]('/b')).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+});
