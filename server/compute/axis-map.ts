@@ -1,4 +1,5 @@
 /** Maps the axes of the input to the axes of the result. Pure. Generators yield between pieces of work. */
+import { firstIndexWhere } from '../core/bytes/search.js';
 import { runLength, type Run } from '../format/plan/parts.js';
 import type { MadeDim } from './made-dim.js';
 import { POSITIONS_PER_STEP, presentGroups } from './present-groups.js';
@@ -222,13 +223,8 @@ function* onlyGroup(groups: Int32Array): Generator<void, number, void> {
 
 /** The last span that starts at or before a position; -1 if no span does, or if the position is after all spans. */
 function spanOf(starts: Float64Array, position: number): number {
-  let [low, high] = [0, starts.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((starts[middle] ?? Infinity) <= position) low = middle + 1;
-    else high = middle;
-  }
-  return low === starts.length ? -1 : low - 1;
+  const after = firstIndexWhere(0, starts.length, (i) => (starts[i] ?? Infinity) > position);
+  return after === starts.length ? -1 : after - 1;
 }
 
 /** Number of elements per slot; a single number if it is the same for all. */

@@ -1,4 +1,5 @@
 /** Applies masks, weights and offsets to the elements of a piece. */
+import { firstIndexWhere } from '../core/bytes/search.js';
 import { sizeOf, stridesOf } from '../core/bytes/shape.js';
 import type { Run } from '../format/plan/parts.js';
 import type { RunDim } from './elements.js';
@@ -98,13 +99,7 @@ function isInRuns(runs: Float64Array, first: number, last: number, position: num
 
 /** The first run that ends after a position, or `last`. */
 function runAfter(runs: Float64Array, first: number, last: number, position: number): number {
-  let [low, high] = [first, last];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((runs[2 * middle + 1] ?? 0) > position) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstIndexWhere(first, last, (k) => (runs[2 * k + 1] ?? 0) > position);
 }
 
 let product = new Float64Array(0);

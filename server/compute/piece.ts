@@ -1,4 +1,5 @@
 /** Pieces of a task: its elements as numbers, with their slots. The input of reducers. */
+import { firstIndexWhere } from '../core/bytes/search.js';
 import { stridesOf } from '../core/bytes/shape.js';
 import type { Values } from '../core/bytes/values.js';
 import type { DataType } from '../core/dtype/data-type.js';
@@ -226,13 +227,7 @@ function forEachSlot(
 
 /** The index of the last start at or before an element; -1 if there is none. */
 export function slotBefore(starts: Float64Array, element: number): number {
-  let [low, high] = [0, starts.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((starts[middle] ?? Infinity) <= element) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return firstIndexWhere(0, starts.length, (i) => (starts[i] ?? Infinity) > element) - 1;
 }
 
 /**

@@ -1,29 +1,29 @@
 /** Promises of chunks that are still being processed. */
 
 /** A promise that is settled by a function call. */
-export interface Deferred {
-  readonly promise: Promise<void>;
-  isOver(): boolean;
-  resolve(): void;
-  reject(error: Error): void;
+export interface Deferred<T = void> {
+  readonly promise: Promise<T>;
+  readonly isOver: () => boolean;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-export function deferred(): Deferred {
+export function deferred<T = void>(): Deferred<T> {
   let isOver = false;
-  let fulfil = (): void => {};
-  let refuse = (_: Error): void => {};
-  const promise = new Promise<void>((resolve, reject) => {
+  let fulfil: (value: T) => void = () => undefined;
+  let refuse: (error: unknown) => void = () => undefined;
+  const promise = new Promise<T>((resolve, reject) => {
     fulfil = resolve;
     refuse = reject;
   });
   return {
     promise,
     isOver: () => isOver,
-    resolve: () => {
+    resolve(value) {
       isOver = true;
-      fulfil();
+      fulfil(value);
     },
-    reject: (error) => {
+    reject(error) {
       isOver = true;
       refuse(error);
     },

@@ -1,6 +1,7 @@
 /** The charge of a slice or a computation, and the error if it is too large. Pure functions. */
 import { listCount } from '../transport/json/list-text.js';
 import {
+  firstIndexWhere,
   type Block,
   chargedItemBytes,
   type Excess,
@@ -124,13 +125,9 @@ export function suggestFit(
   );
   const dim = slice.dims[dimension];
   if (dim === undefined) return undefined;
-  let [size, tooMany] = [0, dim.size];
+  let size: number;
   try {
-    while (tooMany - size > 1) {
-      const middle = size + Math.floor((tooMany - size) / 2);
-      if (fits(slice.select(prefixOf(dimension, middle)))) size = middle;
-      else tooMany = middle;
-    }
+    size = firstIndexWhere(1, dim.size, (length) => !fits(slice.select(prefixOf(dimension, length)))) - 1;
   } catch (error) {
     // An error while computing the hint must not hide the original error.
     if (error instanceof ZarrError) return undefined;

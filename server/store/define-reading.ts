@@ -1,4 +1,5 @@
 /** Derives `getMany` and the role listable from simpler methods. Reads single objects by `getMany`. */
+import { firstIndexWhere } from '../core/bytes/search.js';
 import { StoreUnavailableError, throwIfAborted, withContext } from '../core/errors.js';
 import { assertRequest, assertVersion, assertWithin, resolveRange } from './checks.js';
 import { assertPrefix, isHiddenIn, sortByCodePoint, compareCodePoints, joinKey } from './keys.js';
@@ -281,12 +282,5 @@ export function rangeOfPrefix(keys: readonly string[], prefix: string): { first:
 
 /** Index of the first key that is not less than `key`. */
 function firstNotBelow(keys: readonly string[], key: string): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareCodePoints(keys[middle] ?? '', key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndexWhere(0, keys.length, (i) => compareCodePoints(keys[i] ?? '', key) >= 0);
 }

@@ -2,6 +2,7 @@
  * A circuit breaker: while a store is unavailable, its operations fail fast instead of waiting for the
  * deadline. Recovery is detected by small probe reads, sent only while there are operations.
  */
+import { deferred } from '../core/deferred.js';
 import { isZarrError, StoreUnavailableError, throwIfAborted } from '../core/errors.js';
 import { untilAborted } from './deadline.js';
 import { completedInline, type KeyStore, type StoredObject, type WalkOptions } from './store.js';
@@ -198,12 +199,4 @@ function createProbes(
     },
     stop,
   };
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((fulfil) => {
-    resolve = fulfil;
-  });
-  return { promise, resolve };
 }

@@ -1,4 +1,5 @@
 /** Read-through cache in front of a store. */
+import { deferred } from '../core/deferred.js';
 import { isZarrError, throwIfAborted } from '../core/errors.js';
 import { createObjectMemory, type ObjectMemory, type PendingRead } from './cache/object-memory.js';
 import { assertRequest, atKey, assertWithin } from './checks.js';
@@ -190,7 +191,9 @@ async function sendReads(
 ): Promise<void> {
   if (reads.length === 0) return;
   const shared = reads.map(({ flight }) => {
-    const { promise, resolve, reject } = deferred();
+    const { promise, resolve, reject } = deferred<ReadResult>();
+    // Prevents an unhandled rejection if no other caller waits.
+    promise.catch(() => {});
     const entry: Flight = { promise, isJoined: false };
     flights.set(flight, entry);
     return { flight, entry, resolve, reject };
@@ -230,19 +233,4 @@ function end(flights: Flights, { flight, entry }: { readonly flight: string; rea
 
 function copyOf(result: ReadResult): ReadResult {
   return typeof result === 'object' ? { ...result, bytes: new Uint8Array(result.bytes) } : result;
-}
-
-function deferred(): {
-  promise: Promise<ReadResult>;
-  resolve: (result: ReadResult) => void;
-  reject: (error: unknown) => void;
-} {
-  let resolve: (result: ReadResult) => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<ReadResult>((fulfil, refuse) => {
-    resolve = fulfil;
-    reject = refuse;
-  });
-  promise.catch(() => {}); // Prevents an unhandled rejection if no other caller waits.
-  return { promise, resolve, reject };
 }

@@ -25,7 +25,8 @@ export {
 } from '../core/bytes/json.js';
 export { parseJson, parseJsonText } from '../core/bytes/parse-json.js';
 export { printJson, describeJson } from '../core/bytes/print-json.js';
-export { sizeOf } from '../core/bytes/shape.js';
+export { firstIndexWhere } from '../core/bytes/search.js';
+export { advance, sizeOf } from '../core/bytes/shape.js';
 export type { ByteSpan } from '../core/bytes/values.js';
 export type {
   ArrayToArray,

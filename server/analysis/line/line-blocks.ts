@@ -1,5 +1,6 @@
 /** Blocks of a line's labels and values, and their data types. */
 import {
+  firstIndexWhere,
   type Block,
   type Pause,
   contentsAt,
@@ -121,11 +122,5 @@ export async function labelsBlock(
 }
 
 function indexIn(positions: Float64Array, position: number): number {
-  let [low, high] = [0, positions.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((positions[middle] ?? Infinity) < position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndexWhere(0, positions.length, (i) => (positions[i] ?? Infinity) >= position);
 }

@@ -1,4 +1,5 @@
 /** Restricts a slice to the bounding boxes of polygons, so that reductions do not read the rest. */
+import { firstIndexWhere } from '../../zarr/index.js';
 import type { DimSelection } from '../../zarr/index.js';
 import type { Polygons } from './geometry.js';
 import type { Centres } from './centres.js';
@@ -91,13 +92,8 @@ function mergedOf(intervals: readonly Interval[]): Interval[] {
 }
 
 function isWithinAny(intervals: readonly Interval[], value: number): boolean {
-  let [low, high] = [0, intervals.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((intervals[middle]?.[0] ?? Infinity) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low > 0 && value <= (intervals[low - 1]?.[1] ?? -Infinity);
+  const after = firstIndexWhere(0, intervals.length, (i) => (intervals[i]?.[0] ?? Infinity) > value);
+  return after > 0 && value <= (intervals[after - 1]?.[1] ?? -Infinity);
 }
 
 /**

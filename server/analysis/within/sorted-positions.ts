@@ -1,4 +1,5 @@
 /** Sorts the positions of numbers, in steps of a few tenths of a millisecond. */
+import { firstIndexWhere } from '../../zarr/index.js';
 
 /** Number of positions sorted or merged per step. */
 const STEP = 4096;
@@ -74,11 +75,5 @@ function* merge(
 
 /** Index of the first number that is at least `value`, in ascending numbers. */
 export function firstFrom(numbers: Float64Array, value: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? Infinity) >= value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstIndexWhere(0, numbers.length, (i) => (numbers[i] ?? Infinity) >= value);
 }

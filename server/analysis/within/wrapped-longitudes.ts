@@ -1,4 +1,5 @@
 /** Normalises longitudes of any convention to one circle, in ascending order. */
+import { firstIndexWhere } from '../../zarr/index.js';
 import { firstFrom, presentPositions, sortedPositions } from './sorted-positions.js';
 
 /** Runs of sorted longitudes that are also contiguous in the original order. */
@@ -69,13 +70,11 @@ export class WrappedLongitudes {
     visit: (first: number, end: number) => void,
   ): Generator<void, void, void> {
     const { starts, firsts, lasts } = this.#stretches;
-    let [low, high] = [0, firsts.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((starts[middle + 1] ?? 0) > from) high = middle;
-      else low = middle + 1;
-    }
-    for (let s = low; s < firsts.length; s++) {
+    for (
+      let s = firstIndexWhere(0, firsts.length, (i) => (starts[i + 1] ?? 0) > from);
+      s < firsts.length;
+      s++
+    ) {
       const [start = 0, end = 0, firstOf = 0, lastOf = 0] = [starts[s], starts[s + 1], firsts[s], lasts[s]];
       if (start >= to) return;
       const step = lastOf < firstOf ? -1 : 1;

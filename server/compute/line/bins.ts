@@ -2,6 +2,7 @@
  * Bins of equal width over a range of a coordinate. Numbers are compared as float64; 64-bit integers and
  * dates exactly, as bigints. Pure.
  */
+import { firstIndexWhere } from '../../core/bytes/search.js';
 import { InputError } from '../../core/errors.js';
 
 export type Key = number | bigint;
@@ -77,12 +78,5 @@ export function firstOfBin(
   low: number,
   size: number,
 ): number {
-  let high = size;
-  while (low < high) {
-    // Positions may exceed 32 bits, and their sum 2^53: a rounded middle would not end the search.
-    const middle = low + Math.floor((high - low) / 2);
-    if (liesBefore(bins, keyAt(middle), k, isDescending)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndexWhere(low, size, (i) => !liesBefore(bins, keyAt(i), k, isDescending));
 }

@@ -1,4 +1,5 @@
 /** Combines blocks in memory by a program, one run of elements at a time. */
+import { indicesOf } from '../../core/bytes/shape.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
 import type { Block } from '../../core/dtype/data-type.js';
@@ -91,20 +92,14 @@ function* slabsOf(shape: readonly number[], run: number): Generator<Slab> {
   // Divides the axis into approximately equal parts.
   const rows = Math.ceil(length / Math.ceil(length / most));
   const outer = shape.slice(0, axis - 1);
-  const index = outer.map(() => 0);
   const ones = outer.map(() => 1);
   let from = 0;
-  for (let left = sizeOf(outer); left > 0; left--) {
+  for (const index of indicesOf(outer)) {
     for (let row = 0; row < length; row += rows) {
       const taken = Math.min(rows, length - row);
       const count = taken * inner;
       yield { from, count, start: [...index, row, ...zeros], shape: [...ones, taken, ...whole] };
       from += count;
-    }
-    for (let d = outer.length - 1; d >= 0; d--) {
-      index[d] = (index[d] ?? 0) + 1;
-      if ((index[d] ?? 0) < (outer[d] ?? 0)) break;
-      index[d] = 0;
     }
   }
 }

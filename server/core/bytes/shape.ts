@@ -7,20 +7,33 @@ export { sameShape, sizeOf, stridesOf } from '../../../wire/shape.js';
 export function forEachIndex(counts: readonly number[], visit: (index: readonly number[]) => void): void {
   if (counts.some((count) => count < 1)) return;
   const index = counts.map(() => 0);
-  for (;;) {
-    visit(index);
-    let d = counts.length - 1;
-    while (d >= 0) {
-      const next = (index[d] ?? 0) + 1;
-      if (next < (counts[d] ?? 0)) {
-        index[d] = next;
-        break;
-      }
-      index[d] = 0;
-      d--;
+  do visit(index);
+  while (advance(index, counts));
+}
+
+/**
+ * Moves an index of a grid to the next one in C order.
+ * @param counts lengths of the dimensions, and possibly of others inside them
+ * @returns false after the last index, which becomes the first
+ */
+export function advance(index: number[], counts: readonly number[]): boolean {
+  for (let d = index.length - 1; d >= 0; d--) {
+    const next = (index[d] ?? 0) + 1;
+    if (next < (counts[d] ?? 0)) {
+      index[d] = next;
+      return true;
     }
-    if (d < 0) return;
+    index[d] = 0;
   }
+  return false;
+}
+
+/** Generates every index of a grid in C order. Each is valid until the next one. */
+export function* indicesOf(counts: readonly number[]): Generator<readonly number[]> {
+  if (counts.some((count) => count < 1)) return;
+  const index = counts.map(() => 0);
+  do yield index;
+  while (advance(index, counts));
 }
 
 /** The position, in C order, of an index in a grid of `counts`. */

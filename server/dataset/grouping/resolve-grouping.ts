@@ -1,5 +1,6 @@
 /** Assigns the positions of a slice to groups, by the labels along a dimension. */
 import {
+  firstIndexWhere,
   type Block,
   type DataType,
   type Grouping,
@@ -245,14 +246,10 @@ function* binsOf(
 
 /** The number of edges less than a label; for intervals closed on the left, less than or equal to it. */
 function edgesBelow(edges: readonly LabelKey[], key: LabelKey, closed: BinSide): number {
-  let [low, high] = [0, edges.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const edge = edges[middle] ?? key;
-    if (edge < key || (closed === 'LEFT' && edge <= key)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndexWhere(0, edges.length, (i) => {
+    const edge = edges[i] ?? key;
+    return !(edge < key || (closed === 'LEFT' && edge <= key));
+  });
 }
 
 /**

@@ -2,7 +2,7 @@
  * Finds the positions of labels along a coordinate by binary search, sorting it first if necessary, and
  * creates the messages for labels that are not found.
  */
-import { sortInSteps, nearest } from '../../zarr/index.js';
+import { firstIndexWhere, sortInSteps, nearest } from '../../zarr/index.js';
 import { type LabelKey, type LabelKeys, type LabelSpan, showLabel } from './label-keys.js';
 
 export type LabelOrder = 'ascending' | 'descending' | 'unsorted';
@@ -56,14 +56,10 @@ export function sortedRun({ keys, order }: SortedKeys, span: Partial<LabelSpan>)
 
 /** The first position whose key satisfies the condition. All later keys must satisfy it too. */
 function firstWhere(keys: LabelKeys, passes: (key: LabelKey) => boolean): number {
-  let [low, high] = [0, keys.size];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const key = keys.at(middle);
-    if (key !== undefined && passes(key)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstIndexWhere(0, keys.size, (i) => {
+    const key = keys.at(i);
+    return key !== undefined && passes(key);
+  });
 }
 
 /** Labels in a searchable order. */

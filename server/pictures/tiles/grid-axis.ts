@@ -1,5 +1,5 @@
 /** Cells along latitudes or longitudes, with edges halfway between neighbouring coordinates. Pure. */
-import { SelectionError } from '../../zarr/index.js';
+import { firstIndexWhere, SelectionError } from '../../zarr/index.js';
 
 export interface GridAxis {
   readonly length: number;
@@ -88,13 +88,8 @@ export function cellOfLongitude(axis: GridAxis, longitude: number): number {
 
 function cellAt({ edges, length, isReversed }: GridAxis, value: number): number {
   if (!(value >= (edges[0] ?? 0) && value <= (edges[length] ?? 0))) return -1;
-  let [low, high] = [0, length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((edges[middle] ?? 0) <= value) low = middle;
-    else high = middle - 1;
-  }
-  return isReversed ? length - 1 - low : low;
+  const cell = firstIndexWhere(1, length, (i) => (edges[i] ?? 0) > value) - 1;
+  return isReversed ? length - 1 - cell : cell;
 }
 
 /** Mean size of a cell in degrees. */

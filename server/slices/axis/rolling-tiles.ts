@@ -2,6 +2,7 @@
  * Divides a slice into tiles for windows: parts that fit into memory, each with all positions along the axis of the
  * windows.
  */
+import { indicesOf } from '../../core/bytes/shape.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import type { Block, DataType } from '../../core/dtype/data-type.js';
 import type { LazySlice } from '../lazy-slice.js';
@@ -39,22 +40,15 @@ export function* tilesOf(
     const chunk = along[largest]?.step === 1 ? (chunkSizeAlong({ origin }, largest) ?? 1) : 1;
     extents[largest] = half > chunk ? half - (half % chunk) : half;
   }
-  const start = shape.map(() => 0);
-  for (;;) {
+  for (const tile of indicesOf(shape.map((size, d) => Math.ceil(size / (extents[d] ?? 1))))) {
+    const start = tile.map((index, d) => index * (extents[d] ?? 1));
     const dims = start.map((first, d): DimSelection => ({
       kind: 'slice',
       start: first,
       stop: Math.min(shape[d] ?? 0, first + (extents[d] ?? 1)),
     }));
     const own = start.map((first, d) => Math.min(extents[d] ?? 1, (shape[d] ?? 0) - first));
-    yield { selection: { kind: 'dims', dims }, start: [...start], shape: own };
-    let d = shape.length - 1;
-    for (; d >= 0; d--) {
-      start[d] = (start[d] ?? 0) + (extents[d] ?? 1);
-      if ((start[d] ?? 0) < (shape[d] ?? 0)) break;
-      start[d] = 0;
-    }
-    if (d < 0) return;
+    yield { selection: { kind: 'dims', dims }, start, shape: own };
   }
 }
 

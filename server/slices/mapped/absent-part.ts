@@ -3,13 +3,14 @@
  * Chunks are looked up only if those of the previous part were absent, because a lookup takes a request per
  * object.
  */
+import { indicesOf } from '../../core/bytes/shape.js';
 import type { Values } from '../../core/bytes/values.js';
 import type { Block } from '../../core/dtype/data-type.js';
 import type { Collector } from '../../compute/kernel.js';
 import { PIECE, widen, type Widened } from '../../compute/number-planes.js';
 import type { DimSelection } from '../../format/selection/selection.js';
 import type { LazySlice, SliceReadOptions } from '../lazy-slice.js';
-import { indices, type CollectedResults } from './collect-tiles.js';
+import type { CollectedResults } from './collect-tiles.js';
 import { elementsBetween, type ResultAxis, type ResultPart } from './result-parts.js';
 
 /** A part whose chunks are all absent. */
@@ -88,7 +89,7 @@ export function* collectAbsent(
   const isPresent = collector.present > 0;
   const collected = isPresent ? collector.results() : [];
   let count = 0;
-  for (const offset of indices(start.map((first, i) => (end[i] ?? 0) - first))) {
+  for (const offset of indicesOf(start.map((first, i) => (end[i] ?? 0) - first))) {
     const index = start.map((first, i) => first + (offset[i] ?? 0));
     let kept = 0;
     const elements = axes.reduce((product, axis) => {

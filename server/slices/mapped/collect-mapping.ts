@@ -3,6 +3,7 @@
  * text. The result is computed in parts whose inputs fit into the memory limit. A single result with a larger
  * input is computed from a stream, in several passes if necessary.
  */
+import { indicesOf } from '../../core/bytes/shape.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import type { Values } from '../../core/bytes/values.js';
 import { loadWasm } from '../../core/wasm/load.js';
@@ -192,8 +193,8 @@ function* collectHeld(
   const strides = stridesOf(shape, dtype.itemSize ?? 1);
   const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
   const { start, end } = part;
-  const index = [...start];
-  for (let n = sizeOf(start.map((first, i) => (end[i] ?? 0) - first)); n > 0; n--) {
+  for (const offset of indicesOf(start.map((first, i) => (end[i] ?? 0) - first))) {
+    const index = start.map((first, i) => first + (offset[i] ?? 0));
     let kept = 0;
     let from = 0;
     const dims = axes.map((axis, d) => {
@@ -207,11 +208,6 @@ function* collectHeld(
     yield* collectOne(collector, values, { from, dims }, dtype);
     results.take(collector, index, sizeOf(dims.map(({ count }) => count)));
     yield;
-    for (let d = index.length - 1; d >= 0; d--) {
-      index[d] = (index[d] ?? 0) + 1;
-      if ((index[d] ?? 0) < (end[d] ?? 0)) break;
-      index[d] = start[d] ?? 0;
-    }
   }
 }
 

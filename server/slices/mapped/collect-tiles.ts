@@ -2,6 +2,7 @@
  * Collects the elements of several adjacent results at a time, so that memory is read in rows. Used if the
  * elements of each result are far apart, as for medians over time.
  */
+import { indicesOf } from '../../core/bytes/shape.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
 import { allocateValues, type MutableValues, destination } from '../../core/bytes/values.js';
@@ -68,7 +69,7 @@ export interface TileResults {
 export function* tileResults({ kept }: Tiles, size: number): Generator<TileResults> {
   const last = kept.length - 1;
   const { count = 1, stride = 0 } = kept[last] ?? {};
-  for (const outer of indices(kept.slice(0, -1).map((axis) => axis.count))) {
+  for (const outer of indicesOf(kept.slice(0, -1).map((axis) => axis.count))) {
     const start = outer.reduce((sum, i, d) => sum + i * (kept[d]?.stride ?? 0), 0);
     for (let first = 0; first < count; first += size)
       yield {
@@ -121,19 +122,6 @@ export function* collectTiles(
       take(indexOfResult(part, i));
     }
     yield;
-  }
-}
-
-/** Generates all indices of a shape, in C order. Each is valid until the next one. */
-export function* indices(shape: readonly number[]): Generator<readonly number[]> {
-  const index = shape.map(() => 0);
-  for (let left = sizeOf(shape); left > 0; left--) {
-    yield index;
-    for (let d = shape.length - 1; d >= 0; d--) {
-      index[d] = (index[d] ?? 0) + 1;
-      if ((index[d] ?? 0) < (shape[d] ?? 0)) break;
-      index[d] = 0;
-    }
   }
 }
 

@@ -2,6 +2,7 @@
  * Slices whose axes are mapped to fewer positions: the common part of reductions, coarsening and grouping.
  * Selections are passed to the input as far as possible.
  */
+import { firstIndexWhere } from '../../core/bytes/search.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import type { Block, DataType } from '../../core/dtype/data-type.js';
 import { ComputedSlice, framedAs } from '../computed-slice.js';
@@ -237,11 +238,5 @@ function endOfChunk(position: number, length: number, chunkOf: (position: number
   const own = chunkOf(position);
   let [low, width] = [position, 1];
   while (low + width < length && chunkOf(low + width) === own) [low, width] = [low + width, 2 * width];
-  let high = Math.min(length, low + width);
-  while (low + 1 < high) {
-    const middle = (low + high) >>> 1;
-    if (chunkOf(middle) === own) low = middle;
-    else high = middle;
-  }
-  return high;
+  return firstIndexWhere(low + 1, Math.min(length, low + width), (i) => chunkOf(i) !== own);
 }

@@ -1,4 +1,5 @@
 /** Divides the result of a reduction into parts whose inputs fit into memory. Pure. */
+import { indicesOf } from '../../core/bytes/shape.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import { chargedItemBytes } from '../../core/dtype/data-type.js';
 import type { AxisMap } from '../../compute/axis-map.js';
@@ -41,21 +42,14 @@ export function* partsOfResult(
     axes.reduce((product, { axis }, i) => product * elementsAtMost(axis, extents[i] ?? 1), fixed);
   const extents = fittingExtents(input, axes, counts, inputBytes, heldBytes);
   const isHeld = inputBytes(extents) <= heldBytes;
-  const start = counts.map(() => 0);
-  for (;;) {
+  for (const part of indicesOf(counts.map((count, i) => Math.ceil(count / (extents[i] ?? 1))))) {
+    const start = part.map((index, i) => index * (extents[i] ?? 1));
     const dims = all.map((): DimSelection => ({ kind: 'slice' }));
     const end = start.map((first, i) => Math.min(counts[i] ?? 0, first + (extents[i] ?? 1)));
     axes.forEach(({ axis, d }, i) => {
       dims[d] = selectionOfResults(axis, start[i] ?? 0, end[i] ?? 0);
     });
-    yield { selection: { kind: 'dims', dims }, start: [...start], end, isHeld };
-    let d = counts.length - 1;
-    for (; d >= 0; d--) {
-      start[d] = (start[d] ?? 0) + (extents[d] ?? 1);
-      if ((start[d] ?? 0) < (counts[d] ?? 0)) break;
-      start[d] = 0;
-    }
-    if (d < 0) return;
+    yield { selection: { kind: 'dims', dims }, start, end, isHeld };
   }
 }
 

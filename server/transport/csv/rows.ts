@@ -11,6 +11,7 @@
  * - a missing value (null, NaT) is an empty cell; an empty string is `""`.
  */
 import {
+  advance,
   type Block,
   type DataType,
   sizeOf,
@@ -19,7 +20,7 @@ import {
   type LazySlice,
 } from '../../zarr/index.js';
 import { blockPart, partEnd, structFieldBlock } from '../block-part.js';
-import { advance, indicesAt } from '../json/list-text.js';
+import { indicesAt } from '../json/list-text.js';
 import { itemText } from '../json/block-text.js';
 import { wireRow } from '../values/wire-rows.js';
 import { quoted, type Column, unfold } from './cells.js';

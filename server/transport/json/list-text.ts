@@ -1,5 +1,5 @@
 /** Nested lists: brackets around elements according to a shape. */
-import type { ElementRange } from '../../zarr/index.js';
+import { advance, type ElementRange } from '../../zarr/index.js';
 
 /** Size of a piece in characters: a compromise between memory and the cost of each piece. */
 export const PIECE_CHARACTERS = 2 ** 16;
@@ -109,16 +109,4 @@ export function indicesAt(index: number, shape: readonly number[]): number[] {
     rest = length === 0 ? 0 : Math.floor(rest / length);
   }
   return position;
-}
-
-/** Advances one index per dimension to the next element. */
-export function advance(at: number[], shape: readonly number[]): void {
-  for (let d = at.length - 1; d >= 0; d--) {
-    const next = (at[d] ?? 0) + 1;
-    if (next < (shape[d] ?? 0)) {
-      at[d] = next;
-      return;
-    }
-    at[d] = 0;
-  }
 }

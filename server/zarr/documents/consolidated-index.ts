@@ -2,6 +2,7 @@
  * Index of consolidated metadata: the paths of its nodes in order, and the locations of their documents in
  * the text. Documents are parsed only when they are needed, to save memory.
  */
+import { firstIndexWhere } from '../../core/bytes/search.js';
 import { latin1FromBytes } from '#platform';
 import { parseJsonSteps } from '../../core/bytes/parse-json.js';
 import type { JsonValue } from '../../core/bytes/json.js';
@@ -261,13 +262,8 @@ export class ConsolidatedIndex {
 
   /** The index of the first prefix after `text`. */
   #firstAfter(text: string): number {
-    let [low, high] = [0, this.#prefixes.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compareCodePoints(this.#prefixes[middle] ?? '', text) > 0) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    const prefixes = this.#prefixes;
+    return firstIndexWhere(0, prefixes.length, (i) => compareCodePoints(prefixes[i] ?? '', text) > 0);
   }
 }
 
