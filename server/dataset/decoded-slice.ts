@@ -1,8 +1,7 @@
 /** A slice of a variable whose values are decoded as they are read. */
 import {
   type ArraySlice,
-  type BlockEnd,
-  ComputedSlice,
+  ElementwiseSlice,
   type SliceFoldOptions,
   withContext,
   type Block,
@@ -31,8 +30,7 @@ export function decodeSlice(stored: LazySlice, decoding: Decoding): LazySlice {
   return decoding.isIdentity ? stored : new DecodedSlice(stored, decoding);
 }
 
-class DecodedSlice extends ComputedSlice {
-  readonly #stored: LazySlice;
+class DecodedSlice extends ElementwiseSlice {
   readonly #decoding: Decoding;
   readonly #transformed: TransformedArray | undefined;
 
@@ -41,20 +39,11 @@ class DecodedSlice extends ComputedSlice {
     const rank = stored.shape.length - (joinedCharacters === undefined ? 0 : 1);
     const origin = joinedCharacters === undefined ? stored.origin : withoutLast(stored.origin);
     const [shape, dims] = [stored.shape.slice(0, rank), stored.dims.slice(0, rank)];
-    super({ where: stored.where, origin, dtype, dtypeName: dataTypeName(dtype), shape, dims }, [stored]);
-    this.#stored = stored;
+    super({ where: stored.where, origin, dtype, dtypeName: dataTypeName(dtype), shape, dims }, stored);
     this.#decoding = decoding;
     // Only stored elements are transformed as they are read.
     this.#transformed =
       isStored(stored) && transform !== undefined ? { array: stored, transform } : undefined;
-  }
-
-  override get extent(): LazySlice['extent'] {
-    return this.#stored.extent?.slice(0, this.shape.length);
-  }
-
-  override get isComputed(): boolean {
-    return this.#stored.isComputed === true;
   }
 
   override get takesOut(): boolean {
@@ -67,18 +56,14 @@ class DecodedSlice extends ComputedSlice {
     return { stored, transform };
   }
 
-  override blockEndAlong(axis: number): BlockEnd | undefined {
-    return this.#stored.blockEndAlong?.(axis);
-  }
-
   select(selection?: SelectionInput): LazySlice {
     const isJoined = this.#decoding.joinedCharacters !== undefined;
-    const chosen = this.#stored.select(isJoined ? wholeTexts(selection, this.dims) : selection);
+    const chosen = this.base.select(isJoined ? wholeTexts(selection, this.dims) : selection);
     return new DecodedSlice(chosen, this.#decoding);
   }
 
   cost(): PlanCost {
-    const plan = this.#stored.cost();
+    const plan = this.base.cost();
     if (this.#transformed !== undefined)
       return transformedCost(plan, this.shape, this.#transformed.transform);
     const { itemSize } = this.dtype;
@@ -93,7 +78,7 @@ class DecodedSlice extends ComputedSlice {
   }
 
   protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
-    if (this.#transformed === undefined) return readDecoded(this.#stored, this.#decoding, options);
+    if (this.#transformed === undefined) return readDecoded(this.base, this.#decoding, options);
     const { array, transform } = this.#transformed;
     return array.read({ ...options, out, transform });
   }

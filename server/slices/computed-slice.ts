@@ -144,3 +144,25 @@ export abstract class ComputedSlice implements LazySlice {
     return streamSlice(this, options);
   }
 }
+
+/** A slice whose values are at the positions of those of its base, and missing where those are. */
+export abstract class ElementwiseSlice extends ComputedSlice {
+  protected readonly base: LazySlice;
+
+  constructor(frame: SliceFrame, base: LazySlice, beside: readonly ArraySlice[] = []) {
+    super(frame, [base], beside);
+    this.base = base;
+  }
+
+  override get isComputed(): boolean {
+    return this.base.isComputed === true;
+  }
+
+  override get extent(): LazySlice['extent'] {
+    return this.base.extent?.slice(0, this.shape.length);
+  }
+
+  override blockEndAlong(axis: number): BlockEnd | undefined {
+    return this.base.blockEndAlong?.(axis);
+  }
+}

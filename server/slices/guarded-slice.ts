@@ -8,11 +8,10 @@ import type { Block } from '../core/dtype/data-type.js';
 import { ConflictError } from '../core/errors.js';
 import type { Limits } from '../core/limits.js';
 import type { SelectionInput } from '../format/selection/plain.js';
-import { ComputedSlice } from './computed-slice.js';
+import { ElementwiseSlice } from './computed-slice.js';
 import { foldSlice } from './fold-slice.js';
 import type {
   ArraySlice,
-  BlockEnd,
   LazySlice,
   SliceBlock,
   SliceFoldOptions,
@@ -40,13 +39,11 @@ export function guardSlice(base: LazySlice, known: readonly KnownValues[]): Lazy
 }
 
 /** `elements` is undefined, because reading the stored elements would not check the values. */
-class GuardedSlice extends ComputedSlice {
-  readonly #base: LazySlice;
+class GuardedSlice extends ElementwiseSlice {
   readonly #known: readonly KnownValues[];
 
   constructor(base: LazySlice, known: readonly KnownValues[]) {
-    super(base, [base], inputsOf(known));
-    this.#base = base;
+    super(base, base, inputsOf(known));
     this.#known = known;
   }
 
@@ -54,32 +51,20 @@ class GuardedSlice extends ComputedSlice {
     return [...super.readBefore, ...inputsOf(this.#known)];
   }
 
-  override get isComputed(): boolean {
-    return this.#base.isComputed === true;
-  }
-
   override get takesOut(): boolean {
-    return this.#base.takesOut;
-  }
-
-  override get extent(): LazySlice['extent'] {
-    return this.#base.extent;
-  }
-
-  override blockEndAlong(axis: number): BlockEnd | undefined {
-    return this.#base.blockEndAlong?.(axis);
+    return this.base.takesOut;
   }
 
   select(selection?: SelectionInput): LazySlice {
-    return guardSlice(this.#base.select(selection), this.#known);
+    return guardSlice(this.base.select(selection), this.#known);
   }
 
   cost(): PlanCost {
-    return this.#withKnown(this.#base.cost());
+    return this.#withKnown(this.base.cost());
   }
 
   override streamedCost(limits: Limits): PlanCost {
-    return this.#withKnown(streamedCost(this.#base, limits));
+    return this.#withKnown(streamedCost(this.base, limits));
   }
 
   /** The values are compared one after the other before the base is read, so they are not in memory at the same time. */
@@ -92,13 +77,13 @@ class GuardedSlice extends ComputedSlice {
   }
 
   async #check(options: SliceFoldOptions): Promise<void> {
-    for (const values of this.#known) await assertUnchanged(this.#base, values, options);
+    for (const values of this.#known) await assertUnchanged(this.base, values, options);
   }
 
   override async read(options: SliceReadOptions = {}): Promise<Block> {
     if (options.out !== undefined) this.assertTakesOut();
     await this.#check(options);
-    return this.#base.read(options);
+    return this.base.read(options);
   }
 
   protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
@@ -106,17 +91,17 @@ class GuardedSlice extends ComputedSlice {
   }
 
   override async *stream(options: SliceStreamOptions = {}): AsyncGenerator<SliceBlock> {
-    const { onVersion, assertUnchanged } = watchVersions(this.#base, options);
+    const { onVersion, assertUnchanged } = watchVersions(this.base, options);
     await this.#check({ signal: options.signal, limits: options.limits, onVersion });
     assertUnchanged();
-    yield* this.#base.stream(options);
+    yield* this.base.stream(options);
   }
 
   override get fold(): LazySlice['fold'] {
-    if (this.#base.fold === undefined) return undefined;
+    if (this.base.fold === undefined) return undefined;
     return async (fold, options = {}) => {
       await this.#check(options);
-      return foldSlice(this.#base, fold, options);
+      return foldSlice(this.base, fold, options);
     };
   }
 }

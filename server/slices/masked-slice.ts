@@ -11,9 +11,9 @@ import {
 } from '../core/dtype/data-type.js';
 import { throwIfAborted, UnsupportedError } from '../core/errors.js';
 import type { SelectionInput } from '../format/selection/plain.js';
-import { joinedPreparation, ComputedSlice, framedAs } from './computed-slice.js';
+import { joinedPreparation, ElementwiseSlice, framedAs } from './computed-slice.js';
 import { foldSlice } from './fold-slice.js';
-import type { ArraySlice, BlockEnd, LazySlice, SliceFoldOptions, SlicePreparation } from './lazy-slice.js';
+import type { ArraySlice, LazySlice, SliceFoldOptions, SlicePreparation } from './lazy-slice.js';
 import type { PlanCost } from '../format/plan/plan.js';
 import { forEachOutside } from '../compute/cell-values.js';
 import { type CellMask, noCells } from '../compute/cells.js';
@@ -55,15 +55,13 @@ export function maskSlice(input: LazySlice, mask: SliceMask): LazySlice {
   return new MaskedSlice(input, mask, maskedType(input.dtype));
 }
 
-class MaskedSlice extends ComputedSlice {
-  readonly #input: LazySlice;
+class MaskedSlice extends ElementwiseSlice {
   readonly #mask: SliceMask;
   readonly #dtype: FixedSizeType;
   readonly #transform: NumberTransform | undefined;
 
   constructor(input: LazySlice, mask: SliceMask, dtype: FixedSizeType) {
-    super(framedAs(input, { dtype }), [input], mask.inputs);
-    this.#input = input;
+    super(framedAs(input, { dtype }), input, mask.inputs);
     this.#mask = mask;
     this.#dtype = dtype;
     this.#transform = dtype === input.dtype ? undefined : toFloats(input.dtype, dtype);
@@ -77,32 +75,24 @@ class MaskedSlice extends ComputedSlice {
     return joinedPreparation([super.preparation, this.#mask.preparation]);
   }
 
-  override get isComputed(): boolean {
-    return this.#input.isComputed === true;
-  }
-
-  override blockEndAlong(axis: number): BlockEnd | undefined {
-    return this.#input.blockEndAlong?.(axis);
-  }
-
   select(selection?: SelectionInput): LazySlice {
     const resolved = resolveSelection(selection, this.dims);
-    return maskSlice(this.#input.select(selection), this.#mask.select(resolved));
+    return maskSlice(this.base.select(selection), this.#mask.select(resolved));
   }
 
   cost(): PlanCost {
-    const own = this.#input.cost();
+    const own = this.base.cost();
     const outputBytes = sizeOf(this.shape) * this.#dtype.itemSize;
     const intermediateBytes = own.intermediateBytes + own.allocatedBytes;
     return this.#mask.addTo({ ...own, outputBytes, allocatedBytes: outputBytes, intermediateBytes });
   }
 
   protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
-    return readMasked(this.#input, this.#mask, this.#dtype, this.#transform, options, out);
+    return readMasked(this.base, this.#mask, this.#dtype, this.#transform, options, out);
   }
 
   override get fold(): LazySlice['fold'] {
-    return foldOf(this.#input, this.#mask, this.#transform);
+    return foldOf(this.base, this.#mask, this.#transform);
   }
 }
 

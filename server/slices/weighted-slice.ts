@@ -3,7 +3,7 @@ import { LimitError, throwIfAborted } from '../core/errors.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
 import type { Block } from '../core/dtype/data-type.js';
 import type { SelectionInput } from '../format/selection/plain.js';
-import { ComputedSlice } from './computed-slice.js';
+import { ElementwiseSlice } from './computed-slice.js';
 import { streamedCost } from './split-slice.js';
 import type { PlanCost } from '../format/plan/plan.js';
 import { mappedAxes } from '../compute/axis-map.js';
@@ -16,7 +16,6 @@ import { MAX_BOX_BYTES, boxesOf, boxLengths, chunksAlong, selectionIn } from './
 import { foldBlocks, addBlock } from './fold-slice.js';
 import type {
   ArraySlice,
-  BlockEnd,
   LazySlice,
   SliceBlock,
   SliceFoldOptions,
@@ -39,71 +38,57 @@ export function weighSlice(input: LazySlice, factors: readonly WeightFactor[]): 
   return new WeightedSlice(input, factors);
 }
 
-class WeightedSlice extends ComputedSlice {
-  readonly #input: LazySlice;
+class WeightedSlice extends ElementwiseSlice {
   readonly #factors: readonly WeightFactor[];
   readonly #held: readonly WeightFactor[];
   readonly #inBoxes: readonly WeightFactor[];
 
   constructor(input: LazySlice, factors: readonly WeightFactor[]) {
-    super(input, [input], inputsOf(factors));
+    super(input, input, inputsOf(factors));
     const { held, inBoxes } = bySize(factors);
-    this.#input = input;
     this.#factors = factors;
     this.#held = held;
     this.#inBoxes = inBoxes;
   }
 
-  override get extent(): LazySlice['extent'] {
-    return this.#input.extent;
-  }
-
-  override get isComputed(): boolean {
-    return this.#input.isComputed === true;
-  }
-
   override get takesOut(): boolean {
-    return this.#input.takesOut;
-  }
-
-  override blockEndAlong(axis: number): BlockEnd | undefined {
-    return this.#input.blockEndAlong?.(axis);
+    return this.base.takesOut;
   }
 
   select(selection?: SelectionInput): LazySlice {
     const resolved = resolveSelection(selection, this.dims);
     if (resolved.kind === 'points') throw new TypeError('points cannot be selected from slices with weights');
     return weighSlice(
-      this.#input.select({ kind: 'dims', dims: resolved.dims.map(dimSelectionOf) }),
+      this.base.select({ kind: 'dims', dims: resolved.dims.map(dimSelectionOf) }),
       this.#factors.map((factor) => selectFactor(factor, resolved.dims)),
     );
   }
 
   cost(): PlanCost {
-    return costWith(this.#input.cost(), this.#factors);
+    return costWith(this.base.cost(), this.#factors);
   }
 
   override streamedCost(limits: Limits): PlanCost {
-    return costWith(streamedCost(this.#input, limits), this.#factors);
+    return costWith(streamedCost(this.base, limits), this.#factors);
   }
 
   protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
-    return this.#input.read({ ...options, out });
+    return this.base.read({ ...options, out });
   }
 
   override stream(options?: SliceStreamOptions): AsyncIterable<SliceBlock> {
-    return this.#input.stream(options);
+    return this.base.stream(options);
   }
 
   override get fold(): NonNullable<LazySlice['fold']> {
     return async (fold, options = {}) => {
-      const own = await readWeights(this.#held, options, this.#input);
+      const own = await readWeights(this.#held, options, this.base);
       const cells = { ...(fold.cells ?? noCells), weights: [...(fold.cells?.weights ?? []), ...own] };
       const weighted = { ...fold, cells };
-      if (this.#inBoxes.length > 0) return foldWeightedBoxes(this.#input, this.#inBoxes, weighted, options);
-      return this.#input.fold === undefined
-        ? foldBlocks(this.#input, weighted, options)
-        : this.#input.fold(weighted, options);
+      if (this.#inBoxes.length > 0) return foldWeightedBoxes(this.base, this.#inBoxes, weighted, options);
+      return this.base.fold === undefined
+        ? foldBlocks(this.base, weighted, options)
+        : this.base.fold(weighted, options);
     };
   }
 }

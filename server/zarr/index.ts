@@ -166,7 +166,7 @@ export { coarsenBlocks, coarsenSlice, type Grouping, groupSlice } from '../slice
 export { anomalySlice } from '../slices/axis/anomaly-slice.js';
 export { MAX_WINDOW, type RollingRequest, rollSlice } from '../slices/axis/rolling-slice.js';
 export { blockSlice } from '../slices/block-slice.js';
-export { ComputedSlice } from '../slices/computed-slice.js';
+export { ElementwiseSlice } from '../slices/computed-slice.js';
 export { guardSlice, type KnownValues } from '../slices/guarded-slice.js';
 export type { DimLabels, MadeDim } from '../compute/made-dim.js';
 export { mapSlice, type Mapping } from '../slices/mapped/mapped-slice.js';
