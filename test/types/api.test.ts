@@ -44,7 +44,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(cache, 'types-'));
   const head = [
     "import { createClient } from '../../client/index.js';",
-    "import type { Stores } from './generated/stores.js';",
+    "import type { Stores } from '../../test/types/generated/stores.js';",
     "const client = createClient<Stores>({ url: '/graphql' });",
     "const coads = client.store('coads'), sst = coads.array('SST');",
   ];
