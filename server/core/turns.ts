@@ -19,6 +19,10 @@ export const turnMs = {
   feeding: 2,
   /** Reading and decoding of local files for one read, on this thread. */
   reading: 8,
+  /** One chunk in a direct read on this thread. The pipeline decodes slower chunks. */
+  chunk: 5,
+  /** One chunk on a thread that serves requests, if all decoding threads are lost. Slower chunks are errors. */
+  longestChunk: 20,
 } as const;
 
 let spentMs = 0;

@@ -17,9 +17,7 @@ export function createGraphqlRoute(
   const runHandler = createHandlerRunner({ config, gateway });
   const receiveBody = createBodyReceiver(config);
   const pages = createEncodingCache();
-  // `ZARRQL_LENT_RESULTS=overwrite` (for tests) overwrites memory before and after each loan, which reveals any
-  // other use of it.
-  const results = createLentResults({ overwrites: process.env['ZARRQL_LENT_RESULTS'] === 'overwrite' });
+  const results = createLentResults();
 
   async function sendPage(exchange: Exchange): Promise<void> {
     const caller = access.admitToPage(exchange);

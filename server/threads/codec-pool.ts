@@ -26,6 +26,8 @@ export interface CodecPool {
   readonly threads: number;
   /** Whether at least one thread is running. */
   readonly usable: boolean;
+  /** Whether reads use the threads whenever they can, even if it takes longer, for tests. @default false */
+  readonly isPreferred?: boolean;
   /** Whether the pool can no longer be used: it was closed, or its threads failed to start. */
   readonly isOver: boolean;
   /** Whether chunks of this chain and size are worth sending to a thread. */

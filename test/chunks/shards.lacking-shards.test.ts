@@ -2,13 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   createFilesystemStore,
   createMemoryStore,
   openHierarchy,
   type KeyStore,
 } from '../../server/zarr/index.js';
+import { wrapStore } from '../../server/store/wrap.js';
 
 const folders: string[] = [];
 
@@ -19,7 +20,6 @@ async function folderStore(): Promise<KeyStore> {
 }
 
 afterEach(async () => {
-  vi.unstubAllEnvs();
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
@@ -32,12 +32,12 @@ const limits = {
 };
 
 describe.each([
-  ['a memory store', 'never', async () => createMemoryStore({ label: 'm' })],
-  ['files', 'never', folderStore],
-  ['direct reads of files', 'always', folderStore],
-] as const)('%s', (_, direct, createStore) => {
+  ['a memory store', async () => createMemoryStore({ label: 'm' })],
+  // Without `locate`, nothing is read directly.
+  ['files', async () => wrapStore(await folderStore(), {})],
+  ['direct reads of files', folderStore],
+] as const)('%s', (_, createStore) => {
   async function sharded(): ReturnType<ReturnType<typeof openHierarchy>['createArray']> {
-    vi.stubEnv('ZARRQL_DIRECT', direct);
     const hierarchy = openHierarchy(await createStore());
     return hierarchy.createArray('/a', { shape: [40], chunkShape: [10], shardShape: [40], dtype: 'uint8' });
   }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { decodeCbor } from '../../server/transport/cbor/decode.js';
 import { NDArrayInput } from '../../server/transport/nd-array-value.js';
 import { createMemoryStore, openHierarchy } from '../../server/zarr/index.js';
@@ -12,13 +12,10 @@ import { type RealGateway, realGateway, group } from './real-gateway.js';
 
 const ROWS = 64;
 const COLUMNS = 3000;
-const key = 'ZARRQL_LENT_RESULTS';
 
-beforeAll(() => {
-  process.env[key] = 'overwrite';
-});
-afterAll(() => {
-  delete process.env[key];
+vi.mock(import('../../server/memory/lent-results.js'), async (original) => {
+  const { createLentResults } = await original();
+  return { createLentResults: () => createLentResults({ overwrites: true }) };
 });
 
 /** Chunks of 10 x 1000; those of the last rows are absent and read as 7. */

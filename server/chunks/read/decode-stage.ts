@@ -4,8 +4,6 @@
  */
 import type { ByteSpan } from '../../core/bytes/values.js';
 import { decodeChunk, type DecodedChunk } from '../../format/codec/run-chain.js';
-import { decodingNsPerByte } from '../../format/codec/speed.js';
-import { CodecError } from '../../core/errors.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
 import type { ReadPlan, ReadTask } from '../../format/plan/plan.js';
 import type { Sink } from '../../compute/reduce/sink.js';
@@ -13,8 +11,6 @@ import type { ReduceWork } from '../../compute/reduce/partial.js';
 
 export interface DecodeOptions {
   readonly pool: CodecPool | undefined;
-  /** Whether the calling thread also decodes while the threads of the pool are busy. */
-  readonly decodesHere: boolean;
   readonly signal: AbortSignal;
   /** Budget for all variable-length values, in addition to the charge of their elements. */
   readonly itemBytes: ItemBudget;
@@ -36,9 +32,6 @@ export interface DecodeJob {
   /** Receives the decoded chunk, to cache it. */
   readonly keep: ((chunk: DecodedChunk) => void) | undefined;
 }
-
-/** Maximum decoding time of a chunk on a thread that serves requests, in nanoseconds. */
-const MAX_BLOCKING_NS = 20_000_000;
 
 export class DecodeStage {
   constructor(
@@ -66,20 +59,6 @@ export class DecodeStage {
    */
   run(job: DecodeJob): Promise<void> | undefined {
     return this.receive(job, this.decode(job, this.sink.into?.(job.task)));
-  }
-
-  /**
-   * Like `run`, for chunks that the pool accepts but cannot decode.
-   * @throws CodecError if the chunk would block a thread that serves requests for too long
-   */
-  runBriefly(job: DecodeJob): Promise<void> | undefined {
-    const { chain } = this.plan.layout;
-    const takesNs = decodingNsPerByte(chain) * this.plan.cost.chunkBytes;
-    if (!this.options.decodesHere && takesNs > MAX_BLOCKING_NS)
-      throw new CodecError(
-        'no decoding thread can decode the chunk, and decoding it inline would block the event loop for too long',
-      );
-    return this.run(job);
   }
 
   /**

@@ -1,18 +1,13 @@
-/**
- * Decodes the chunks of a read and passes each to the sink. `chooseWay` decides where: on this thread or in the
- * pool.
- */
-import { isResponsive } from '#platform';
-import { type DecodedChunk, isTrivial } from '../../format/codec/run-chain.js';
-import { isFixedSize } from '../../core/dtype/data-type.js';
+/** Decodes the chunks of a read, on this thread or in the pool, and passes each to the sink. */
+import type { DecodedChunk } from '../../format/codec/run-chain.js';
 import { AbortedError } from '../../core/errors.js';
 import { runLater, runNow } from '../../core/turns.js';
+import type { DecodeWay } from './choose.js';
 import { DecodeStage, type DecodeJob, type DecodeOptions } from './decode-stage.js';
 import { decodeVariable } from '../../threads/decode-in-pool.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
 import { type Handling, deferred, settleWith } from '../../core/deferred.js';
-import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
-import { transformNs, type ReadPlan, type ReadTask } from '../../format/plan/plan.js';
+import type { ReadPlan, ReadTask } from '../../format/plan/plan.js';
 import { PoolShare } from './pool-share.js';
 import { neededSpan } from '../../format/plan/region.js';
 import type { Sink } from '../../compute/reduce/sink.js';
@@ -24,39 +19,14 @@ export type Decode = (
   keep: ((chunk: DecodedChunk) => void) | undefined,
 ) => Handling | undefined;
 
-/**
- * - `inline`: immediately, on this thread.
- * - `sliced`: on this thread, in turns of the event loop of at most 4 ms or one chunk: chosen if the thread serves
- *   requests or a page, or transforms elements, and for codecs that threads cannot import, however slow.
- * - `pool`: in the pool. With `decodesHere`, this thread also decodes a share of chunks up to 16 MiB.
- * - `variable`: small chunks immediately; large chunks in the pool, one after the other. Chunks that arrive meanwhile
- *   wait for them.
- * - `copied`: there is nothing to decode, but the chunk is too large to be copied in one step.
- */
-export type Way = 'inline' | 'sliced' | 'pool' | 'variable' | 'copied';
-
-/**
- * Chooses the way to decode. Measured with Node 20 on 2 processors: a message to a thread and back takes 0.07
- * ms, copying a decoded chunk from its slot 0.05 ms per MiB. A chunk of 512 KiB decodes in 0.1 ms (blosc) to
- * 1.3 ms (gzip), so a single chunk is faster on this thread; two chunks of zstd or gzip are faster in the
- * pool. `CodecPool.accepts` defines the threshold: 0.8 ms for 1 MiB of chunks, or for one larger chunk.
- * Compressed chunks of more than 16 MiB would block this thread for 15 ms or more, so the pool accepts them all.
- */
-function chooseWay(plan: ReadPlan, { pool, decodesHere }: DecodeOptions): Way {
-  const { cost, dtype, layout } = plan;
-  const isLarge = cost.chunkBytes > LARGE_CHUNK_BYTES;
-  if (isLarge && !decodesHere && isTrivial(layout.chain)) return 'copied';
-  if (pool !== undefined) {
-    const isWorth = cost.chunks > 1 || !decodesHere;
-    if (isWorth && !isFixedSize(dtype) && layout.chain.modules !== undefined) return 'variable';
-    if ((isWorth || isLarge) && pool.accepts(layout.chain, cost.chunkBytes)) return 'pool';
-  }
-  return decodesHere && !isResponsive && transformNs(plan) === 0 ? 'inline' : 'sliced';
-}
-
-export function createDecode(plan: ReadPlan, sink: Sink<unknown>, options: DecodeOptions): Decode {
+export function createDecode(
+  plan: ReadPlan,
+  sink: Sink<unknown>,
+  way: DecodeWay,
+  options: DecodeOptions,
+): Decode {
   const stage = new DecodeStage(plan, sink, options);
-  const handle = handlerOf(stage, options, chooseWay(plan, options));
+  const handle = handlerOf(stage, options, way);
   const whole = { start: 0, end: plan.cost.chunkBytes };
   return (task, encoded, keep) => {
     // A chunk that will be cached must be decoded as a whole.
@@ -68,19 +38,19 @@ export function createDecode(plan: ReadPlan, sink: Sink<unknown>, options: Decod
 function handlerOf(
   stage: DecodeStage,
   { pool, signal }: DecodeOptions,
-  way: Way,
+  way: DecodeWay,
 ): (job: DecodeJob) => Handling | undefined {
-  if (way === 'pool' && pool !== undefined) {
-    const share = new PoolShare(stage, pool);
+  if (way.by === 'pool' && pool !== undefined) {
+    const share = new PoolShare(stage, pool, way);
     return (job) => share.add(job);
   }
-  if (way === 'variable' && pool !== undefined) return variableHandler(stage, pool);
-  if (way === 'copied')
+  if (way.by === 'variable' && pool !== undefined) return variableHandler(stage, pool);
+  if (way.by === 'copied')
     return (job) => {
       const done = stage.receiveLarge(job, stage.decode(job));
       return { released: done.catch(() => undefined), done };
     };
-  if (way === 'sliced')
+  if (way.by === 'sliced')
     return (job) => {
       let rest: Promise<void> | undefined;
       const hasRun = runNow(() => {

@@ -53,6 +53,8 @@ export interface FetchOptions {
   /** Fires when the caller's signal does, or when a batch has failed. */
   readonly stop: LinkedSignal;
   readonly cache: ArrayChunks | undefined;
+  /** Maximum size, in bytes, of a part that is read instead of a chunk; undefined to read whole chunks. */
+  readonly maxPartBytes: number | undefined;
   /** Direct reads, if allowed. */
   readonly direct: DirectReader | undefined;
   /** Called for every object that was read, with its version; undefined if it is absent or has no version. */
@@ -153,8 +155,7 @@ class BatchFetch {
     private readonly pause: () => Promise<void> | undefined,
   ) {
     this.#maxBytes = maxStoredBytes(plan, options.limits);
-    // A chunk that will be cached must be read as a whole.
-    this.#partOf = options.cache === undefined ? createPartOf(plan, source.store) : undefined;
+    this.#partOf = createPartOf(plan, options.maxPartBytes);
   }
 
   async run(tasks: readonly ReadTask[]): Promise<void> {

@@ -1,6 +1,7 @@
 /** Shares the chunks of a read between the pool and this thread, which decodes in time slices of 1 ms. */
 import { allowManyListeners } from '#platform';
 import { AbortedError, CodecError } from '../../core/errors.js';
+import type { DecodeWay } from './choose.js';
 import type { DecodeJob, DecodeStage } from './decode-stage.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
 import { type Handling, asError, deferred, type Deferred, settleWith } from '../../core/deferred.js';
@@ -23,7 +24,7 @@ export class PoolShare {
   readonly #stage: DecodeStage;
   readonly #pool: CodecPool;
   readonly #chunkBytes: number;
-  readonly #decodesHere: boolean;
+  readonly #way: Extract<DecodeWay, { by: 'pool' }>;
   readonly #isLarge: boolean;
   readonly #signal: AbortSignal;
   #waiting: Waiting[] = [];
@@ -36,15 +37,15 @@ export class PoolShare {
   #poolBytes = 0;
   #isRunning = false;
 
-  constructor(stage: DecodeStage, pool: CodecPool) {
+  constructor(stage: DecodeStage, pool: CodecPool, way: Extract<DecodeWay, { by: 'pool' }>) {
     const { cost } = stage.plan;
-    const { decodesHere, signal } = stage.options;
+    const { signal } = stage.options;
     this.#stage = stage;
     this.#pool = pool;
     this.#chunkBytes = cost.chunkBytes;
     this.#isLarge = cost.chunkBytes > LARGE_CHUNK_BYTES;
     this.#toCome = cost.chunks;
-    this.#decodesHere = decodesHere;
+    this.#way = way;
     this.#signal = signal;
     allowManyListeners(signal);
     signal.addEventListener('abort', () => this.#abandon(), { once: true });
@@ -87,7 +88,7 @@ export class PoolShare {
   }
 
   get #mayDecode(): boolean {
-    return this.#pool.isOver || (this.#decodesHere && !this.#isLarge);
+    return this.#pool.isOver || this.#way.alsoHere;
   }
 
   /** Sends the chunks that the pool accepts and decodes other chunks on this thread, for one turn. */
@@ -117,7 +118,7 @@ export class PoolShare {
     for (const { needed } of this.#waiting) {
       left -= needed.end;
       sent += needed.end;
-      const isOurs = this.#decodesHere && !this.#isLarge && sent > left * this.#pool.threads;
+      const isOurs = this.#way.alsoHere && sent > left * this.#pool.threads;
       if (count === capacity || isOurs) break;
       count++;
     }
@@ -133,7 +134,13 @@ export class PoolShare {
   }
 
   #decodeHere(chunk: Waiting): void {
-    settleWith(chunk.done, () => this.#stage.runBriefly(chunk));
+    settleWith(chunk.done, () => {
+      if (!this.#way.ifLost)
+        throw new CodecError(
+          'no decoding thread can decode the chunk, and decoding it inline would block the event loop for too long',
+        );
+      return this.#stage.run(chunk);
+    });
     chunk.released.resolve();
   }
 

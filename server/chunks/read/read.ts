@@ -2,7 +2,8 @@
  * Runs a plan: fetches its chunks, decodes them and passes them to a sink. Only an absent object or inner
  * chunk reads as the fill value. An error ends the read; a conflict only after retries.
  */
-import { chooseDirect, createDirectRead } from '#direct-reads';
+import { canReadDirectly, createDirectRead } from '#direct-reads';
+import { isResponsive } from '#platform';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { type Block, isFixedSize } from '../../core/dtype/data-type.js';
 import { LimitError, throwIfAborted } from '../../core/errors.js';
@@ -11,6 +12,7 @@ import { linkSignals } from '../../store/deadline.js';
 import { runNow } from '../../core/turns.js';
 import type { ChunkCache, CachedChunk } from './chunk-cache.js';
 import { taskOfPart } from './chunk-parts.js';
+import { canShareChunk, choose, type DecodeWay, type DirectWay, type ReadWay } from './choose.js';
 import { assertWithinLimits } from '../../format/plan/cost.js';
 import type { DecodeOptions, ItemBudget } from './decode-stage.js';
 import { createDecode, type Decode } from './decode.js';
@@ -19,8 +21,9 @@ import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched } from './f
 import type { Handling } from '../../core/deferred.js';
 import { type PlanCost, type ReadPlan, type ReadTask, planTasks } from '../../format/plan/plan.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
+import { hasFreeRings } from '../../threads/rings.js';
 import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
-import type { Sink } from '../../compute/reduce/sink.js';
+import type { DirectAccess, Sink } from '../../compute/reduce/sink.js';
 import { PlaceSink } from '../../threads/direct/place-sink.js';
 import { ReduceSink, type ReduceFill, type Reduction } from './reduce-sink.js';
 
@@ -100,16 +103,19 @@ async function runRead<R>(
   const { limits, cache, onVersion } = settings;
   const options: DecodeOptions = {
     pool: settings.pool,
-    decodesHere: settings.decodesHere ?? true,
     signal: stop.signal,
     itemBytes: itemBudget(plan, limits),
   };
   let direct: DirectRead | undefined;
   try {
-    direct = openDirect(plan, source, sink, options, settings);
-    const receive = receiver(plan, sink, options, settings.metrics);
+    const access = canReadDirectly && source.store.locate !== undefined ? sink.direct : undefined;
+    const { direct: directWay, pipeline } = wayOf(plan, source, settings, access);
+    if (access !== undefined && directWay !== undefined)
+      direct = openDirect(plan, source, sink, access, directWay, options, settings);
+    const receive = receiver(plan, sink, pipeline.decode, options, settings);
     const chunks = cache?.chunksOf(source.cacheKey);
-    await fetchChunks(plan, source, sink, receive, { limits, stop, cache: chunks, onVersion, direct });
+    const { maxPartBytes } = pipeline;
+    await fetchChunks(plan, source, sink, receive, { limits, stop, cache: chunks, maxPartBytes, onVersion, direct }); // prettier-ignore
     return sink.finish();
   } catch (error) {
     throwIfAborted(settings.signal);
@@ -120,23 +126,39 @@ async function runRead<R>(
   }
 }
 
-/** Opens a direct read. @returns undefined to use the store's requests */
+function wayOf(
+  plan: ReadPlan,
+  { store }: ChunkSource,
+  { pool, decodesHere = true, cache }: ReadSettings,
+  access: DirectAccess | undefined,
+): ReadWay {
+  const isLocal = store.locate !== undefined;
+  const hasParts = isLocal ? store.can.verifiesObjects !== true : store.can.prefersParts === true;
+  return choose(plan, {
+    pool,
+    decodesHere,
+    cache,
+    access: access?.kind,
+    hasFreeRings: hasFreeRings(),
+    parts: !hasParts ? 'none' : isLocal ? 'local' : 'remote',
+    isResponsive,
+  });
+}
+
 function openDirect(
   plan: ReadPlan,
   source: ChunkSource,
   sink: Sink<unknown>,
-  { pool, decodesHere, signal }: DecodeOptions,
-  { limits, metrics, onVersion, cache }: ReadSettings,
-): DirectRead | undefined {
-  const access = source.store.locate === undefined ? undefined : sink.direct;
-  if (access === undefined) return undefined;
-  const mode = chooseDirect({ plan, pool, decodesHere, cache, access: access.kind });
-  if (mode === undefined) return undefined;
+  access: DirectAccess,
+  way: DirectWay,
+  { pool, signal }: DecodeOptions,
+  { limits, metrics, onVersion }: ReadSettings,
+): DirectRead {
   return createDirectRead(plan, source, sink, access, {
-    decodesHere,
+    way,
     signal,
     onVersion,
-    pool: mode === 'threads' ? pool : undefined,
+    pool,
     maxBytes: maxStoredBytes(plan, limits),
     onDecoded: (chunks) => metrics?.chunksDecoded(chunks, chunks * plan.cost.chunkBytes),
   });
@@ -146,10 +168,11 @@ function openDirect(
 function receiver(
   plan: ReadPlan,
   sink: Sink<unknown>,
+  way: DecodeWay,
   options: DecodeOptions,
-  metrics: ReadMetrics | undefined,
+  { metrics, decodesHere = true }: ReadSettings,
 ): (task: ReadTask, fetched: Fetched) => Handling | undefined {
-  const { signal, decodesHere } = options;
+  const { signal } = options;
   const { chunkBytes } = plan.cost;
   // After a direct read, there may be nothing to decode.
   let decode: Decode | undefined;
@@ -158,7 +181,7 @@ function receiver(
     if (fetched === 'absent') return handling(sink.absent(task, signal), false);
     if (!('cached' in fetched)) metrics?.chunksDecoded(1, chunkBytes);
     if ('encoded' in fetched) {
-      decode ??= createDecode(plan, sink, options);
+      decode ??= createDecode(plan, sink, way, options);
       return decode(task, fetched.encoded, fetched.keep);
     }
     const isPart = 'part' in fetched;
@@ -201,24 +224,17 @@ function itemBudget(plan: ReadPlan, { maxDecodedBytes: allowed }: Limits): ItemB
   };
 }
 
-// Fast path for reads of exactly one cached chunk. Readers that do not modify the values receive the memory
-// of the cache without a copy. Reading a chunk of 512 KiB takes 0.1 of the time (Node 24).
-
-/** @returns undefined if the fast path does not apply to the read, or the chunk has changed */
+/**
+ * Reads exactly one cached chunk for a reader that does not modify the values, which receives the memory of the cache.
+ * @returns undefined if the read is not of this kind, or the chunk is not cached or has changed
+ */
 export async function readSharedChunk(
   plan: ReadPlan,
   source: ChunkSource,
   { cache, signal, onVersion }: ReadSettings,
 ): Promise<Block | undefined> {
-  const { dtype, transform, shape, cost } = plan;
-  if (
-    transform !== undefined ||
-    cache === undefined ||
-    cost.chunks !== 1 ||
-    !isFixedSize(dtype) ||
-    cost.outputBytes !== cost.chunkBytes
-  )
-    return undefined;
+  const { dtype, shape } = plan;
+  if (cache === undefined || !isFixedSize(dtype) || !canShareChunk(plan)) return undefined;
   const [task] = planTasks(plan);
   const cached = task?.contiguous === true ? cache.chunksOf(source.cacheKey).get(task.location) : undefined;
   const bytes = cached === undefined ? undefined : bytesInOrder(plan, cached);

@@ -1,5 +1,6 @@
 /** Reduces boxes of combined slices on the threads of the pool, which also read and decode their chunks. */
-import { BoxThreads, canReduceBoxes } from '#direct-reads';
+import { BoxThreads, canReadDirectly } from '#direct-reads';
+import { canReduceBoxes, isWorthBoxThreads } from '../../chunks/read/choose.js';
 import type { BoxPart, ReducedBox } from '../../chunks/read/direct/box-read.js';
 import { maxStoredBytes } from '../../chunks/read/fetch.js';
 import { planRead, type ReadPlan } from '../../format/plan/plan.js';
@@ -50,14 +51,14 @@ export function createBoxReducer(
   });
   const [first] = known;
   if (program === undefined || first === undefined || known.length < inputs.length) return undefined;
-  if (known.some(({ source }) => source.store.locate === undefined)) return undefined;
+  if (!canReadDirectly || known.some(({ source }) => source.store.locate === undefined)) return undefined;
   const plans = known.map(({ elements, layout }) => planOf(elements, layout));
-  if (!canReduceBoxes(plans, reading.keepChunks === true)) return undefined;
   const { decoding } = first.elements.stored.array.context;
+  const isPreferred = decoding.pool?.isPreferred === true;
+  if (!canReduceBoxes(plans, { keepsChunks: reading.keepChunks === true, isPreferred })) return undefined;
   const decodedBytes = plans.reduce((sum, { cost }) => sum + cost.decodedBytes, 0);
   const pool = poolFor(decoding, first.layout.chain, decodedBytes);
-  // While a single thread decodes, the calling thread computes.
-  if (pool === undefined || (decoding.here !== false && pool.threads < 2)) return undefined;
+  if (pool === undefined || !isWorthBoxThreads(pool.threads, decoding.here !== false)) return undefined;
   const threads = new BoxThreads(pool, reading.signal);
 
   function partOf(box: Box, k: number, missing: Set<SlicedArray>): BoxPart {

@@ -9,7 +9,7 @@ import { computeVariables } from '../../../server/analysis/expression/computed-s
 import { openDataset } from '../../../server/dataset/open-dataset.js';
 import { type CodecPool, type Hierarchy, type KeyStore, type LazySlice, openHierarchy, type ReduceRequest, reduceSlice, sizeOf, toTypedArray } from '../../../server/zarr/index.js'; // prettier-ignore
 import type { DirectPort } from '../../../server/threads/direct-port.js';
-import { alwaysDirect, createRandom, entry, failureOf, filesAt, isBuilt, startPool, temporaryFolder } from '../../chunks/read/direct/threads.js'; // prettier-ignore
+import { createRandom, entry, failureOf, filesAt, isBuilt, startPool, temporaryFolder } from '../../chunks/read/direct/threads.js'; // prettier-ignore
 
 interface Variable {
   readonly dims: readonly string[];
@@ -84,7 +84,6 @@ async function reduced(hierarchy: Hierarchy, expression: string, request: Reduce
 }
 
 describe.skipIf(!isBuilt)('expressions on threads', () => {
-  alwaysDirect();
   const folder = temporaryFolder();
   let pool: CodecPool;
   let boxes = 0;

@@ -15,7 +15,6 @@ import {
 } from '../../../server/zarr/index.js';
 import type { JsonObject } from '../../../server/core/bytes/json.js';
 import {
-  alwaysDirect,
   counted,
   entry,
   filesAt,
@@ -58,7 +57,6 @@ async function valuesAt(root: string, { dtype, codecs, shardShape }: Layout): Pr
 }
 
 describe.skipIf(!isBuilt)('reductions by threads', () => {
-  alwaysDirect();
   const folder = temporaryFolder();
   let pool: CodecPool;
   beforeAll(async () => {

@@ -3,7 +3,6 @@
  * their values by a program, and reduces the result. Only a partial result is sent.
  */
 import { allowManyListeners } from '#platform';
-import { isFixedSize } from '../../../core/dtype/data-type.js';
 import { throwIfAborted } from '../../../core/errors.js';
 import { untilAborted } from '../../../store/deadline.js';
 import type { LocalFiles } from '../../../store/store.js';
@@ -14,7 +13,6 @@ import type { CodecPool } from '../../../threads/codec-pool.js';
 import type { BoxInput, DirectPort } from '../../../threads/direct-port.js';
 import { PARTIAL_SLOT_BYTES } from '../../../threads/slots.js';
 import { buildWindow, type BuiltWindow, type LocatedTask } from './build-window.js';
-import { canUseThreads } from './choose.js';
 import { type BoxReply, type BoxRule, sharePlan } from '../../../threads/direct/protocol.js';
 import { taskBounds } from './team-read.js';
 import { chunkState } from '../../../threads/direct/window.js';
@@ -31,18 +29,6 @@ export interface BoxPart {
   readonly onVersion: (key: string, version: string | undefined) => void;
   /** Receives the number of decoded chunks. */
   readonly onDecoded: (chunks: number) => void;
-}
-
-/**
- * Whether threads should read the chunks.
- * @param keepsChunks whether decoded chunks are cached for other reads
- */
-export function canReduceBoxes(plans: readonly ReadPlan[], keepsChunks: boolean): boolean {
-  const forced = process.env['ZARRQL_DIRECT'];
-  if (forced === 'never' || (keepsChunks && forced !== 'always')) return false;
-  return plans.every(
-    (plan) => isFixedSize(plan.dtype) && plan.dtype.itemSize > 0 && canUseThreads(plan, 'partials'),
-  );
 }
 
 /** Result of a box in a thread. */

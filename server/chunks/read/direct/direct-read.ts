@@ -18,8 +18,10 @@ import { reduceChunk } from '../../../threads/direct/read-task.js';
 import { readSerially } from './serial.js';
 import { TeamRead, type DirectOptions, type Results } from './team-read.js';
 
-export { BoxThreads, canReduceBoxes } from './box-read.js';
-export { chooseDirect } from './choose.js';
+export { BoxThreads } from './box-read.js';
+
+/** Whether this platform reads files directly. */
+export const canReadDirectly: boolean = true;
 
 export interface DirectOutcome {
   /** Tasks of absent chunks. */
@@ -51,10 +53,10 @@ export class DirectRead {
     this.#sink = sink;
     this.#access = access;
     this.#options = options;
-    const { pool } = options;
-    if (pool === undefined) return;
+    const { pool, way } = options;
+    if (pool === undefined || way.by !== 'threads') return;
     const decode = (task: ReadTask, bytes: Uint8Array): unknown => this.#decode(task, bytes);
-    this.#team = new TeamRead(plan, access, decode, { ...options, pool });
+    this.#team = new TeamRead(plan, access, way.alsoHere ? decode : undefined, { ...options, pool });
   }
 
   /**
@@ -117,13 +119,13 @@ export class DirectRead {
   }
 
   #readHere(located: readonly LocatedTask[], files: LocalFiles, results: Results): Promise<void> {
-    const { signal, maxBytes, onVersion } = this.#options;
+    const { signal, maxBytes, onVersion, way } = this.#options;
     const { cost, layout } = this.#plan;
     return readSerially(located, files, {
       signal,
       maxBytes,
       chunkBytes: cost.chunkBytes,
-      partOf: createPartOf(this.#plan, this.#source.store),
+      partOf: createPartOf(this.#plan, way.by === 'serial' ? way.maxPartBytes : undefined),
       decode: (task, bytes, isPart) => {
         if (!isPart) this.#decode(task, bytes);
         else this.#sink.chunk(taskOfPart(task), { values: { bytes }, strides: layout.chain.strides });

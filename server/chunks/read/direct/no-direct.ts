@@ -2,13 +2,11 @@
 import { UnsupportedError } from '../../../core/errors.js';
 import type * as node from './direct-read.js';
 
-export const chooseDirect: typeof node.chooseDirect = () => undefined;
+export const canReadDirectly: typeof node.canReadDirectly = false;
 
 export const createDirectRead: typeof node.createDirectRead = () => {
   throw new UnsupportedError('direct reads require Node');
 };
-
-export const canReduceBoxes: typeof node.canReduceBoxes = () => false;
 
 export class BoxThreads {
   reduce(): Promise<undefined> {

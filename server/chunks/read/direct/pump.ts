@@ -7,7 +7,6 @@ import { nextTurn, turnMs } from '../../../core/turns.js';
 import { asError } from '../../../core/deferred.js';
 import type { ReadPlan, ReadTask } from '../../../format/plan/plan.js';
 import type { LocatedTask } from './build-window.js';
-import { chunkNs, MAX_BLOCKING_NS, MAX_CHUNK_BYTES } from './choose.js';
 import type { WindowReply } from '../../../threads/direct/protocol.js';
 import { createTally, readTask, type TaskTally } from '../../../threads/direct/read-task.js';
 import { alignedBytes, regionBytes } from '../../../threads/direct/region-copy.js';
@@ -34,8 +33,6 @@ export interface PumpOptions {
   readonly decode: ((task: ReadTask, encoded: Uint8Array) => unknown) | undefined;
   /** Whether replies contain more than the window: partial results, versions of files. */
   readonly needsReplies: boolean;
-  /** Nanoseconds per element on this thread, besides decoding and transforming. */
-  readonly nsPerElement: number;
 }
 
 interface Running extends ActiveWindow {
@@ -48,18 +45,12 @@ interface Running extends ActiveWindow {
 
 export class WindowPump {
   readonly #options: PumpOptions;
-  readonly #decodesHere: boolean;
   readonly #running = new Map<number, Running>();
   #isPumping = false;
   #wakeUp: (() => void) | undefined;
 
   constructor(options: PumpOptions) {
     this.#options = options;
-    const { cost, dtype } = options.plan;
-    const elementsNs = (cost.chunkBytes / (dtype.itemSize ?? 1)) * options.nsPerElement;
-    const takesNs = chunkNs(options.plan) + elementsNs;
-    this.#decodesHere =
-      options.decode !== undefined && cost.chunkBytes <= MAX_CHUNK_BYTES && takesNs <= MAX_BLOCKING_NS;
   }
 
   /**
@@ -113,7 +104,7 @@ export class WindowPump {
 
   /** Works for one turn of the event loop. @returns false if no work is available now */
   #workForATurn(): boolean {
-    const ends = performance.now() + (this.#decodesHere ? turnMs.reading : turnMs.feeding);
+    const ends = performance.now() + (this.#options.decode === undefined ? turnMs.feeding : turnMs.reading);
     do {
       if (!this.#drainOne() && !this.#finish() && !this.#decodeOne()) return false;
     } while (performance.now() < ends);
@@ -164,7 +155,7 @@ export class WindowPump {
 
   #decodeOne(): boolean {
     const { decode, memory } = this.#options;
-    if (decode === undefined || !this.#decodesHere) return false;
+    if (decode === undefined) return false;
     for (const { window, tasks, files, tally } of this.#running.values()) {
       if (!window.hasTasks() || files.isSlow()) continue;
       const number = window.take();

@@ -9,10 +9,9 @@ import { createPause } from '../../../core/turns.js';
 import type { CodecPool } from '../../../threads/codec-pool.js';
 import type { DirectPort, Opening } from '../../../threads/direct-port.js';
 import { placedChunkBytes, type ReadPlan, type ReadTask } from '../../../format/plan/plan.js';
-import { NS_PER_ELEMENT } from '../reduce-sink.js';
 import type { DirectAccess, Sink } from '../../../compute/reduce/sink.js';
 import { buildWindow, type LocatedTask, type WindowBounds } from './build-window.js';
-import { chunkNs } from './choose.js';
+import { chunkNs, type DirectWay } from '../choose.js';
 import { WindowPump, type ActiveWindow } from './pump.js';
 import { Rings, SLOT_BYTES } from '../../../threads/rings.js';
 import { type Destination, type SharedPlan, sharePlan } from '../../../threads/direct/protocol.js';
@@ -22,10 +21,9 @@ import { chunkState } from '../../../threads/direct/window.js';
 // The options of a direct read, and the outcome of its chunks.
 
 export interface DirectOptions {
-  /** The threads that read; undefined if this thread reads all chunks. */
+  readonly way: DirectWay;
+  /** The threads that read, unless this thread reads all chunks. */
   readonly pool: CodecPool | undefined;
-  /** Whether this thread also decodes. */
-  readonly decodesHere: boolean;
   /** Maximum stored size of a chunk in bytes. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
@@ -77,11 +75,14 @@ export class TeamRead {
   readonly #pause = createPause();
   #windows = 0;
 
-  /** @param decode decodes a chunk on this thread, and returns its partial result for a reduction */
+  /**
+   * @param decode decodes a chunk on this thread, and returns its partial result for a reduction; undefined if this
+   * thread does not decode
+   */
   constructor(
     plan: ReadPlan,
     access: DirectAccess,
-    decode: (task: ReadTask, encoded: Uint8Array) => unknown,
+    decode: ((task: ReadTask, encoded: Uint8Array) => unknown) | undefined,
     options: DirectOptions & { readonly pool: CodecPool },
   ) {
     this.#plan = plan;
@@ -95,9 +96,8 @@ export class TeamRead {
       rings: this.#rings,
       place: access.kind === 'regions' ? (task, region) => access.region(task, region) : () => {},
       memory: { maxBytes: options.maxBytes, pool: encodedBuffers },
-      decode: options.decodesHere ? decode : undefined,
+      decode,
       needsReplies: access.kind === 'partials' || options.onVersion !== undefined,
-      nsPerElement: access.kind === 'partials' ? NS_PER_ELEMENT : 0,
     });
   }
 

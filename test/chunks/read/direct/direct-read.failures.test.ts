@@ -14,7 +14,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { isZarrError, openHierarchy, type CodecPool } from '../../../../server/zarr/index.js';
 import { Rings } from '../../../../server/threads/rings.js';
 import {
-  alwaysDirect,
   entry,
   filesAt,
   hierarchiesOf,
@@ -29,7 +28,6 @@ import {
 } from './threads.js';
 
 describe.skipIf(!isBuilt)('reads by threads', () => {
-  alwaysDirect();
   const folder = temporaryFolder();
   let pool: CodecPool;
   beforeAll(async () => {

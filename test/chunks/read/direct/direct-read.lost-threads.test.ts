@@ -14,7 +14,6 @@ import {
   type ZarrArray,
 } from '../../../../server/zarr/index.js';
 import {
-  alwaysDirect,
   counted,
   entry,
   filesAt,
@@ -40,7 +39,6 @@ function program(folder: string, name: string, code: string): URL {
 }
 
 describe.skipIf(!isBuilt)('reads by threads', () => {
-  alwaysDirect();
   const folder = temporaryFolder();
 
   test.each([
@@ -166,7 +164,6 @@ const transforms: Readonly<Record<string, ElementTransform>> = {
 const selections = [':', '3:30, 1:, ::3', '::-1', '5, :, 20:3:-4', '..., 11'];
 
 describe.skipIf(!isBuilt)('element transforms in reads by threads', () => {
-  alwaysDirect();
   const root = temporaryFolder();
   let pool: CodecPool;
   beforeAll(async () => {

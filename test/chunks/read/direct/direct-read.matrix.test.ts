@@ -7,7 +7,7 @@ import { isZarrError, openHierarchy, type Block, type CodecPool } from '../../..
 import { readCases, openFixture } from '../../../conformance/cases.js';
 import type { Case } from '../../../conformance/expected-layout.js';
 import { fixtures } from '../../../setup/fixtures.js';
-import { alwaysDirect, counted, isBuilt, startPool } from './threads.js';
+import { counted, isBuilt, startPool } from './threads.js';
 
 /** The values of a read, or its error. */
 async function outcome(reading: Promise<Block>): Promise<unknown> {
@@ -26,7 +26,6 @@ async function outcome(reading: Promise<Block>): Promise<unknown> {
 }
 
 describe.skipIf(!isBuilt)('arrays of the matrix', () => {
-  alwaysDirect();
   let pool: CodecPool;
   beforeAll(async () => {
     pool = await startPool();

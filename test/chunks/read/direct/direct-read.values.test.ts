@@ -11,7 +11,6 @@ import {
 import type { JsonObject } from '../../../../server/core/bytes/json.js';
 import type { DimSelection } from '../../../../server/format/selection/selection.js';
 import {
-  alwaysDirect,
   counted,
   createRandom,
   filesAt,
@@ -77,7 +76,6 @@ function randomDim(size: number, random: (below: number) => number): DimSelectio
 }
 
 describe.skipIf(!isBuilt)('reads by threads', () => {
-  alwaysDirect();
   const root = temporaryFolder();
   let pool: CodecPool;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { isZarrError, openHierarchy, type CodecPool, type KeyStore } from '../..
 import type { JsonObject } from '../../../../server/core/bytes/json.js';
 import { createZipStore } from '../../../../server/store/zip.js';
 import { buildZip, type ZipPart } from '../../../store/build-zip.js';
-import { alwaysDirect, filesAt, hierarchiesOf, isBuilt, startPool, temporaryFolder } from './threads.js';
+import { filesAt, hierarchiesOf, isBuilt, startPool, temporaryFolder } from './threads.js';
 
 const shape = [48, 4096];
 const all = { kind: 'all' } as const;
@@ -37,7 +37,6 @@ async function entriesOf(root: string, { codecs = [little], shardShape }: Layout
 }
 
 describe.skipIf(!isBuilt)('reads of archives by threads', () => {
-  alwaysDirect();
   const folder = temporaryFolder();
   let pool: CodecPool;
   beforeAll(async () => {

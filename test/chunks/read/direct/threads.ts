@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll } from 'vitest';
 import {
   createCodecPool,
   createFilesystemStore,
@@ -37,19 +37,6 @@ export function temporaryFolder(): string {
   return root;
 }
 
-/** Makes every possible read direct during the tests of a file. */
-export function alwaysDirect(): void {
-  let before: string | undefined;
-  beforeAll(() => {
-    before = process.env['ZARRQL_DIRECT'];
-    process.env['ZARRQL_DIRECT'] = 'always';
-  });
-  afterAll(() => {
-    if (before === undefined) delete process.env['ZARRQL_DIRECT'];
-    else process.env['ZARRQL_DIRECT'] = before;
-  });
-}
-
 export function filesAt(root: string): KeyStore {
   return createFilesystemStore({ label: 'files', root, foldsCase: false });
 }
@@ -69,8 +56,9 @@ export function counted(pool: CodecPool): CountedPool {
   return { pool: { ...pool, directThreads }, taskCount: () => taskCount };
 }
 
+/** Starts threads that every possible read uses, even if it takes longer. */
 export async function startPool(threads = 2, program = entry): Promise<CodecPool> {
-  const pool = createCodecPool({ threads, entry: program });
+  const pool = Object.assign(createCodecPool({ threads, entry: program }), { isPreferred: true });
   while (!pool.usable && !pool.isOver) await pool.whenAvailable();
   return pool;
 }

@@ -1,0 +1,261 @@
+/**
+ * Decides how a read gets its chunks: who reads them, who decodes them, and which parts. No other module decides this.
+ * Pure: the same plan in the same circumstances is read in the same way.
+ */
+import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
+import { isFixedSize } from '../../core/dtype/data-type.js';
+import { turnMs } from '../../core/turns.js';
+import { isTrivial } from '../../format/codec/run-chain.js';
+import { decodingNsPerByte } from '../../format/codec/speed.js';
+import { placedChunkBytes, transformNs, type ReadPlan } from '../../format/plan/plan.js';
+import type { DirectAccess } from '../../compute/reduce/sink.js';
+import type { CodecPool } from '../../threads/codec-pool.js';
+import { SLOT_BYTES } from '../../threads/rings.js';
+import type { ChunkCache } from './chunk-cache.js';
+import { NS_PER_ELEMENT } from './reduce-sink.js';
+
+/** Everything besides the plan that determines how a read gets its chunks. */
+export interface Circumstances {
+  /** Threads that the read may use. */
+  readonly pool: Pick<CodecPool, 'accepts' | 'isPreferred'> | undefined;
+  /** Whether this thread decodes too. */
+  readonly decodesHere: boolean;
+  /** Cache of decoded chunks that other reads may share. */
+  readonly cache: Pick<ChunkCache, 'maxBytes'> | undefined;
+  /** How the result takes the chunks of files that are read directly; undefined if it or the store cannot. */
+  readonly access: DirectAccess['kind'] | undefined;
+  /** Whether the read may use rings of slots now. */
+  readonly hasFreeRings: boolean;
+  /** Which parts of objects the store reads at less cost than whole objects. */
+  readonly parts: 'local' | 'remote' | 'none';
+  /** Whether this thread serves a page, which long work would freeze. */
+  readonly isResponsive: boolean;
+}
+
+export interface ReadWay {
+  /** The first attempt; undefined for none. */
+  readonly direct: DirectWay | undefined;
+  /** For all chunks that are not read directly, or could not be. */
+  readonly pipeline: PipelineWay;
+}
+
+/** Files are read without the store's queues. */
+export type DirectWay =
+  /** By this thread. */
+  | { readonly by: 'serial'; readonly maxPartBytes: number | undefined }
+  /** By the threads of the pool, and by this thread too if `alsoHere`. */
+  | { readonly by: 'threads'; readonly alsoHere: boolean };
+
+/** The store reads objects, and the pipeline decodes them. */
+export interface PipelineWay {
+  readonly decode: DecodeWay;
+  /** Maximum size, in bytes, of a part that is read instead of a chunk; undefined to read whole chunks. */
+  readonly maxPartBytes: number | undefined;
+}
+
+export type DecodeWay =
+  /** Immediately, on this thread. */
+  | { readonly by: 'inline' }
+  /**
+   * On this thread, in turns of the event loop of at most `turnMs.shared` or one chunk: if the thread serves requests or
+   * a page, or transforms elements, and for codecs that threads cannot import, however slow.
+   */
+  | { readonly by: 'sliced' }
+  /** Small chunks immediately; large chunks in the pool, one after the other. Chunks that arrive meanwhile wait. */
+  | { readonly by: 'variable' }
+  /** There is nothing to decode, but the chunk is too large to be copied in one step. */
+  | { readonly by: 'copied' }
+  /**
+   * In the pool, and on this thread too if `alsoHere`.
+   * @param ifLost whether this thread may decode the chunks if the pool has no thread left
+   */
+  | { readonly by: 'pool'; readonly alsoHere: boolean; readonly ifLost: boolean };
+
+/** Chooses the way of a read. The pipeline follows the direct read, because it reads what that one could not. */
+export function choose(plan: ReadPlan, circumstances: Circumstances): ReadWay {
+  const maxPartBytes = maxPartOf(plan, circumstances);
+  return {
+    direct: chooseDirect(plan, circumstances, maxPartBytes),
+    pipeline: {
+      decode: chooseDecode(plan, circumstances),
+      // A chunk that will be cached must be read as a whole.
+      maxPartBytes: circumstances.cache === undefined ? maxPartBytes : undefined,
+    },
+  };
+}
+
+/**
+ * Whether the result of a read can be the memory of the cached chunk itself, if the caller does not modify it. Reading a
+ * chunk of 512 KiB then takes 0.1 of the time (Node 24).
+ */
+export function canShareChunk({ dtype, transform, cost }: ReadPlan): boolean {
+  const isWhole = cost.chunks === 1 && cost.outputBytes === cost.chunkBytes;
+  return isWhole && transform === undefined && isFixedSize(dtype);
+}
+
+/** Nanoseconds to decode and transform a chunk of a plan. */
+export function chunkNs(plan: ReadPlan): number {
+  return plan.cost.chunkBytes * decodingNsPerByte(plan.layout.chain) + transformNs(plan);
+}
+
+// Direct reads.
+
+/**
+ * Time to read and place, in nanoseconds per decoded byte (Node 20, warm page cache): the work, besides
+ * decoding, that threads take over from the calling thread.
+ */
+const READ_NS_PER_BYTE = 0.3;
+/**
+ * Time to start a thread's part of a read, in nanoseconds: the messages to the thread and back, its first task, and
+ * waiting. Planes of 128 chunks of 64 KiB (zstd) take 0.78 of the CPU time without threads.
+ */
+const START_NS = 1_000_000;
+/** Time to receive a chunk from a thread, in nanoseconds, without copying its bytes. */
+const PASS_NS = 60_000;
+/**
+ * Maximum size, in bytes, of a chunk that this thread reads. Threads or the pipeline read larger chunks,
+ * which bounds the time of blocking reads.
+ */
+const MAX_CHUNK_BYTES = 15 * 2 ** 16;
+
+/**
+ * Chooses the mode of a direct read. Measured with Node 20 on 2 processors, chunks of 512 KiB: a message to a
+ * thread and back takes 0.07 ms, the first chunk of a read another 0.2 ms. Two threads are faster than one
+ * from 2 chunks of zstd or gzip (1 ms each) or 6 chunks of blosc or raw data (0.15 ms each), but never for a
+ * single chunk. Receiving a small chunk from a thread takes more than half as long as decoding it: boxes of 27
+ * chunks of 64 KiB (zstd) take 0.8 of the time without threads.
+ *
+ * A thread that decodes reads chunks of Blosc or raw data alone, unless the result is in shared memory:
+ * threads would have to pass them through slots, which takes as long as decoding them (boxes 1.4 times the
+ * CPU time).
+ *
+ * The pipeline is used instead
+ * - with a cache, which a direct read would not fill, unless the read has at least a quarter of the size of the cache
+ *   and would evict more than it adds;
+ * - for parts of uncompressed chunks, unless this thread reads them: threads would read all of them;
+ * - for regions larger than a slot and for reads beyond the number of rings: rings of other sizes would be
+ *   shared memory that is freed late;
+ * - for reductions if this thread decodes: direct reductions take 0.6 (raw) to 1.0 (shards) of the pipeline's
+ *   time in two threads without this one, but 0.9 to 1.1 with one thread and this one (the mean of 134 MB).
+ */
+function chooseDirect(
+  plan: ReadPlan,
+  circumstances: Circumstances,
+  maxPartBytes: number | undefined,
+): DirectWay | undefined {
+  const { pool, decodesHere, cache, access } = circumstances;
+  const { cost, dtype } = plan;
+  if (access === undefined || cost.chunks === 0 || !isFixedSize(dtype) || dtype.itemSize === 0)
+    return undefined;
+  const isPreferred = pool?.isPreferred === true;
+  if (!isPreferred && cache !== undefined && cost.chunks * cost.chunkBytes < cache.maxBytes / 4)
+    return undefined;
+  const isBrief = (extraNs: number): boolean =>
+    cost.chunkBytes <= MAX_CHUNK_BYTES && chunkNs(plan) + extraNs <= turnMs.chunk * 1e6;
+  if (
+    pool !== undefined &&
+    canUseThreads(plan, access, circumstances.hasFreeRings) &&
+    (isPreferred || isWorthThreads(plan, circumstances, access, pool))
+  ) {
+    const reduceNs = access === 'partials' ? (cost.chunkBytes / dtype.itemSize) * NS_PER_ELEMENT : 0;
+    return { by: 'threads', alsoHere: decodesHere && isBrief(reduceNs) };
+  }
+  return decodesHere && access !== 'partials' && isBrief(0) ? { by: 'serial', maxPartBytes } : undefined;
+}
+
+function canUseThreads(plan: ReadPlan, access: DirectAccess['kind'], hasFreeRings: boolean): boolean {
+  const { cost, layout, selection } = plan;
+  if (layout.chain.modules === undefined || selection.kind === 'points') return false;
+  if (Math.max(cost.chunkBytes, placedChunkBytes(plan)) > LARGE_CHUNK_BYTES) return false;
+  return access !== 'regions' || (placedChunkBytes(plan) <= SLOT_BYTES && hasFreeRings);
+}
+
+function isWorthThreads(
+  plan: ReadPlan,
+  { decodesHere, cache }: Circumstances,
+  access: DirectAccess['kind'],
+  pool: Pick<CodecPool, 'accepts'>,
+): boolean {
+  const { cost, layout } = plan;
+  if (cache === undefined && hasParts(plan) && readsLittle(plan)) return false;
+  if (decodesHere && access === 'partials') return false;
+  const isSlow = pool.accepts(layout.chain, cost.chunkBytes);
+  if (decodesHere && access === 'regions' && !isSlow) return false;
+  const workNs = cost.chunks * (chunkNs(plan) + cost.chunkBytes * READ_NS_PER_BYTE);
+  const passNs = access === 'regions' ? cost.chunks * PASS_NS : 0;
+  // Two threads save half of the work.
+  return cost.chunks > 1 && (!decodesHere || workNs > 2 * (START_NS + passNs));
+}
+
+/**
+ * Whether threads can read and reduce boxes of several arrays.
+ * @param keepsChunks whether decoded chunks are cached for other reads
+ */
+export function canReduceBoxes(
+  plans: readonly ReadPlan[],
+  { keepsChunks, isPreferred }: { readonly keepsChunks: boolean; readonly isPreferred: boolean },
+): boolean {
+  if (keepsChunks && !isPreferred) return false;
+  return plans.every(
+    (plan) => isFixedSize(plan.dtype) && plan.dtype.itemSize > 0 && canUseThreads(plan, 'partials', false),
+  );
+}
+
+/** While a single thread decodes, the calling thread computes boxes. */
+export function isWorthBoxThreads(threads: number, decodesHere: boolean): boolean {
+  return threads > 1 || !decodesHere;
+}
+
+// Decoding in the pipeline.
+
+/**
+ * Chooses the way to decode. Measured with Node 20 on 2 processors: a message to a thread and back takes 0.07
+ * ms, copying a decoded chunk from its slot 0.05 ms per MiB. A chunk of 512 KiB decodes in 0.1 ms (blosc) to
+ * 1.3 ms (gzip), so a single chunk is faster on this thread; two chunks of zstd or gzip are faster in the
+ * pool. `CodecPool.accepts` defines the threshold: 0.8 ms for 1 MiB of chunks, or for one larger chunk.
+ * Compressed chunks of more than 16 MiB would block this thread for 15 ms or more, so the pool accepts them all.
+ */
+function chooseDecode(plan: ReadPlan, { pool, decodesHere, isResponsive }: Circumstances): DecodeWay {
+  const { cost, dtype, layout } = plan;
+  const { chain } = layout;
+  const isLarge = cost.chunkBytes > LARGE_CHUNK_BYTES;
+  if (isLarge && !decodesHere && isTrivial(chain)) return { by: 'copied' };
+  if (pool !== undefined) {
+    const isWorth = cost.chunks > 1 || !decodesHere;
+    if (isWorth && !isFixedSize(dtype) && chain.modules !== undefined) return { by: 'variable' };
+    if ((isWorth || isLarge) && pool.accepts(chain, cost.chunkBytes)) {
+      const takesNs = decodingNsPerByte(chain) * cost.chunkBytes;
+      const ifLost = decodesHere || takesNs <= turnMs.longestChunk * 1e6;
+      return { by: 'pool', alsoHere: decodesHere && !isLarge, ifLost };
+    }
+  }
+  return { by: decodesHere && !isResponsive && transformNs(plan) === 0 ? 'inline' : 'sliced' };
+}
+
+// Parts of chunks. Compared with whole chunks of 512 KiB in files, reading a plane in parts takes 0.2 of the time, a
+// single element 0.25, and a box across chunks 0.7 (Node 24).
+
+/** Minimum number of bytes to omit for a partial read of a file. */
+const MIN_SAVED_BYTES = 16_384;
+/**
+ * Maximum part of a remote chunk to read separately, as a fraction. Transfer takes little of the time of a
+ * request, and servers may verify whole objects.
+ */
+const MAX_REMOTE_SHARE = 1 / 8;
+
+function maxPartOf(plan: ReadPlan, { parts }: Circumstances): number | undefined {
+  if (parts === 'none' || !hasParts(plan)) return undefined;
+  const { chunkBytes } = plan.cost;
+  // Reading a range of a local file is never slower than reading the whole file.
+  return parts === 'local' ? chunkBytes - MIN_SAVED_BYTES : chunkBytes * MAX_REMOTE_SHARE;
+}
+
+/** Whether the plan's chunks have parts that can be read: uncompressed objects. */
+function hasParts({ layout, cost }: ReadPlan): boolean {
+  return layout.levels.length === 0 && isTrivial(layout.chain) && cost.chunkBytes > MIN_SAVED_BYTES;
+}
+
+/** Whether the result of a plan has less than a quarter of the bytes of its decoded chunks. */
+function readsLittle({ cost }: ReadPlan): boolean {
+  return (cost.outputBytes ?? Infinity) < (cost.chunks * cost.chunkBytes) / 4;
+}
