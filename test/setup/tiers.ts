@@ -21,6 +21,7 @@ export const alone: readonly string[] = [
 
 /** Files that start before all others, because each takes longer than a minute on its own. */
 export const longest: readonly string[] = [
+  'test/packaging/clone.test.ts',
   'test/packaging/install.test.ts',
   'test/chaos/chaos.test.ts',
   'test/attacks/variable-length.test.ts',
