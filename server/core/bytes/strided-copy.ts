@@ -20,15 +20,12 @@ interface Strided {
 }
 
 /**
- * Minimum size of a row, in bytes, that `Uint8Array.set` copies faster than a loop: rows of 512 bytes take 0.6 of the
- * time, rows of 128 bytes 1.5 (Node 22, 24 and 26).
+ * Minimum size of a row, in bytes, that `Uint8Array.set` copies faster than a loop, also into shared memory
+ * (see docs/benchmarks.md).
  */
-const LONG_ROW_BYTES = 512;
-/**
- * The same minimum for rows that are not aligned to 8 bytes, which a loop copies more slowly: rows of 128 bytes take 0.6
- * of the time, rows of 64 bytes as long.
- */
-const LONG_UNALIGNED_ROW_BYTES = 128;
+const LONG_ROW_BYTES = 2048;
+/** The same minimum for rows that are not aligned to 8 bytes, which a loop copies more slowly. */
+const LONG_UNALIGNED_ROW_BYTES = 256;
 /** Minimum size, in bytes, of a row that `unalignedRows` copies. Shorter rows are copied unit by unit. */
 const MIN_UNALIGNED_ROW_BYTES = 8;
 
