@@ -11,7 +11,6 @@ import {
   type ObjectVersions,
   type ReadObject,
   versionsOfInputs,
-  nextTurn,
 } from '../zarr/index.js';
 import { createFlights } from './flights.js';
 
@@ -164,7 +163,10 @@ function createResultCache<T extends object>(
     signal: AbortSignal | undefined,
   ): Promise<ObjectVersions | undefined> {
     const check = async (stop: AbortSignal): Promise<ObjectVersions | undefined> => {
-      await nextTurn();
+      // Not `nextTurn`, which resumes one waiting check per turn: many results are checked at the same time.
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
       turn++;
       return versionsOfInputs({ inputs }, { signal: stop, expected });
     };

@@ -288,8 +288,8 @@ export interface Gateway {
   handleOperation(request: OperationHttpRequest, caller: CallerOptions): Promise<RawResponse>;
   /**
    * Runs an operation of a protocol that exchanges messages, such as graphql-ws. Returns one result for a query or
-   * mutation (or its parts, if they are requested), and the results of a subscription as they occur. Never rejects. Request the next result when the
-   * previous one has been sent, and call `return` to end a subscription.
+   * mutation (or its parts, if they are requested), and the results of a subscription as they occur. Never rejects.
+   * Request the next result when the previous one has been sent, and call `return` to end a subscription.
    */
   handleMessage(request: MessageRequest, caller: CallerOptions): Promise<ResultMessages>;
   /**
