@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../server/config.js';
-import { createCors } from '../server/http/dispatch.js';
+import { createCors } from '../server/http/cors.js';
 import { createMetrics, type RequestRecord } from '../server/http/metrics.js';
 import { createProcessMemory, type ProcessMemory } from '../server/memory/process-memory.js';
 import { array, group, realGateway } from './http/real-gateway.js';

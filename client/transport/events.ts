@@ -3,7 +3,9 @@ import { InputError, RequestError, TransportError, networkError, rejectMalformed
 import type { FetchResponse, ResolvedOptions } from '../options.js';
 import { createDeadline, reasonOf, untilAborted, createStallGuard, type StallGuard } from './deadline.js';
 import { readBody, createByteSink, tooLarge } from './body.js';
-import { fetchWithinOrigin, headersOf, parseRetryAfter } from './http.js';
+import { headersOf } from './headers.js';
+import { fetchWithinOrigin } from './redirects.js';
+import { parseRetryAfter } from './retries.js';
 import { parseResponse, type GraphQLResult } from './response.js';
 import { writeJson } from './request-body.js';
 

@@ -6,7 +6,9 @@ import type { ResolvedOptions } from '../options.js';
 import { createByteSink, decodeCbor, readBody } from './body.js';
 import { createStallGuard, reasonOf, untilAborted } from './deadline.js';
 import { MIN_STALL_MS, piecesOf } from './events.js';
-import { fetchWithinOrigin, headersOf, parseRetryAfter } from './http.js';
+import { headersOf } from './headers.js';
+import { fetchWithinOrigin } from './redirects.js';
+import { parseRetryAfter } from './retries.js';
 import { writeBody } from './request-body.js';
 import { type GraphQLResult, parseError, parseResponse } from './response.js';
 

@@ -8,7 +8,7 @@ import type { AccessControl } from './access-control.js';
 import type { Exchange } from './exchange.js';
 import { begin, createHandlerRunner, type Running } from './gateway-handler.js';
 import type { HttpServerParts } from './options.js';
-import { hostOf } from './dispatch.js';
+import { hostOf } from './host-check.js';
 import { FILES_PATH, TILES_PATH } from './routes.js';
 
 type Respond = (

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { BusyError } from '../memory/lease.js';
 import { LimitError } from '../zarr/index.js';
 import { createAccessControl } from './access-control.js';
-import { createDispatch, createHostCheck, hostOf } from './dispatch.js';
+import { createDispatch } from './dispatch.js';
 import { respondWithProblem, createExchange, type Exchange } from './exchange.js';
 import { createExplorerRoute, readExplorerFiles } from './explorer-route.js';
 import { createFilesRoute, createTilesRoute } from './files-route.js';
@@ -12,7 +12,9 @@ import { createGraphqlRoute } from './graphql-route.js';
 import { listenOn } from './listen.js';
 import { createConnectionCounts } from './operations/connection-counts.js';
 import type { HttpServer, HttpServerParts } from './options.js';
+import { oneAtATime } from './pipelining.js';
 import { busy, internalProblem, tooLarge } from './problem.js';
+import { createReadiness } from './readiness.js';
 import { createRequestLog } from './request-log.js';
 import { createRoutes, type Route } from './routes.js';
 import { createShutdown } from './shutdown.js';
@@ -114,44 +116,5 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     listen: () => listenOn(server, config),
     announceEnd: (delayMs) => shutdown.announce(delayMs),
     close: () => shutdown.close(),
-  };
-}
-
-/**
- * Creates the body of `/readyz`. A gateway with some unusable stores is ready, since it serves the others.
- * Store names are shown only if requests without a token may see them in GraphQL.
- */
-function createReadiness({
-  config,
-  stores,
-}: Pick<HttpServerParts, 'config' | 'stores'>): (exchange: Exchange) => string {
-  const isOurs = createHostCheck(config);
-  return (exchange) => {
-    const names = stores?.unusable() ?? [];
-    if (stores === undefined || names.length === 0) return 'ok';
-    const maySeeNames = config.auth === undefined && isOurs(hostOf(exchange));
-    return `ok, but ${names.length} of ${stores.count} stores are unavailable${maySeeNames ? `: ${names.join(', ')}` : ''}`;
-  };
-}
-
-// Handles the requests of a connection one at a time, in order. Node emits pipelined requests immediately,
-// but a response that is queued behind another emits no "close" if the connection ends, so its resources
-// would leak.
-
-type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
-
-function oneAtATime(handle: Handle): Handle {
-  return (incoming, outgoing) => {
-    if (outgoing.socket !== null) {
-      handle(incoming, outgoing);
-      return;
-    }
-    const { socket } = incoming;
-    // Stops reading, because queued requests need memory.
-    socket.pause();
-    outgoing.once('socket', () => {
-      socket.resume();
-      if (!socket.destroyed) handle(incoming, outgoing);
-    });
   };
 }

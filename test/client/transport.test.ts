@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { InputError, TransportError } from '../../client/index.js';
 import { printDocument } from '../../client/transport/document.js';
-import { parseRetryAfter, planRetry } from '../../client/transport/http.js';
+import { parseRetryAfter, planRetry } from '../../client/transport/retries.js';
 import { root } from '../docs/format-samples.js';
 
 const folder = join(root, 'client/documents');

@@ -17,7 +17,8 @@ import type {
 } from '../lazy-slice.js';
 import { mapSlice } from '../mapped/mapped-slice.js';
 import { pickSlice } from '../picked-slice.js';
-import { foldSlice, foldDeviations, isWholeAxis } from '../fold-slice.js';
+import { foldSlice } from '../fold-slice.js';
+import { foldDeviations, isWholeAxis } from './anomaly-variance.js';
 import { floatArray, type FloatArray, floatPieces, isReal, putFloat } from '../../compute/float-elements.js';
 import type { PlanCost } from '../../format/plan/plan.js';
 import { type GroupOffsets, noCells } from '../../compute/cells.js';

@@ -7,7 +7,7 @@ import {
   type HeaderSource,
   type ClientOptions,
 } from '../../../client/index.js';
-import { headersOf } from '../../../client/transport/http.js';
+import { headersOf } from '../../../client/transport/headers.js';
 import { response, createFakeFetch, hang, type FakeResponse } from '../fake-fetch.js';
 
 beforeEach(() => vi.useFakeTimers());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHostCheck } from '../../server/http/dispatch.js';
+import { createHostCheck } from '../../server/http/host-check.js';
 
 const config = { host: '0.0.0.0', publicUrl: 'https://data.example.org/zarr', allowedHosts: ['inside'] };
 

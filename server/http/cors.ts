@@ -1,0 +1,51 @@
+/** CORS headers. No other origin is allowed unless origins are configured. */
+export interface Cors {
+  /** Returns the headers of every response, including those that depend on the requesting origin. */
+  headers(origin: string | undefined): Readonly<Record<string, string>>;
+  /** Whether scripts of another origin may open WebSockets. */
+  mayConnect(origin: string): boolean;
+  /** Returns the headers of a preflight response; undefined if the origin is not allowed. */
+  preflight(
+    origin: string,
+    requestedHeaders: string | undefined,
+    methods: readonly string[],
+  ): Readonly<Record<string, string>> | undefined;
+}
+
+/** Response headers that scripts may read, in addition to safelisted headers. */
+const EXPOSED =
+  'X-Request-Id, ETag, Accept-Ranges, Content-Range, Content-Disposition, Content-Length, Retry-After';
+/** Time, in seconds, for which browsers may cache a preflight response: Chromium's maximum. */
+const MAX_AGE_SECONDS = 7200;
+const none: Readonly<Record<string, string>> = {};
+
+/** @param origins exact origins, or "*" for any; credentials (cookies) are never allowed */
+export function createCors(origins: readonly string[]): Cors {
+  const any = origins.includes('*');
+  const allowed = new Set(origins);
+  const vary = any || origins.length === 0 ? none : { vary: 'Origin' };
+  const forAny = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
+
+  function headers(origin: string | undefined): Readonly<Record<string, string>> {
+    if (origin === undefined) return vary;
+    if (any) return forAny;
+    if (!allowed.has(origin)) return vary;
+    return { ...vary, 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED };
+  }
+
+  return {
+    headers,
+    mayConnect: (origin) => any || allowed.has(origin),
+    preflight(origin, requestedHeaders, methods) {
+      if (!any && !allowed.has(origin)) return undefined;
+      const isValid =
+        requestedHeaders !== undefined && /^[\w!#$%&'*+.^`|~, -]{1,1000}$/.test(requestedHeaders);
+      return {
+        ...headers(origin),
+        'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
+        'access-control-allow-headers': isValid ? requestedHeaders : 'Content-Type, Accept',
+        'access-control-max-age': String(MAX_AGE_SECONDS),
+      };
+    },
+  };
+}
