@@ -41,10 +41,56 @@ export interface PlainScalarTypes {
   variable_length_bytes: { scalar: Uint8Array | null; data: readonly (Uint8Array | null)[] };
 }
 
+/** Maps the name of a number type to the typed array of its values. */
+export interface NumberArrays {
+  int8: Int8Array;
+  int16: Int16Array;
+  int32: Int32Array;
+  int64: BigInt64Array;
+  uint8: Uint8Array;
+  uint16: Uint16Array;
+  uint32: Uint32Array;
+  uint64: BigUint64Array;
+  float32: Float32Array;
+  float64: Float64Array;
+}
+
+/** Maps the name of an element, the unit of all number types, to the typed array of its stored form. */
+export interface ElementArrays extends NumberArrays {
+  /** Bits. */
+  float16: Uint16Array;
+}
+
 /** Elements of the CBOR typed arrays (RFC 8746, section 2) that the gateway and the client write. */
-export type ElementName =
-  | 'int8' | 'int16' | 'int32' | 'int64' | 'uint8' | 'uint16' | 'uint32' | 'uint64'
-  | 'float16' | 'float32' | 'float64'; // prettier-ignore
+export type ElementName = keyof ElementArrays;
+
+/** The class of a typed array. */
+export interface ArrayType<T> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (length: number): T;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
+}
+
+export const elementArrays: { readonly [E in ElementName]: ArrayType<ElementArrays[E]> } = {
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+  float16: Uint16Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
+
+/** The elements whose typed array holds values; for float16, it holds bits. */
+export const numberArrayNames = Object.keys(elementArrays).filter(isNumberArrayName);
+
+function isNumberArrayName(name: string): name is keyof NumberArrays {
+  return Object.hasOwn(elementArrays, name) && name !== 'float16';
+}
 
 interface NumberRow {
   /** Interpretation of the bytes. A complex number consists of two floats. */
@@ -53,7 +99,7 @@ interface NumberRow {
   readonly numpy: string;
   /** Size of one value in bytes. */
   readonly itemSize: number;
-  /** Element of the CBOR typed array with the values; complex numbers take two elements. */
+  /** Unit of the stored form, and of the CBOR typed array; complex numbers take two elements. */
   readonly element: ElementName;
 }
 
@@ -85,7 +131,9 @@ export type IntegerName = NamesOfForm<'integer'>;
 export type FloatName = NamesOfForm<'float'>;
 export type ComplexName = NamesOfForm<'complex'>;
 
-export type TimeName = 'numpy.datetime64' | 'numpy.timedelta64';
+export const timeNames = ['numpy.datetime64', 'numpy.timedelta64'] as const;
+
+export type TimeName = (typeof timeNames)[number];
 
 /** Types of text and bytes with a fixed length. */
 export type FixedBytesName = 'null_terminated_bytes' | 'fixed_length_utf32' | 'raw_bytes' | 'raw_bits';
@@ -136,7 +184,7 @@ export function isByteStringName(
   return (isFixedBytesName(name) && !isTextName(name)) || name === 'variable_length_bytes';
 }
 
-/** The CBOR typed array for values of a type; undefined for types that are encoded as lists of items. */
+/** The elements that values of a type consist of; undefined for types that are not numbers or times. */
 export function elementOf(name: string): ElementName | undefined {
   if (isNumberName(name)) return numberTypes[name].element;
   return isTimeName(name) ? 'int64' : undefined;

@@ -2,7 +2,7 @@
 import { TypedBytes, WireArray } from '../../wire/cbor/typed-arrays.js';
 import { isList, isRecord, type JsonValue } from './json.js';
 import { encodeBase64 } from '../../wire/base64.js';
-import { numericRows } from '../ndarray/wire-rows.js';
+import { numericRow } from '../ndarray/wire-rows.js';
 
 /**
  * Converts bigints to decimal text, NaN and the infinities to their names, bytes to base64, undefined to null, and CBOR
@@ -17,7 +17,7 @@ export function toJsonForm(value: unknown): JsonValue {
   if (isList(value)) return value.map(toJsonForm);
   if (value instanceof WireArray) return toJsonForm(value.values);
   if (value instanceof TypedBytes)
-    return Array.from<unknown, JsonValue>(numericRows[value.element].view(value.bytes.slice()), toJsonForm);
+    return Array.from<unknown, JsonValue>(numericRow(value.element).view(value.bytes.slice()), toJsonForm);
   if (!isRecord(value)) return null;
   const { toJSON } = value;
   if (typeof toJSON === 'function') return toJsonForm(Reflect.apply(toJSON, value, []));

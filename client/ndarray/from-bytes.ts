@@ -5,7 +5,7 @@ import { createDense, type DenseParts } from './dense.js';
 import type { FieldLayout, ValueLayout } from './layout.js';
 import type { AnyNDArray, Coordinates, StructScalar } from './ndarray.js';
 import { sizeOf, nest } from './shape.js';
-import { fixedRows, numericRows } from './wire-rows.js';
+import { fixedRows, numericRow } from './wire-rows.js';
 
 export interface ByteBlock {
   readonly layout: ValueLayout;
@@ -30,7 +30,7 @@ export function createFromBytes(block: ByteBlock): AnyNDArray {
     );
   const { name } = layout;
   if (isNumberName(name) || isTimeName(name)) {
-    const row = numericRows[name];
+    const row = numericRow(name);
     const data = row.view(bytes);
     return createDense({ ...base, ...layout, dtype: name, data, read: row.read(data, mask) });
   }

@@ -15,7 +15,7 @@ import { createFromBytes } from './from-bytes.js';
 import { type ValueLayout, objectsOf, type VariableName, maskOf } from './layout.js';
 import type { AnyNDArray, Coordinates } from './ndarray.js';
 import { assertPackable } from './pack.js';
-import { fixedRows, numericRows, variableRows } from './wire-rows.js';
+import { fixedRows, numericRow, variableRows } from './wire-rows.js';
 
 export interface ItemList {
   readonly type: ParsedType;
@@ -98,7 +98,7 @@ function packMasked(layout: ValueLayout, items: readonly unknown[], parse: Parse
     const part = { name: name === 'complex64' ? 'float32' : 'float64', itemSize: itemSize / 2 } as const;
     return { bytes: packMasked(part, parts, parse).bytes, mask: maskOf(items) };
   }
-  const row = isNumberName(name) || isTimeName(name) ? numericRows[name] : undefined;
+  const row = isNumberName(name) || isTimeName(name) ? numericRow(name) : undefined;
   if (row === undefined) throw misfit(layout, items[0]);
   const bytes = new Uint8Array(items.length * itemSize);
   const data = row.view(bytes);
@@ -202,7 +202,7 @@ export function createFromJson({
 /** Parses an item. NaN, the infinities, 64-bit integers and times are text in JSON. */
 function parseItem(layout: ValueLayout, item: unknown): unknown {
   const { name } = layout;
-  const row = isNumberName(name) || isTimeName(name) ? numericRows[name] : undefined;
+  const row = isNumberName(name) || isTimeName(name) ? numericRow(name) : undefined;
   if (row?.parseJson !== undefined) return row.parseJson(item, layout);
   if (typeof item !== 'string') return item;
   return /^-?\d{1,20}$/.test(item) ? BigInt(item) : Number(item);

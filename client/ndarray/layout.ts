@@ -1,5 +1,5 @@
 /** Memory layout of the data types. */
-import { isFixedBytesName, isNumberName, isTimeName } from '../../wire/data-types.js';
+import { type ArrayType, isFixedBytesName, isNumberName, isTimeName } from '../../wire/data-types.js';
 import type { FixedSizeType } from '../../wire/numpy-type.js';
 import { TransportError, InputError } from '../errors.js';
 import type { DTypeName } from './ndarray.js';
@@ -67,13 +67,8 @@ function isVariableName(name: string): name is VariableName {
 
 // Creates typed arrays over little-endian bytes, and reads values that may be missing.
 
-export interface TypedArrayType<T> {
-  readonly BYTES_PER_ELEMENT: number;
-  new (buffer: ArrayBuffer, byteOffset: number, length: number): T;
-}
-
 /** @returns a function that creates a view of bytes; their offset must be aligned to the elements of the view */
-export function viewAs<T>(View: TypedArrayType<T>): (bytes: Uint8Array<ArrayBuffer>) => T {
+export function viewAs<T>(View: ArrayType<T>): (bytes: Uint8Array<ArrayBuffer>) => T {
   return ({ buffer, byteOffset, length }) => new View(buffer, byteOffset, length / View.BYTES_PER_ELEMENT);
 }
 

@@ -1,4 +1,5 @@
 /** Converts values to be written to input of the scalar NDArray. */
+import { elementArrays, type NumberArrays, numberArrayNames } from '../../wire/data-types.js';
 import { InputError } from '../errors.js';
 import { isList, isPlainObject, isRecord, shown } from '../json/json.js';
 import { dateText } from './dense.js';
@@ -28,25 +29,7 @@ export type ItemInput<D extends DTypeName> =
   | (D extends 'numpy.timedelta64' ? number | null : never)
   | (D extends 'null_terminated_bytes' ? string : never);
 
-const dataTypes: readonly (readonly [new (length: number) => NumberData, keyof NumberArrays])[] = [
-  [Int8Array, 'int8'], [Int16Array, 'int16'], [Int32Array, 'int32'], [BigInt64Array, 'int64'],
-  [Uint8Array, 'uint8'], [Uint8ClampedArray, 'uint8'], [Uint16Array, 'uint16'], [Uint32Array, 'uint32'],
-  [BigUint64Array, 'uint64'], [Float32Array, 'float32'], [Float64Array, 'float64'],
-]; // prettier-ignore
-
-/** Maps the name of a data type to its typed array. */
-export interface NumberArrays {
-  int8: Int8Array;
-  int16: Int16Array;
-  int32: Int32Array;
-  int64: BigInt64Array;
-  uint8: Uint8Array;
-  uint16: Uint16Array;
-  uint32: Uint32Array;
-  uint64: BigUint64Array;
-  float32: Float32Array;
-  float64: Float64Array;
-}
+export type { NumberArrays };
 export type NumberData = NumberArrays[keyof NumberArrays] | Uint8ClampedArray;
 
 /**
@@ -68,7 +51,7 @@ export function ndarray<T extends NumberData>(
 }
 
 function arrayOf(data: NumberData, shape: readonly number[]): AnyNDArray {
-  const name = dataTypes.find(([TypedArray]) => data instanceof TypedArray)?.[1];
+  const name = nameOf(data);
   if (name === undefined)
     throw new InputError(
       'BAD_INPUT',
@@ -106,8 +89,14 @@ export function toExactVariables(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toExactVariables(each)]));
 }
 
+/** The data type of a typed array; undefined for other views. */
+function nameOf(view: ArrayBufferView): keyof NumberArrays | undefined {
+  if (view instanceof Uint8ClampedArray) return 'uint8';
+  return numberArrayNames.find((name) => view instanceof elementArrays[name]);
+}
+
 function isNumberData(view: ArrayBufferView): view is NumberData {
-  return dataTypes.some(([TypedArray]) => view instanceof TypedArray);
+  return nameOf(view) !== undefined;
 }
 
 function isNDArray(value: unknown): value is AnyNDArray {

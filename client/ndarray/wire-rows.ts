@@ -5,7 +5,10 @@
 import { parseBase64 } from '../../wire/base64.js';
 import {
   type FixedBytesName,
+  elementArrays,
+  isTimeName,
   type NumberName,
+  numberTypes,
   type TimeName,
   textFromUtf32,
   withoutPadding,
@@ -15,14 +18,7 @@ import { parseDatetime } from '../../wire/datetime.js';
 import { widenHalves } from '../../wire/float16.js';
 import { TransportError } from '../errors.js';
 import { isList, isRecord, shown, type JsonValue } from '../json/json.js';
-import {
-  type ValueLayout,
-  type VariableName,
-  assertPresent,
-  maskOf,
-  type TypedArrayType,
-  viewAs,
-} from './layout.js';
+import { type ValueLayout, type VariableName, assertPresent, maskOf, viewAs } from './layout.js';
 import type { DataOf, ScalarOf } from './ndarray.js';
 import { packBytes, packUtf32 } from './pack.js';
 
@@ -43,44 +39,21 @@ export interface NumericRow {
   parseJson?(item: unknown, layout: ValueLayout): unknown;
 }
 
-function floats(View: TypedArrayType<NumericData>): NumericRow {
-  return {
-    view: viewAs(View),
-    read: (data, mask) => (at) => (mask?.[at] === 1 ? Number.NaN : (data[at] ?? Number.NaN)),
-  };
+/** The row of a type, which its form and element determine. */
+export function numericRow(name: NumericName): NumericRow {
+  const { form, element } = isTimeName(name) ? numberTypes.int64 : numberTypes[name];
+  const view: NumericRow['view'] =
+    element === 'float16'
+      ? (bytes) => widenHalves(viewAs(elementArrays.float16)(bytes))
+      : viewAs<NumericData>(elementArrays[element]);
+  if (form === 'complex')
+    return { view, read: (data) => (at) => [Number(data[2 * at]), Number(data[2 * at + 1])] };
+  if (form === 'boolean') return { view, read: (data, mask) => assertPresent(mask, (at) => data[at] !== 0) };
+  if (element !== 'int64' && element !== 'uint64')
+    return { view, read: (data, mask) => (at) => (mask?.[at] === 1 ? Number.NaN : (data[at] ?? Number.NaN)) };
+  const read: NumericRow['read'] = (data, mask) => assertPresent(mask, (at) => data[at] ?? NAT);
+  return name === 'numpy.datetime64' ? { view, read, parseJson: parseTime } : { view, read };
 }
-
-const longs = (View: TypedArrayType<NumericData>): NumericRow => ({
-  view: viewAs(View),
-  read: (data, mask) => assertPresent(mask, (at) => data[at] ?? 0n),
-});
-
-const pairs = (View: TypedArrayType<NumericData>): NumericRow => ({
-  view: viewAs(View),
-  read: (data) => (at) => [Number(data[2 * at]), Number(data[2 * at + 1])],
-});
-
-export const numericRows: Readonly<Record<NumericName, NumericRow>> = {
-  bool: { ...floats(Uint8Array), read: (data, mask) => assertPresent(mask, (at) => data[at] !== 0) },
-  int8: floats(Int8Array),
-  int16: floats(Int16Array),
-  int32: floats(Int32Array),
-  int64: longs(BigInt64Array),
-  uint8: floats(Uint8Array),
-  uint16: floats(Uint16Array),
-  uint32: floats(Uint32Array),
-  uint64: longs(BigUint64Array),
-  float16: {
-    ...floats(Float32Array),
-    view: (bytes) => widenHalves(viewAs(Uint16Array)(bytes)),
-  },
-  float32: floats(Float32Array),
-  float64: floats(Float64Array),
-  complex64: pairs(Float32Array),
-  complex128: pairs(Float64Array),
-  'numpy.datetime64': { ...longs(BigInt64Array), parseJson: parseTime },
-  'numpy.timedelta64': longs(BigInt64Array),
-};
 
 /** One JavaScript value per array value. */
 interface ItemValues<T> {

@@ -2,11 +2,11 @@
  * Elements as float64 planes: one per value, or two if a single float64 cannot represent it (words of 64-bit
  * integers and times, parts of complex numbers). A missing value is NaN in the first plane.
  */
-import { isNumberName, isTimeName, numberTypes } from '../../wire/data-types.js';
-import { widenHalves } from '../../wire/float16.js';
+import { isComplexName, isFloatName, isNumberName, isTimeName, numberTypes } from '../../wire/data-types.js';
 import { MISSING, sameBytes, type Items } from '../core/bytes/items.js';
 import { encodeUtf8 } from '../core/bytes/text.js';
 import type { DataType } from '../core/dtype/data-type.js';
+import { numberAccess, storedNumbers } from '../core/dtype/number-access.js';
 import type { ElementRun } from './elements.js';
 
 /** The value of one unit of the upper word of a 64-bit integer: 2^32. */
@@ -68,54 +68,22 @@ const scratch = [new Float64Array(PIECE), new Float64Array(PIECE)] as const;
 export function widen({ values, count }: ElementRun, { name }: DataType): Widened {
   const [first, second] =
     count <= PIECE ? scratch : ([new Float64Array(count), new Float64Array(count)] as const);
-  const numbers = (array: ArrayLike<number>): Widened => {
-    first.set(array);
-    return { planes: [first], hasMissing: false };
-  };
-  const floats = (array: ArrayLike<number>): Widened => ({
-    ...numbers(array),
-    hasMissing: hasNaN(first, count),
-  });
   if ('items' in values)
     return { planes: [first], hasMissing: markItems(values.items, count, first, name === 'json') };
-  const { buffer, byteOffset } = values.bytes;
-  switch (name) {
-    case 'bool':
-    case 'uint8':
-      return numbers(new Uint8Array(buffer, byteOffset, count));
-    case 'int8':
-      return numbers(new Int8Array(buffer, byteOffset, count));
-    case 'int16':
-      return numbers(new Int16Array(buffer, byteOffset, count));
-    case 'uint16':
-      return numbers(new Uint16Array(buffer, byteOffset, count));
-    case 'int32':
-      return numbers(new Int32Array(buffer, byteOffset, count));
-    case 'uint32':
-      return numbers(new Uint32Array(buffer, byteOffset, count));
-    case 'float16':
-      return floats(widenHalves(new Uint16Array(buffer, byteOffset, count)));
-    case 'float32':
-      return floats(new Float32Array(buffer, byteOffset, count));
-    case 'float64':
-      return floats(new Float64Array(buffer, byteOffset, count));
-    case 'complex64':
-      return complex(new Float32Array(buffer, byteOffset, 2 * count), first, second);
-    case 'complex128':
-      return complex(new Float64Array(buffer, byteOffset, 2 * count), first, second);
-    case 'int64':
-    case 'uint64':
-      splitWords(new Int32Array(buffer, byteOffset, 2 * count), name === 'int64', first, second);
-      return { planes: [first, second], hasMissing: false };
-    case 'numpy.datetime64':
-    case 'numpy.timedelta64': {
-      splitWords(new Int32Array(buffer, byteOffset, 2 * count), true, first, second);
-      return { planes: [first, second], hasMissing: markNaT(first, second, count) };
-    }
-    default:
-      first.fill(0, 0, count);
-      return { planes: [first], hasMissing: false };
+  const access = numberAccess(name);
+  if (access === undefined) {
+    first.fill(0, 0, count);
+    return { planes: [first], hasMissing: false };
   }
+  const { bytes } = values;
+  if (isComplexName(name))
+    return complex(storedNumbers(numberTypes[name].element, bytes, 2 * count), first, second);
+  if (access.isLong) {
+    splitWords(new Int32Array(bytes.buffer, bytes.byteOffset, 2 * count), name !== 'uint64', first, second);
+    return { planes: [first, second], hasMissing: isTimeName(name) && markNaT(first, second, count) };
+  }
+  access.widen(bytes, count, first);
+  return { planes: [first], hasMissing: isFloatName(name) && hasNaN(first, count) };
 }
 
 /**

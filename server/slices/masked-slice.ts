@@ -1,4 +1,5 @@
 /** Slices with missing elements according to a mask of cells along two dimensions. */
+import { missingBytes, numberAccess } from '../core/dtype/number-access.js';
 import { maskedName } from '../../wire/result-types.js';
 import { sizeOf } from '../core/bytes/shape.js';
 import { destination } from '../core/bytes/values.js';
@@ -149,7 +150,9 @@ async function readMasked(
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out === undefined && transform === undefined ? block.bytes : destination(out, length);
   const runs = shape.map((count) => ({ start: 0, step: 1, count }));
-  const missing = missingOf(dtype);
+  const access = numberAccess(dtype.name);
+  if (access === undefined) throw new TypeError(`values of type ${dtype.name} cannot be missing`);
+  const missing = missingBytes(access);
   const pause = createPause();
   let at = 0;
   for (const dims of boxesOf(shape.map((count) => ({ start: 0, count })), PIECE)) {
@@ -168,23 +171,4 @@ async function readMasked(
     throwIfAborted(options.signal);
   } // prettier-ignore
   return { dtype, shape, bytes };
-}
-
-/** The bytes of one missing value, little-endian. */
-function missingOf({ name }: FixedSizeType): Uint8Array {
-  switch (name) {
-    case 'float16':
-      return Uint8Array.of(0, 0x7e);
-    case 'float32':
-      return new Uint8Array(Float32Array.of(NaN).buffer);
-    case 'float64':
-      return new Uint8Array(Float64Array.of(NaN).buffer);
-    case 'complex64':
-      return new Uint8Array(Float32Array.of(NaN, NaN).buffer);
-    case 'complex128':
-      return new Uint8Array(Float64Array.of(NaN, NaN).buffer);
-    default:
-      // NaT is -2^63.
-      return Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0x80);
-  }
 }

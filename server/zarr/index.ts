@@ -75,6 +75,7 @@ export {
 } from '../core/dtype/data-type.js';
 export { chargedItemBytes } from '../core/dtype/data-type.js';
 export { invalidValue } from '../core/dtype/pack-numbers.js';
+export { numberAccess } from '../core/dtype/number-access.js';
 export { blockOfLists, blockOfValues, parseBytesOf } from '../core/dtype/block-of-values.js';
 export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../wire/float16.js';
 export { dataOf, elementAt, toNested, toTypedArray, takeElements } from '../core/dtype/arrays.js';

@@ -3,10 +3,10 @@ import {
   type Block,
   contentsAt,
   type DataType,
-  halfFromFloat,
   isFixedSize,
   ItemStore,
   NAT,
+  numberAccess,
   toTypedArray,
   UnsupportedError,
 } from '../../zarr/index.js';
@@ -54,35 +54,10 @@ export class ValueList {
 type Writer = (i: number, value: number | bigint) => void;
 
 function writerOf({ name }: DataType, view: DataView): Writer {
-  switch (name) {
-    case 'bool':
-    case 'uint8':
-      return (i, value) => view.setUint8(i, Number(value));
-    case 'int8':
-      return (i, value) => view.setInt8(i, Number(value));
-    case 'int16':
-      return (i, value) => view.setInt16(2 * i, Number(value), true);
-    case 'uint16':
-      return (i, value) => view.setUint16(2 * i, Number(value), true);
-    case 'int32':
-      return (i, value) => view.setInt32(4 * i, Number(value), true);
-    case 'uint32':
-      return (i, value) => view.setUint32(4 * i, Number(value), true);
-    case 'float16':
-      return (i, value) => view.setUint16(2 * i, halfFromFloat(Number(value)), true);
-    case 'float32':
-      return (i, value) => view.setFloat32(4 * i, Number(value), true);
-    case 'float64':
-      return (i, value) => view.setFloat64(8 * i, Number(value), true);
-    case 'uint64':
-      return (i, value) => view.setBigUint64(8 * i, BigInt(value), true);
-    case 'int64':
-    case 'numpy.datetime64':
-    case 'numpy.timedelta64':
-      return (i, value) => view.setBigInt64(8 * i, BigInt(value), true);
-    default:
-      throw new UnsupportedError(`values of type ${name} are not numbers`);
-  }
+  const access = numberAccess(name);
+  if (access?.parts !== 1) throw new UnsupportedError(`values of type ${name} are not numbers`);
+  const { set, unit } = access;
+  return (i, value) => set(view, i * unit, value);
 }
 
 /** Access to single values of a list. */

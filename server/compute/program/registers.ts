@@ -1,39 +1,22 @@
 /** The memory of a program: its registers, loading and storing values. */
+import { elementOf, isComplexName } from '../../../wire/data-types.js';
 import { narrowToHalves, widenHalves } from '../../../wire/float16.js';
 import type { FixedSizeType } from '../../core/dtype/data-type.js';
+import { storedNumbers, type StoredNumbers } from '../../core/dtype/number-access.js';
 import { UnsupportedError } from '../../core/errors.js';
 import { RUN, type Program } from './program.js';
 import type { Words } from './word-kernels.js';
 
 export type Register = Float64Array | Float32Array | Words;
 
-type View = Words | Float32Array | Float64Array | Uint8Array | Int8Array | Int16Array | Uint16Array | Int32Array | Uint32Array; // prettier-ignore
-
-const viewsOf: Readonly<Record<string, (bytes: Uint8Array, count: number) => View>> = {
-  bool: ({ buffer, byteOffset }, n) => new Uint8Array(buffer, byteOffset, n),
-  int8: ({ buffer, byteOffset }, n) => new Int8Array(buffer, byteOffset, n),
-  uint8: ({ buffer, byteOffset }, n) => new Uint8Array(buffer, byteOffset, n),
-  int16: ({ buffer, byteOffset }, n) => new Int16Array(buffer, byteOffset, n),
-  uint16: ({ buffer, byteOffset }, n) => new Uint16Array(buffer, byteOffset, n),
-  int32: ({ buffer, byteOffset }, n) => new Int32Array(buffer, byteOffset, n),
-  uint32: ({ buffer, byteOffset }, n) => new Uint32Array(buffer, byteOffset, n),
-  int64: ({ buffer, byteOffset }, n) => new BigInt64Array(buffer, byteOffset, n),
-  uint64: ({ buffer, byteOffset }, n) => new BigUint64Array(buffer, byteOffset, n),
-  'numpy.datetime64': ({ buffer, byteOffset }, n) => new BigInt64Array(buffer, byteOffset, n),
-  'numpy.timedelta64': ({ buffer, byteOffset }, n) => new BigInt64Array(buffer, byteOffset, n),
-  float16: ({ buffer, byteOffset }, n) => new Uint16Array(buffer, byteOffset, n),
-  float32: ({ buffer, byteOffset }, n) => new Float32Array(buffer, byteOffset, n),
-  float64: ({ buffer, byteOffset }, n) => new Float64Array(buffer, byteOffset, n),
-};
-
 /**
  * @param bytes bytes aligned to the type's size.
- * @throws UnsupportedError for other types than in `viewsOf`
+ * @throws UnsupportedError for types that are not real numbers or times
  */
-function viewOf({ name }: FixedSizeType, bytes: Uint8Array, count: number): View {
-  const view = viewsOf[name]?.(bytes, count);
-  if (view === undefined) throw new UnsupportedError(`cannot compute with values of type ${name}`);
-  return view;
+function viewOf({ name }: FixedSizeType, bytes: Uint8Array, count: number): StoredNumbers {
+  const element = isComplexName(name) ? undefined : elementOf(name);
+  if (element === undefined) throw new UnsupportedError(`cannot compute with values of type ${name}`);
+  return storedNumbers(element, bytes, count);
 }
 
 export function createRegisters({ registers, constants }: Program): Register[] {
@@ -104,6 +87,6 @@ export function storeRegister(
   } else throw new TypeError(`the data type of the result differs from ${dtype.name}`);
 }
 
-function isWords(array: View | Register): array is Words {
+function isWords(array: StoredNumbers | Register): array is Words {
   return array instanceof BigInt64Array || array instanceof BigUint64Array;
 }

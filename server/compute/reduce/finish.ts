@@ -1,13 +1,12 @@
 /** Computes results from the state of a reduction. */
-import { halfFromFloat } from '../../../wire/float16.js';
 import type { DataType } from '../../core/dtype/data-type.js';
+import { numberAccess } from '../../core/dtype/number-access.js';
 import { UnsupportedError } from '../../core/errors.js';
 import type { ResolvedReduce, Result, SlotFacts } from '../kernel.js';
 import { reductionOf, slotsOf } from './reduction.js';
 import { numberAt, type ReduceState } from '../state.js';
 
 const SLOTS_PER_STEP = 4096;
-const NAT = -(2n ** 63n);
 
 /**
  * Writes the results in C order. Yields every `SLOTS_PER_STEP` slots, or `MEANS_PER_STEP` for plain means.
@@ -53,48 +52,17 @@ function missingTest(
  * Creates a function that writes results of a data type.
  * @throws UnsupportedError for a data type that no reduction of numbers or times returns
  */
-export function writerOf(
-  { name, itemSize }: DataType,
-  view: DataView,
-): (slot: number, value: Result) => void {
-  const real = (value: Result): number => (Array.isArray(value) || value === undefined ? NaN : Number(value));
-  const big = (value: Result): bigint =>
-    typeof value === 'bigint' ? value : typeof value === 'number' ? BigInt(value) : NAT;
-  const pair = (value: Result): readonly [number, number] => (typeof value === 'object' ? value : [NaN, NaN]);
-  const put = ((): ((at: number, value: Result) => void) => {
-    switch (name) {
-      case 'bool':
-      case 'uint8':
-        return (at, value) => view.setUint8(at, real(value));
-      case 'int8':
-        return (at, value) => view.setInt8(at, real(value));
-      case 'int16':
-        return (at, value) => view.setInt16(at, real(value), true);
-      case 'uint16':
-        return (at, value) => view.setUint16(at, real(value), true);
-      case 'int32':
-        return (at, value) => view.setInt32(at, real(value), true);
-      case 'uint32':
-        return (at, value) => view.setUint32(at, real(value), true);
-      case 'float16':
-        return (at, value) => view.setUint16(at, halfFromFloat(real(value)), true);
-      case 'float32':
-        return (at, value) => view.setFloat32(at, real(value), true);
-      case 'float64':
-        return (at, value) => view.setFloat64(at, real(value), true);
-      case 'complex64':
-        return (at, value) => pair(value).forEach((part, i) => view.setFloat32(at + 4 * i, part, true));
-      case 'complex128':
-        return (at, value) => pair(value).forEach((part, i) => view.setFloat64(at + 8 * i, part, true));
-      case 'uint64':
-        return (at, value) => view.setBigUint64(at, big(value), true);
-      case 'int64':
-      case 'numpy.datetime64':
-      case 'numpy.timedelta64':
-        return (at, value) => view.setBigInt64(at, big(value), true);
-      default:
-        throw new UnsupportedError(`unsupported data type ${name} for the result of a reduction`);
-    }
-  })();
-  return (slot, value) => put(slot * (itemSize ?? 0), value);
+export function writerOf({ name }: DataType, view: DataView): (slot: number, value: Result) => void {
+  const access = numberAccess(name);
+  if (access === undefined)
+    throw new UnsupportedError(`unsupported data type ${name} for the result of a reduction`);
+  const { set, unit, missing, parts } = access;
+  if (parts === 2)
+    return (slot, value) => {
+      const [re, im] = typeof value === 'object' ? value : [NaN, NaN];
+      set(view, 2 * slot * unit, re);
+      set(view, (2 * slot + 1) * unit, im);
+    };
+  return (slot, value) =>
+    set(view, slot * unit, typeof value === 'number' || typeof value === 'bigint' ? value : missing);
 }

@@ -2,7 +2,7 @@
  * Converts packed numbers of one block to floats, NaN if missing. All types are first widened to float64,
  * because loops over one array type are fast.
  */
-import { widenHalves } from '../../../wire/float16.js';
+import { elementAccess } from '../../core/dtype/number-access.js';
 import type { PackedNumbers, ValueRange } from '../../format/plan/element-transform.js';
 
 /** Number of elements per block, so that their float64 values fit into the first-level cache. */
@@ -71,51 +71,18 @@ function maskAllButOne(values: Float64Array, { name, missing, packedRange }: Pac
 /** Widens values to float64. Rounds 64-bit integers beyond 2^53; missing 64-bit integers become NaN. */
 function widen(source: Uint8Array, count: number, packed: PackedNumbers): Float64Array {
   const values = widened.subarray(0, count);
-  const { buffer, byteOffset } = source;
-  switch (packed.name) {
-    case 'int8':
-      values.set(new Int8Array(buffer, byteOffset, count));
-      break;
-    case 'uint8':
-      values.set(new Uint8Array(buffer, byteOffset, count));
-      break;
-    case 'int16':
-      values.set(new Int16Array(buffer, byteOffset, count));
-      break;
-    case 'uint16':
-      values.set(new Uint16Array(buffer, byteOffset, count));
-      break;
-    case 'int32':
-      values.set(new Int32Array(buffer, byteOffset, count));
-      break;
-    case 'uint32':
-      values.set(new Uint32Array(buffer, byteOffset, count));
-      break;
-    case 'float16':
-      values.set(widenHalves(new Uint16Array(buffer, byteOffset, count)));
-      break;
-    case 'float32':
-      values.set(new Float32Array(buffer, byteOffset, count));
-      break;
-    case 'float64':
-      values.set(new Float64Array(buffer, byteOffset, count));
-      break;
-    case 'int64':
-    case 'uint64':
-      widenLongs(new Int32Array(buffer, byteOffset, 2 * count), packed, values);
-      break;
-  }
+  elementAccess[packed.name].widen(source, count, values);
+  if (packed.name === 'int64' || packed.name === 'uint64') maskWords(source, packed.missing, values);
   return values;
 }
 
-/** Reads 64-bit integers as pairs of words, to avoid bigints. */
-function widenLongs(words: Int32Array, { name, missing }: PackedNumbers, values: Float64Array): void {
-  const isSigned = name === 'int64';
-  for (let i = 0; i < values.length; i++) {
-    const high = words[2 * i + 1] ?? 0;
-    // The product of the upper word is exact, so the sum is rounded once.
-    values[i] = (isSigned ? high : high >>> 0) * 4_294_967_296 + ((words[2 * i] ?? 0) >>> 0);
-  }
+/** Masks 64-bit integers by their bits. */
+function maskWords(
+  { buffer, byteOffset }: Uint8Array,
+  missing: PackedNumbers['missing'],
+  values: Float64Array,
+): void {
+  const words = new Int32Array(buffer, byteOffset, 2 * values.length);
   for (const value of missing) {
     const low = Number(BigInt.asIntN(32, BigInt(value)));
     const high = Number(BigInt.asIntN(32, BigInt(value) >> 32n));

@@ -6,11 +6,11 @@
  * ones.
  */
 import { parseBase64, encodeBase64 } from '../../../wire/base64.js';
-import { textFromUtf32, utf32FromText } from '../../../wire/data-types.js';
-import { floatFromHalf, halfFromFloat } from '../../../wire/float16.js';
+import { numberTypes, textFromUtf32, utf32FromText } from '../../../wire/data-types.js';
 import { isJsonList, type JsonValue } from '../bytes/json.js';
 import { type NumberType, floatPartOf, integerRange, type FloatName, type FixedType } from './data-type.js';
 import { badFill, type FillContext } from './family/family.js';
+import { elementAccess } from './number-access.js';
 
 /** @returns the value's bytes, little-endian. @throws MetadataError if it is not a value of the type */
 export function parseNumberFill(json: JsonValue, dtype: NumberType, context: FillContext): Uint8Array {
@@ -58,36 +58,11 @@ export function integerBytes(value: bigint, size: number): Uint8Array {
   return bytes.slice(0, size);
 }
 
-interface FloatForm {
-  /** Size in bytes. */
-  readonly size: number;
-  read(view: DataView): number;
-  /** Writes the value, rounded to the type. The payload of NaN is unspecified. */
-  write(view: DataView, value: number): void;
-  /** The bits of the canonical NaN: quiet, positive, without a payload. */
-  readonly nan: bigint;
-}
-
-/** Size and little-endian accessors of each floating-point type. */
-const floats: Readonly<Record<FloatName, FloatForm>> = {
-  float16: {
-    size: 2,
-    read: (view) => floatFromHalf(view.getUint16(0, true)),
-    write: (view, value) => view.setUint16(0, halfFromFloat(value), true),
-    nan: 0x7e00n,
-  },
-  float32: {
-    size: 4,
-    read: (view) => view.getFloat32(0, true),
-    write: (view, value) => view.setFloat32(0, value, true),
-    nan: 0x7fc00000n,
-  },
-  float64: {
-    size: 8,
-    read: (view) => view.getFloat64(0, true),
-    write: (view, value) => view.setFloat64(0, value, true),
-    nan: 0x7ff8000000000000n,
-  },
+/** The bits of the canonical NaN of each floating-point type: quiet, positive, without a payload. */
+const canonicalNaNs: Readonly<Record<FloatName, bigint>> = {
+  float16: 0x7e00n,
+  float32: 0x7fc00000n,
+  float64: 0x7ff8000000000000n,
 };
 
 const specials: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
@@ -101,7 +76,7 @@ function specialOf(word: string, { format }: FillContext): number | undefined {
 }
 
 function parseFloat(json: JsonValue, name: FloatName, context: FillContext): Uint8Array {
-  const { size } = floats[name];
+  const size = numberTypes[name].itemSize;
   if (typeof json === 'number') return floatBytes(json, name);
   if (typeof json === 'bigint') return floatBytes(Number(json), name);
   if (typeof json === 'string') {
@@ -122,10 +97,10 @@ function parseFloat(json: JsonValue, name: FloatName, context: FillContext): Uin
  * JavaScript engines may use any NaN.
  */
 function floatBytes(value: number, name: FloatName): Uint8Array {
-  const form = floats[name];
-  if (Number.isNaN(value)) return integerBytes(form.nan, form.size);
-  const view = new DataView(new ArrayBuffer(form.size));
-  form.write(view, value);
+  const { itemSize } = numberTypes[name];
+  if (Number.isNaN(value)) return integerBytes(canonicalNaNs[name], itemSize);
+  const view = new DataView(new ArrayBuffer(itemSize));
+  elementAccess[name].set(view, 0, value);
   return new Uint8Array(view.buffer);
 }
 
@@ -164,7 +139,7 @@ function unsignedOf(bytes: Uint8Array): bigint {
 
 function printFloat(bytes: Uint8Array, name: FloatName, format: 2 | 3): JsonValue {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const value = floats[name].read(view);
+  const value = Number(elementAccess[name].get(view, 0));
   if (Number.isFinite(value)) return value;
   if (!Number.isNaN(value)) return value > 0 ? 'Infinity' : '-Infinity';
   const bits = unsignedOf(bytes);

@@ -3,6 +3,7 @@
  * in Zarr v3 metadata and its traits. NumPy's names, which the client reads too, are in `wire/numpy-type.ts`;
  * NumPy's notation of structs is in `struct-numpy.ts`. `families.ts` lists the families.
  */
+import type { ArrayType } from '../../../../wire/data-types.js';
 import { describeJson } from '../../bytes/print-json.js';
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
 import { MetadataError, UnsupportedError } from '../../errors.js';
@@ -114,17 +115,12 @@ export function canonicalName(name: string, aliases: Readonly<Record<string, str
 
 // Typed arrays over the bytes of a block.
 
-export interface ViewConstructor<T> {
-  readonly BYTES_PER_ELEMENT: number;
-  new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
-}
-
 /** A view of the bytes of a block if they are aligned, otherwise of a copy. */
-export function viewAs<T>(View: ViewConstructor<T>): (block: Block) => T {
+export function viewAs<T>(View: ArrayType<T>): (block: Block) => T {
   return (block) => viewBytes(View, blockBytes(block));
 }
 
-export function viewBytes<T>(View: ViewConstructor<T>, bytes: Uint8Array): T {
+export function viewBytes<T>(View: ArrayType<T>, bytes: Uint8Array): T {
   const unit = View.BYTES_PER_ELEMENT;
   // Does not use `slice`, which returns a view for a Buffer.
   const { buffer, byteOffset, length } = bytes.byteOffset % unit === 0 ? bytes : new Uint8Array(bytes);

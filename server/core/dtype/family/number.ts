@@ -1,5 +1,5 @@
 /** Booleans, integers, floats and complex numbers. To add one, add a row here and in `wire/data-types.ts`. */
-import { numberTypes } from '../../../../wire/data-types.js';
+import { type ArrayType, elementArrays, numberTypes } from '../../../../wire/data-types.js';
 import { widenHalves } from '../../../../wire/float16.js';
 import {
   type Block,
@@ -22,14 +22,7 @@ import {
   sameMemory,
   type PositionText,
 } from '../pack-numbers.js';
-import {
-  type Family,
-  type FixedTraits,
-  canonicalName,
-  refuseConfiguration,
-  viewAs,
-  type ViewConstructor,
-} from './family.js';
+import { type Family, type FixedTraits, canonicalName, refuseConfiguration, viewAs } from './family.js';
 
 interface NumberRow<N extends NumberName> {
   /** All values of a block, as in `ScalarTypes`. */
@@ -48,7 +41,7 @@ type PackAs<T> = (
 /** A data type whose typed array holds the stored bits, so that an array of that class is used directly. */
 function plain<N extends NumberName, T extends DataOf<N>>(
   name: N,
-  View: ViewConstructor<T> & (new (length: number) => T),
+  View: ArrayType<T>,
   pack: PackAs<T>,
 ): NumberRow<N> {
   return {
@@ -61,26 +54,26 @@ function plain<N extends NumberName, T extends DataOf<N>>(
 /** A complex data type, whose parts alternate. */
 function pairs<N extends NumberName, T extends DataOf<N> & (Float32Array | Float64Array)>(
   name: N,
-  View: ViewConstructor<T> & (new (length: number) => T),
+  View: ArrayType<T>,
 ): NumberRow<N> {
   return { view: viewAs(View), pack: (values, position) => packComplex(values, View, name, position) };
 }
 
 const rows: { readonly [N in NumberName]: NumberRow<N> } = {
   bool: { view: viewAs(Uint8Array), pack: packBooleans },
-  int8: plain('int8', Int8Array, packIntegers),
-  int16: plain('int16', Int16Array, packIntegers),
-  int32: plain('int32', Int32Array, packIntegers),
-  int64: plain('int64', BigInt64Array, packLongs),
-  uint8: plain('uint8', Uint8Array, packIntegers),
-  uint16: plain('uint16', Uint16Array, packIntegers),
-  uint32: plain('uint32', Uint32Array, packIntegers),
-  uint64: plain('uint64', BigUint64Array, packLongs),
+  int8: plain('int8', elementArrays.int8, packIntegers),
+  int16: plain('int16', elementArrays.int16, packIntegers),
+  int32: plain('int32', elementArrays.int32, packIntegers),
+  int64: plain('int64', elementArrays.int64, packLongs),
+  uint8: plain('uint8', elementArrays.uint8, packIntegers),
+  uint16: plain('uint16', elementArrays.uint16, packIntegers),
+  uint32: plain('uint32', elementArrays.uint32, packIntegers),
+  uint64: plain('uint64', elementArrays.uint64, packLongs),
   float16: { view: (block) => widenHalves(viewAs(Uint16Array)(block)), pack: packHalves },
-  float32: plain('float32', Float32Array, packFloats),
-  float64: plain('float64', Float64Array, packFloats),
-  complex64: pairs('complex64', Float32Array),
-  complex128: pairs('complex128', Float64Array),
+  float32: plain('float32', elementArrays.float32, packFloats),
+  float64: plain('float64', elementArrays.float64, packFloats),
+  complex64: pairs('complex64', elementArrays.float32),
+  complex128: pairs('complex128', elementArrays.float64),
 };
 
 export const numberRows = rows;

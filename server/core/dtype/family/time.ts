@@ -2,6 +2,7 @@
 import { parseDatetime } from '../../../../wire/datetime.js';
 import {
   isTimeName,
+  timeNames,
   type TimeName,
   NAT,
   MAX_TIME_SCALE,
@@ -28,7 +29,7 @@ export const timeRows: { readonly [N in TimeName]: { readonly view: (block: Bloc
 };
 
 export const timeFamily: Family = {
-  names: Object.keys(timeRows),
+  names: timeNames,
   parseV3: ({ name, configuration, at }) =>
     isTimeName(name) ? parseConfiguration(name, configuration, at) : undefined,
 };

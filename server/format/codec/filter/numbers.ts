@@ -2,8 +2,16 @@
  * Numbers for filters: conversion between typed arrays and buffers, NumPy's casts, and rounding. float16
  * values are widened to float32 and narrowed again when written.
  */
-import { type FloatName, type IntegerName, isFloatName } from '../../../../wire/data-types.js';
+import {
+  type ArrayType,
+  elementArrays,
+  type FloatName,
+  type IntegerName,
+  isFloatName,
+  numberTypes,
+} from '../../../../wire/data-types.js';
 import { floatNames, integerNames } from '../../../core/dtype/data-type.js';
+import { storedNumbers } from '../../../core/dtype/number-access.js';
 import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
 import { swapItems } from '../array/bytes.js';
 import type { BufferType } from '../configuration.js';
@@ -30,37 +38,15 @@ export function isBig(values: Numbers): values is BigNumbers {
 
 /** Creates the typed array that represents `name`, with `length` zeros. */
 export function makeNumbers(name: RealName, length: number): Numbers {
-  switch (name) {
-    case 'int64':
-      return new BigInt64Array(length);
-    case 'uint64':
-      return new BigUint64Array(length);
-    default:
-      return makeSmall(name, length);
-  }
+  const Values: ArrayType<Numbers> =
+    name === 'float16' ? Float32Array : elementArrays[numberTypes[name].element];
+  return new Values(length);
 }
 
 export function makeSmall(name: Exclude<RealName, 'int64' | 'uint64'>, length: number): SmallNumbers {
-  switch (name) {
-    case 'bool':
-    case 'uint8':
-      return new Uint8Array(length);
-    case 'int8':
-      return new Int8Array(length);
-    case 'int16':
-      return new Int16Array(length);
-    case 'uint16':
-      return new Uint16Array(length);
-    case 'int32':
-      return new Int32Array(length);
-    case 'uint32':
-      return new Uint32Array(length);
-    case 'float16':
-    case 'float32':
-      return new Float32Array(length);
-    case 'float64':
-      return new Float64Array(length);
-  }
+  const Values: ArrayType<SmallNumbers> =
+    name === 'float16' ? Float32Array : elementArrays[numberTypes[name].element];
+  return new Values(length);
 }
 
 /**
@@ -74,33 +60,8 @@ export function readNumbers(bytes: Uint8Array, type: BufferType, name: RealName)
     source = new Uint8Array(bytes.length);
     swapItems(bytes, source, itemSize, type.swaps);
   } else if (bytes.byteOffset % itemSize !== 0) source = new Uint8Array(bytes);
-  const { buffer, byteOffset } = source;
-  const length = Math.floor(source.length / itemSize);
-  switch (name) {
-    case 'bool':
-    case 'uint8':
-      return source;
-    case 'int8':
-      return new Int8Array(buffer, byteOffset, length);
-    case 'int16':
-      return new Int16Array(buffer, byteOffset, length);
-    case 'uint16':
-      return new Uint16Array(buffer, byteOffset, length);
-    case 'int32':
-      return new Int32Array(buffer, byteOffset, length);
-    case 'uint32':
-      return new Uint32Array(buffer, byteOffset, length);
-    case 'int64':
-      return new BigInt64Array(buffer, byteOffset, length);
-    case 'uint64':
-      return new BigUint64Array(buffer, byteOffset, length);
-    case 'float16':
-      return widenHalves(new Uint16Array(buffer, byteOffset, length));
-    case 'float32':
-      return new Float32Array(buffer, byteOffset, length);
-    case 'float64':
-      return new Float64Array(buffer, byteOffset, length);
-  }
+  const stored = storedNumbers(numberTypes[name].element, source, Math.floor(source.length / itemSize));
+  return name === 'float16' && stored instanceof Uint16Array ? widenHalves(stored) : stored;
 }
 
 /** Converts the result of a filter to a buffer, which may share memory with it. */

@@ -1,0 +1,137 @@
+/**
+ * How each number type is read, written and widened in memory. With `numberTypes` and `elementArrays` of
+ * `wire/data-types.ts` (form, size, element, typed array), this is the only table of number types.
+ */
+import {
+  type ArrayType,
+  type ElementArrays,
+  elementArrays,
+  type ElementName,
+  isComplexName,
+  isTimeName,
+  NAT,
+  numberTypes,
+  timeNames,
+} from '../../../wire/data-types.js';
+import { floatFromHalf, halfFromFloat, widenHalves } from '../../../wire/float16.js';
+import { numberNames } from './data-type.js';
+
+/** Typed arrays of stored values; float16 as bits. */
+export type StoredNumbers = ElementArrays[ElementName];
+
+interface ElementAccess {
+  /** @param at offset in bytes, of any alignment */
+  readonly get: (view: DataView, at: number) => number | bigint;
+  /** Writes a number or bigint of any size as a typed array does: integers wrap, floats are rounded. */
+  readonly set: (view: DataView, at: number, value: number | bigint) => void;
+  /** The missing value of floats and times. Writing it as an integer of at most 32 bits writes 0. */
+  readonly missing: number | bigint;
+  /** 64-bit integers, whose values are bigints. `widen` rounds them. */
+  readonly isLong: boolean;
+  /** Converts aligned values to float64. */
+  readonly widen: (bytes: Uint8Array, count: number, target: Float64Array) => void;
+}
+
+function plain(
+  element: Exclude<ElementName, 'int64' | 'uint64'>,
+  get: (view: DataView, at: number) => number,
+  set: (view: DataView, at: number, value: number) => void,
+): ElementAccess {
+  const Stored: ArrayType<Exclude<StoredNumbers, BigInt64Array | BigUint64Array>> = elementArrays[element];
+  return {
+    get,
+    set: (view, at, value) => set(view, at, Number(value)),
+    missing: NaN,
+    isLong: false,
+    widen: ({ buffer, byteOffset }, count, target) => target.set(new Stored(buffer, byteOffset, count)),
+  };
+}
+
+function long(
+  get: (view: DataView, at: number) => bigint,
+  set: (view: DataView, at: number, value: bigint) => void,
+  isSigned: boolean,
+): ElementAccess {
+  return {
+    get,
+    set: (view, at, value) => set(view, at, BigInt(value)),
+    missing: NAT,
+    isLong: true,
+    widen: ({ buffer, byteOffset }, count, target) =>
+      widenLongs(new Int32Array(buffer, byteOffset, 2 * count), isSigned, target),
+  };
+}
+
+export const elementAccess: { readonly [E in ElementName]: ElementAccess } = {
+  int8: plain('int8', (view, at) => view.getInt8(at), (view, at, value) => view.setInt8(at, value)),
+  int16: plain('int16', (view, at) => view.getInt16(at, true), (view, at, value) => view.setInt16(at, value, true)),
+  int32: plain('int32', (view, at) => view.getInt32(at, true), (view, at, value) => view.setInt32(at, value, true)),
+  int64: long((view, at) => view.getBigInt64(at, true), (view, at, value) => view.setBigInt64(at, value, true), true),
+  uint8: plain('uint8', (view, at) => view.getUint8(at), (view, at, value) => view.setUint8(at, value)),
+  uint16: plain('uint16', (view, at) => view.getUint16(at, true), (view, at, value) => view.setUint16(at, value, true)),
+  uint32: plain('uint32', (view, at) => view.getUint32(at, true), (view, at, value) => view.setUint32(at, value, true)),
+  uint64: long((view, at) => view.getBigUint64(at, true), (view, at, value) => view.setBigUint64(at, value, true), false),
+  float16: {
+    ...plain(
+      'float16',
+      (view, at) => floatFromHalf(view.getUint16(at, true)),
+      (view, at, value) => view.setUint16(at, halfFromFloat(value), true),
+    ),
+    widen: ({ buffer, byteOffset }, count, target) =>
+      target.set(widenHalves(new Uint16Array(buffer, byteOffset, count))),
+  },
+  float32: plain('float32', (view, at) => view.getFloat32(at, true), (view, at, value) => view.setFloat32(at, value, true)),
+  float64: plain('float64', (view, at) => view.getFloat64(at, true), (view, at, value) => view.setFloat64(at, value, true)),
+}; // prettier-ignore
+
+/** Access to the values of a number or time type. */
+export interface NumberAccess extends ElementAccess {
+  readonly element: ElementName;
+  /** Size of an element in bytes. */
+  readonly unit: number;
+  /** Number of elements of a value: real and imaginary part, or one. */
+  readonly parts: 1 | 2;
+}
+
+/** One object for each type, because reductions look it up for every run of elements. */
+const accesses: ReadonlyMap<string, NumberAccess> = new Map(
+  [...numberNames(), ...timeNames].map((name) => {
+    const element = isTimeName(name) ? 'int64' : numberTypes[name].element;
+    const parts = isComplexName(name) ? 2 : 1;
+    const unit = elementArrays[element].BYTES_PER_ELEMENT;
+    return [name, { element, unit, parts, ...elementAccess[element] }];
+  }),
+);
+
+/** @returns undefined for types that are not numbers or times */
+export function numberAccess(name: string): NumberAccess | undefined {
+  return accesses.get(name);
+}
+
+/** A typed array over aligned bytes; float16 as bits. @param length number of elements */
+export function storedNumbers<E extends ElementName>(
+  element: E,
+  { buffer, byteOffset }: Uint8Array,
+  length: number,
+): ElementArrays[E] {
+  const Stored: ArrayType<ElementArrays[E]> = elementArrays[element];
+  return new Stored(buffer, byteOffset, length);
+}
+
+/** The bytes of one missing value, little-endian. */
+export function missingBytes({ set, missing, unit, parts }: NumberAccess): Uint8Array {
+  const bytes = new Uint8Array(parts * unit);
+  for (let part = 0; part < parts; part++) set(new DataView(bytes.buffer), part * unit, missing);
+  return bytes;
+}
+
+/** Reads 64-bit integers as pairs of words, to avoid bigints. Rounds integers beyond 2^53. */
+function widenLongs(words: Int32Array, isSigned: boolean, target: Float64Array): void {
+  for (let i = 0; 2 * i < words.length; i++) {
+    const high = words[2 * i + 1];
+    const low = words[2 * i];
+    // The product of the upper word is exact, so the sum is rounded once.
+    if (high !== undefined && low !== undefined)
+      target[i] = (isSigned ? high : high >>> 0) * 4_294_967_296 + (low >>> 0);
+  }
+}
