@@ -18,23 +18,29 @@ export interface GraphQLRequestOptions {
   };
 }
 
-/** Values arrive as NDArrays if the gateway supports CBOR, and reads are retried. */
+/**
+ * Values arrive as NDArrays if the gateway supports CBOR, and reads are retried. Each document of a batch is sent
+ * separately, at the same time.
+ */
 export function graphqlRequestOptions(client: Pick<GraphQLSender, 'query'>): GraphQLRequestOptions {
   const responses = new Map<string, unknown>();
   let tickets = 0;
+  const run = async (request: unknown, signal: AbortSignal | undefined): Promise<unknown> => {
+    if (!isRecord(request)) throw new TypeError('a request must be an object with a query');
+    const { data, errors } = await client.query(String(request['query']), request['variables'], { signal });
+    return { data: data ?? null, ...errorsOf(errors) };
+  };
   return {
     async fetch(_url, init = {}) {
       if (typeof init.body !== 'string')
         throw new TypeError('the method GET is not supported; use the client option persisted');
       const request: unknown = JSON.parse(init.body);
-      if (!isRecord(request))
-        throw new TypeError('batches of documents are not supported; send each document separately');
-      const { query, variables } = request;
-      const { data, errors } = await client.query(String(query), variables, {
-        signal: init.signal ?? undefined,
-      });
+      const signal = init.signal ?? undefined;
+      const response = Array.isArray(request)
+        ? await Promise.all(request.map((each: unknown) => run(each, signal)))
+        : await run(request, signal);
       const ticket = `zarrql result ${(tickets += 1)}`;
-      responses.set(ticket, { data: data ?? null, ...errorsOf(errors) });
+      responses.set(ticket, response);
       return new Response(ticket, { headers: { 'content-type': 'application/json' } });
     },
     jsonSerializer: {

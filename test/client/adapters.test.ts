@@ -163,6 +163,23 @@ describe('graphql-request', () => {
     await expect(aborted).rejects.toMatchObject({ code: 'ABORTED' });
   });
 
+  test('runs the documents of a batch, and reports which one failed', async () => {
+    const rows = await request.batchRequests<[{ data: Row }, { data: Row }]>([
+      { document, variables: { row: 57 } },
+      { document, variables: { row: 30 } },
+    ]);
+    const [first, second] = rows.map(({ data }) => data.store.array.slice.values.get(98));
+    expect(first).toBe(21.99945831298828);
+    expect(second).not.toBe(first);
+    const batch = [{ document, variables: { row: 57 } }, { document: wrong }];
+    const error = await request.batchRequests(batch).catch((reason: unknown) => reason);
+    if (!(error instanceof ClientError)) throw error;
+    expect(error.response).toMatchObject({
+      0: { data: { store: {} } },
+      1: { errors: [{ extensions: { code: 'NOT_FOUND' } }] },
+    });
+  });
+
   test('variables preserve every bit; GET is not used', async () => {
     const options = graphqlRequestOptions(createClient({ gateway: writable.as(fullAccess) }));
     const notes = createClient({ gateway: writable.as(fullAccess) }).store('notes');
