@@ -35,9 +35,12 @@ describe.each(pages)('%s', (page) => {
 });
 
 test('documents in Python code match the schema', () => {
-  const texts = ['python-gql.md', 'sgqlc.md'].flatMap((page) => blocksOf(page, 'python'));
+  const texts = ['python-gql.md', 'sgqlc.md'].flatMap((page) => [
+    ...blocksOf(page, 'python'),
+    ...blocksOf(page, 'python websocket'),
+  ]);
   const documents = texts.flatMap((text) => [...text.matchAll(/"""([^]*?)"""|'(\{[^']*\})'/g)]);
-  expect(documents).toHaveLength(2);
+  expect(documents).toHaveLength(3);
   for (const [, long, short] of documents) expect(validate(schema, parse(long ?? short ?? ''))).toEqual([]);
 });
 

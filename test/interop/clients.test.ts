@@ -7,6 +7,9 @@ import { fullAccess, typeDefs } from '../../server/index.js';
 import { blocksOf, workFolder } from '../clients/pages.js';
 import { listen } from '../client/listen.js';
 import { sampleStores } from '../docs/format-samples.js';
+import { until } from '../http/serving.js';
+import { start } from '../http/sse-client.js';
+import { execute } from '../resolvers/gateway-client.js';
 import { findPython } from './python.js';
 
 const run = promisify(execFile);
@@ -50,3 +53,45 @@ test('the client generated as in ariadne-codegen.md reads a shape', { timeout: 3
 print(Client(${JSON.stringify(server.url)}).shape(store="coads", path="/SST").store.array.shape)`;
   expect((await run(python.command, ['-c', code], { cwd: folder })).stdout.trim()).toBe('[12, 90, 180]');
 });
+
+const session = `
+from gql.transport.exceptions import TransportQueryError
+
+async def main():
+    async with Client(transport=transport) as session:
+        print(await session.execute(gql("{ stores { nodes { name } } }")))
+        for wrong in ['{ store(name: "m") { array(path: "none") { path } } }', "{ unknown }"]:
+            try:
+                await session.execute(gql(wrong))
+            except TransportQueryError as error:
+                print(error.errors[0]["extensions"]["code"], error.data)
+    async for changes in follow("m"):
+        print(changes)
+    print("the subscription has ended")
+
+asyncio.run(main())
+`;
+
+test(
+  'the WebSocket of python-gql.md runs queries, reports errors, and follows changes',
+  { timeout: 300_000 },
+  async (context) => {
+    const python = await findPython('clients');
+    if ('missing' in python) return context.skip(python.missing);
+    const { port, gateway: writable, bus } = await start();
+    const [page = ''] = blocksOf('python-gql.md', 'python websocket');
+    const code = page.replace('ws://127.0.0.1:4000/', `ws://127.0.0.1:${port}/`) + session;
+    const running = run(python.command, ['-c', code]);
+    await Promise.race([until(() => bus.listeners() === 1), running]);
+    await execute(writable, 'mutation { createGroup(input: { store: "m" }) { group { path } } }');
+    writable.endStreams();
+    const { stdout } = await running;
+    expect(stdout.trim().split('\n')).toEqual([
+      "{'stores': {'nodes': [{'name': 'm'}, {'name': 'n'}]}}",
+      "NOT_FOUND {'store': {'array': None}}",
+      'BAD_INPUT None',
+      "{'kind': 'CREATED', 'path': '/'}",
+      'the subscription has ended',
+    ]);
+  },
+);
