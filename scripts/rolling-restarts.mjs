@@ -1,15 +1,13 @@
 // Restarts two gateways in turn behind nginx and HAProxy, with the configurations of docs/proxies, under load:
 //   node scripts/rolling-restarts.mjs [--restarts 10] [--clients 8] [nginx] [haproxy]
 // Needs a build. Exits with status 1 if a request failed. A missing proxy is skipped; with ZARRQL_REQUIRE_ALL=1 it is a failure.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { freePort, isInstalled, proxyNames, startProxy } from './proxies.mjs';
 
 const root = join(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({
@@ -25,25 +23,6 @@ const query =
   '{ store(name: "coads") { array(path: "SST") { slice(select: { text: "0, 40, 60:62" }) { values } } } }';
 const body = JSON.stringify({ query });
 const expected = '[28.791427612304688,29.122499465942383]';
-
-const proxies = {
-  nginx: {
-    file: 'nginx.conf',
-    wrap: (config) =>
-      `daemon off; error_log stderr warn; pid nginx.pid; events {} http { access_log off; client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;\n${config}\n}`,
-    args: (folder, file) => ['-p', folder, '-c', file],
-  },
-  haproxy: { file: 'haproxy.cfg', wrap: (config) => config, args: (_, file) => ['-db', '-f', file] },
-};
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function startGateway(port) {
   const args = [
@@ -120,19 +99,9 @@ function startLoad(port) {
 }
 
 async function check(name) {
-  const folder = mkdtempSync(join(tmpdir(), 'zarrql-proxy-'));
   const [port, ...ports] = [await freePort(), await freePort(), await freePort()];
-  const { file, wrap, args } = proxies[name];
-  const config = wrap(readFileSync(join(root, 'docs/proxies', file), 'utf8'))
-    .replaceAll(':4000', `:${port}`)
-    .replaceAll(':4001', `:${ports[0]}`)
-    .replaceAll(':4002', `:${ports[1]}`);
-  const path = join(folder, file);
-  writeFileSync(path, config);
   const gateways = [await startGateway(ports[0]), await startGateway(ports[1])];
-  const proxy = spawn(name, args(folder, path), {
-    stdio: ['ignore', 'ignore', process.env.DEBUG ? 'inherit' : 'ignore'],
-  });
+  const proxy = startProxy(name, port, ports);
   try {
     while ((await sendRequest(port, false)) !== undefined) await pause(100);
     await pause(settleMs);
@@ -154,15 +123,14 @@ async function check(name) {
     for (const failure of failures.slice(0, 10)) console.log(`  ${failure}`);
     return failures.length === 0;
   } finally {
-    proxy.kill('SIGTERM');
+    await proxy.stop();
     for (const { child } of gateways) child.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
 let isFine = true;
-for (const name of positionals.length > 0 ? positionals : Object.keys(proxies)) {
-  if (spawnSync(name, ['-v']).error !== undefined) {
+for (const name of positionals.length > 0 ? positionals : proxyNames) {
+  if (!isInstalled(name)) {
     console.log(`${name}: skipped, because it is not installed`);
     isFine &&= process.env.ZARRQL_REQUIRE_ALL !== '1';
   } else isFine = (await check(name)) && isFine;
