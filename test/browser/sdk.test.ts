@@ -11,7 +11,7 @@ import { createClient } from '../../client/index.js';
 import { createGateway } from '../../server/gateway.js';
 import { fullAccess } from '../../server/index.js';
 import { folderStore } from '../client/in-process.js';
-import { cases, folder as fixtures } from '../client/matrix-cases.js';
+import { arraysOfTypes as cases, matrixFolder } from '../conformance/matrix.js';
 import { startBrowser } from './chromium.js';
 import { servePage } from './page-server.js';
 
@@ -36,7 +36,7 @@ const script = `
 
 const gateway = createGateway({
   stores: [
-    ...cases.map(({ id, path }) => folderStore(id, join(fixtures, path))),
+    ...cases.map(({ id, path }) => folderStore(id, join(matrixFolder, path))),
     folderStore('etopo', join(root, 'examples/data/etopo20_sharded.zarr')),
   ],
 });

@@ -3,26 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { get } from '../../server/cli/get.js';
 import { zarrql, zarrqlBytes, zarrqlStopped } from './running.js';
+import { matrixArray, matrixFolder } from '../conformance/matrix.js';
 import { fixtures } from '../setup/fixtures.js';
 import { formatNames } from '../../server/cli/get.js';
 import { folderOfTest } from '../setup/temporary-folder.js';
 
 const coads = 'examples/data/coads.zarr';
 const zip = 'examples/data/coads.zarr.zip';
-const matrix = `${fixtures}matrix`;
-
-interface Case {
-  readonly id: string;
-  readonly path: string;
-  readonly expected: string;
-}
-const cases = readFileSync(`${matrix}/cases.jsonl`, 'utf8').split('\n').filter(Boolean).map((line): Case => JSON.parse(line)); // prettier-ignore
-function caseOf(id: string): Case {
-  const found = cases.find((one) => one.id === id);
-  if (found === undefined) throw new Error(`unknown case ${id}`);
-  return found;
-}
-
 test.each([coads, zip])('values of %s as JSON', async (store) => {
   const { code, stdout, stderr } = await zarrql(['get', `${store}/SST`, '--select', '0, 40, 60:62']);
   expect({ code, stdout, stderr }).toEqual({
@@ -91,9 +78,9 @@ test.each([
 );
 
 test('npy contains the exact bits, in a file and on stdout', async () => {
-  const { path, expected } = caseOf('v2-struct-mixed-F');
+  const { path, expected } = matrixArray('v2-struct-mixed-F');
   const file = join(folderOfTest('get'), 'values.npy');
-  expect(await zarrql(['get', `${matrix}/${path}`, '--output', file])).toEqual({
+  expect(await zarrql(['get', `${matrixFolder}/${path}`, '--output', file])).toEqual({
     code: 0,
     stdout: '',
     stderr: '',
@@ -101,7 +88,7 @@ test('npy contains the exact bits, in a file and on stdout', async () => {
   const written = readFileSync(file);
   expect(written.toString('latin1', 0, 6)).toBe('\u0093NUMPY');
   expect(written.subarray(10 + written.readUInt16LE(8)).toString('base64')).toBe(expected);
-  const piped = await zarrqlBytes(['get', `${matrix}/${path}`, '--format', 'npy']);
+  const piped = await zarrqlBytes(['get', `${matrixFolder}/${path}`, '--format', 'npy']);
   expect(piped.equals(written)).toBe(true);
 });
 
@@ -120,11 +107,11 @@ test('a file is replaced only with --overwrite', async () => {
 });
 
 test('raw contains only the bytes, by default for .bin', async () => {
-  const { path, expected } = caseOf('v2-struct-mixed-F');
+  const { path, expected } = matrixArray('v2-struct-mixed-F');
   const file = join(folderOfTest('get'), 'values.bin');
-  await zarrql(['get', `${matrix}/${path}`, '--output', file]);
+  await zarrql(['get', `${matrixFolder}/${path}`, '--output', file]);
   expect(readFileSync(file).toString('base64')).toBe(expected);
-  const piped = await zarrqlBytes(['get', `${matrix}/${path}`, '--format', 'raw']);
+  const piped = await zarrqlBytes(['get', `${matrixFolder}/${path}`, '--format', 'raw']);
   expect(piped.toString('base64')).toBe(expected);
 });
 
@@ -142,7 +129,7 @@ test('a large array is written completely and in order', async () => {
 });
 
 test('a field of a struct can be selected', async () => {
-  const address = `${matrix}/${caseOf('v2-struct-nested-C').path}`;
+  const address = `${matrixFolder}/${matrixArray('v2-struct-nested-C').path}`;
   const whole = JSON.parse((await zarrql(['get', address])).stdout);
   const [name = ''] = Object.keys(whole);
   const { code, stdout } = await zarrql(['get', address, '--field', name]);
@@ -177,7 +164,7 @@ describe('errors without output', () => {
     ['an unknown format', [`${coads}/SST`, '--format', 'cvs'], 2, new RegExp(`Allowed choices are ${formatNames.join(', ')}`)],
     ['a misspelt option', [`${coads}/SST`, '--selct', '0'], 2, /Did you mean --select\?/],
     ['a field of numbers', [`${coads}/SST`, '--field', 'x'], 2, /field/],
-    ['text as npy', [`${matrix}/${caseOf('v3-string-empty').path}`, '--format', 'npy'], 1, /no fixed size.*JSON or CSV/],
+    ['text as npy', [`${matrixFolder}/${matrixArray('v3-string-empty').path}`, '--format', 'npy'], 1, /no fixed size.*JSON or CSV/],
     ['a file without a known extension', [`${coads}/TIME`, '--output', 'values.txt'], 2, /cannot derive the format from --output \S*values\.txt/],
     ['a file that cannot be written', [`${coads}/TIME`, '--output', '/nowhere/x.csv'], 1, /ENOENT.*\/nowhere\/x\.csv/],
   ])('%s', async (_, args, expected, message) => {

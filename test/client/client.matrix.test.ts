@@ -9,8 +9,8 @@ import type { AnyNDArray, Client, ClientOptions, DTypeName, FetchLike } from '..
 import { createGateway } from '../../server/gateway.js';
 import type { Gateway } from '../../server/gateway/options.js';
 import { folderStore } from './in-process.js';
-import { cases, folder } from './matrix-cases.js';
-import type { Layout } from './matrix-cases.js';
+import type { Layout } from '../conformance/expected-layout.js';
+import { arraysOfTypes, matrixFolder } from '../conformance/matrix.js';
 import { fullAccess } from '../../server/index.js';
 
 const names: Readonly<Record<string, readonly DTypeName[]>> = {
@@ -24,11 +24,11 @@ const names: Readonly<Record<string, readonly DTypeName[]>> = {
   ragged: ['json'],
 };
 
-const stores = () => cases.map(({ id, path }) => folderStore(id, join(folder, path)));
+const stores = () => arraysOfTypes.map(({ id, path }) => folderStore(id, join(matrixFolder, path)));
 
 test('the cases cover every format', () => {
-  expect(new Set(cases.map(({ format }) => format))).toEqual(new Set([1, 2, 3]));
-  expect(cases.length).toBeGreaterThan(150);
+  expect(new Set(arraysOfTypes.map(({ format }) => format))).toEqual(new Set([1, 2, 3]));
+  expect(arraysOfTypes.length).toBeGreaterThan(150);
 });
 
 /** Client options, and the encoding of the responses. */
@@ -51,7 +51,7 @@ describe.each(forms)('%s', (_form, options) => {
   });
   afterAll(() => gateway.close());
 
-  test.each(cases)('$id', async ({ id, node, shape, layout, expected }) => {
+  test.each(arraysOfTypes)('$id', async ({ id, node, shape, layout, expected }) => {
     const array = await client.store(id).array(node).slice();
     expect(array.shape).toEqual(shape);
     expect(names[layout.kind] ?? [layout.kind]).toContain(array.dtype);

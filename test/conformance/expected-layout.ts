@@ -4,7 +4,15 @@ import { isFixedSize, type Block } from '../../server/zarr/index.js';
 
 const NO_VALUE = 0xffffffff;
 
-export type Layout = { readonly kind: string; readonly item?: Layout };
+export interface Layout {
+  readonly kind: string;
+  readonly bytes?: number;
+  readonly chars?: number;
+  readonly unit?: string;
+  readonly scale?: number;
+  readonly fields?: readonly { name: string; offset: number; shape: number[]; layout: Layout }[];
+  readonly item?: Layout;
+}
 
 export interface Case {
   readonly id: string;
@@ -12,6 +20,7 @@ export interface Case {
   readonly format: number;
   readonly node: string;
   readonly shape: number[];
+  readonly dtype: unknown;
   readonly features: string[];
   readonly layout: Layout;
   readonly expected: string | null;
@@ -20,6 +29,9 @@ export interface Case {
   readonly attributes?: Record<string, unknown>;
   readonly dimension_names?: (string | null)[];
   readonly fill?: string | null;
+  /** The fill value as JSON text. */
+  readonly fill_json?: string;
+  readonly order?: string | null;
 }
 
 export function toLayout(block: Block, layout: Layout): Buffer {

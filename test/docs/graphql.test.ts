@@ -13,8 +13,7 @@ import { createMemoryStore } from '../../server/zarr/index.js';
 import { findPython, runScript, temporaryFolder } from '../interop/python.js';
 import { expectedCbor } from '../resolvers/expected-cbor.js';
 import { execute, arrayDocument, folderStore, memoryGateway } from '../resolvers/gateway-client.js';
-import { matrixCases } from '../resolvers/matrix-cases.js';
-import { fixtures } from '../setup/fixtures.js';
+import { matrixFolder, storedArrays } from '../conformance/matrix.js';
 import { type CodeBlock, codeBlocks, readText, sampleStores } from './format-samples.js';
 
 const gateway = sampleStores();
@@ -170,13 +169,13 @@ test.each(hooks)('%s reads typed arrays, half floats too', async (_, decode) => 
 const python = await findPython('wire');
 
 test.skipIf('missing' in python)('cbor2 of Python reads every array of the matrix', async () => {
-  const cases = matrixCases
+  const cases = storedArrays
     .filter((one) => (one.undefined_chunks ?? []).length === 0)
     // The gateway preserves NaN payloads; the program that recorded the expected bytes did not.
     .filter((one) => !/float|complex|struct/.test(one.layout.kind) || one.features.includes('nan-payload'));
   expect(cases.length).toBeGreaterThan(500);
   const gateway = createGateway({
-    stores: cases.map(({ id, path }) => ({ name: id, store: folderStore(id, `${fixtures}matrix/${path}`) })),
+    stores: cases.map(({ id, path }) => ({ name: id, store: folderStore(id, `${matrixFolder}/${path}`) })),
   });
   const folder = await temporaryFolder();
   onTestFinished(folder.remove);

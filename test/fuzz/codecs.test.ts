@@ -12,7 +12,8 @@ import { bind, chunkRep, packed } from '../format/codec/chunk-rep.js';
 import { base64Bytes, fixtureLines, overBytes, type NumcodecsConfig } from '../format/codec/fixture-lines.js';
 import { attempt, fuzz, fuzzTimeout } from './budget.js';
 import { mutate } from './mutate.js';
-import { arrayCases, isDocument, memoryStoreOf, objectsOf } from './stores.js';
+import { objectsOf, storedArrays } from '../conformance/matrix.js';
+import { isDocument, memoryStoreOf } from './stores.js';
 
 interface Sample {
   readonly name: string;
@@ -198,7 +199,7 @@ async function damageEverywhere(c: Case, range: (length: number) => [number, num
 
 describe.each(guarded)('$title', ({ pick, isInner = false, codes }) => {
   // Order F is combined with a compressor after the checksum.
-  const cases = arrayCases.filter((c) => pick(c) && !c.id.endsWith('-F'));
+  const cases = storedArrays.filter((c) => pick(c) && !c.id.endsWith('-F'));
   test('the fixtures contain cases', () => expect(cases.length).toBeGreaterThan(0));
 
   test.each(cases.slice(0, isInner ? 2 : 3).map((c) => [c.id, c] as const))(
@@ -214,7 +215,7 @@ describe.each(guarded)('$title', ({ pick, isInner = false, codes }) => {
 });
 
 describe('index of a shard', () => {
-  const shards = arrayCases.filter(
+  const shards = storedArrays.filter(
     (c) => has('sharding')(c) && /^zp3-(int16|shard-start|float64-shard|shard-edge|shard-sparse)/.test(c.id),
   );
   test('has cases, with the index at both ends', () => {

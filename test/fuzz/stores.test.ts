@@ -6,13 +6,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openHierarchy, sizeOf, type Block } from '../../server/zarr/index.js';
 import { createZipStore } from '../../server/store/zip.js';
-import { readCases } from '../conformance/cases.js';
+import { matrixArrays, matrixFolder, matrixPaths, objectsOf, storedArrays } from '../conformance/matrix.js';
 import type { Random } from '../interop/random.js';
 import { attempt, fuzz, fuzzTimeout } from './budget.js';
 import { mutate } from './mutate.js';
 import { mutateJson } from './mutate-json.js';
-import { arrayCases, isDocument, memoryStoreOf, objectsOf, type Objects } from './stores.js';
-import { fixtures } from '../setup/fixtures.js';
+import { isDocument, memoryStoreOf, type Objects } from './stores.js';
 
 /** Small limits: larger requests are LIMIT_EXCEEDED. */
 const limits = {
@@ -56,9 +55,9 @@ test(
   { timeout: fuzzTimeout },
   async () => {
     // Shards are chosen more often, because their index contains positions to read.
-    const sharded = arrayCases.filter((c) => c.features.includes('sharding'));
+    const sharded = storedArrays.filter((c) => c.features.includes('sharding'));
     const rounds = await fuzz(async (random) => {
-      const c = random.choose(random.chance(0.3) ? sharded : arrayCases);
+      const c = random.choose(random.chance(0.3) ? sharded : storedArrays);
       const objects = damage(storeOf(c.path), random, (key) => !isDocument(key));
       if (objects === undefined) return;
       const array = await openHierarchy(await memoryStoreOf(objects), { limits }).array(c.node);
@@ -73,11 +72,7 @@ test(
   'reads with corrupt metadata documents end with values of the right size or an engine error',
   { timeout: fuzzTimeout },
   async () => {
-    const paths = [
-      ...new Set(
-        [...arrayCases, ...readCases('matrix').filter((c) => c.path.endsWith('.zarr'))].map((c) => c.path),
-      ),
-    ];
+    const paths = matrixPaths.filter((path) => path.endsWith('.zarr'));
     const rounds = await fuzz(async (random) => {
       const objects = damage(
         storeOf(random.choose(paths)),
@@ -104,9 +99,9 @@ test(
   'reads of corrupt zip files end with values of the right size or an engine error',
   { timeout: fuzzTimeout },
   async () => {
-    const zips = readCases('matrix').filter((c) => c.path.endsWith('.zip') && c.expected != null);
+    const zips = matrixArrays.filter(({ path, expected }) => path.endsWith('.zip') && expected !== null);
     const files = new Map(
-      zips.map(({ path }) => [path, new Uint8Array(readFileSync(`${fixtures}matrix/${path}`))]),
+      zips.map(({ path }) => [path, new Uint8Array(readFileSync(`${matrixFolder}/${path}`))]),
     );
     expect(files.size).toBeGreaterThan(1);
     const rounds = await fuzz(async (random) => {

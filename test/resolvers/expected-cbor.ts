@@ -1,5 +1,6 @@
 /** CBOR values according to the contract, from the `expected` bytes of fixtures; independent of the gateway. */
-import { type Layout, sizeOfLayout } from './expected-json.js';
+import type { Layout } from '../conformance/expected-layout.js';
+import { sizeOfLayout } from './expected-json.js';
 
 /** A typed array: NumPy's name of its numbers, and its bytes in hexadecimal, so that NaN payloads and -0 count. */
 export interface TypedArray {

@@ -1,16 +1,7 @@
 /** JSON values according to the contract, from the `expected` bytes of fixtures; independent of the gateway. */
 
 import { expect } from 'vitest';
-
-export interface Layout {
-  readonly kind: string;
-  readonly bytes?: number;
-  readonly chars?: number;
-  readonly unit?: string;
-  readonly scale?: number;
-  readonly fields?: readonly { name: string; offset: number; shape: number[]; layout: Layout }[];
-  readonly item?: Layout;
-}
+import type { Layout } from '../conformance/expected-layout.js';
 
 const sizes: Record<string, number> = {
   bool: 1, int8: 1, uint8: 1, int16: 2, uint16: 2, float16: 2, int32: 4, uint32: 4, float32: 4,

@@ -6,16 +6,14 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore, printJson, type JsonValue } from '../../server/zarr/index.js';
-import { readCases, openFixture } from '../conformance/cases.js';
-import type { Case } from '../conformance/expected-layout.js';
-import { fixtures } from '../setup/fixtures.js';
+import { openFixture } from '../conformance/cases.js';
+import { matrixArrays, matrixFolder } from '../conformance/matrix.js';
 
-const cases = readCases<Case & { readonly type?: 'group' }>('matrix').filter((c) => c.type !== 'group');
-const paths = [...new Set(cases.map((c) => c.path))];
+const paths = [...new Set(matrixArrays.map((c) => c.path))];
 const gateway = createGateway({
   stores: [
     ...(await Promise.all(
-      paths.map(async (path) => ({ name: path, store: await openFixture(`${fixtures}matrix/${path}`) })),
+      paths.map(async (path) => ({ name: path, store: await openFixture(`${matrixFolder}/${path}`) })),
     )),
     // Groups contain only nodes of the same format.
     ...[1, 2, 3].map((format) => {
@@ -94,7 +92,7 @@ function v1Compressor({ compression: id, compression_opts: options }: Documents)
   return typeof options === 'object' && options !== null ? { id, ...options } : { id, level: options };
 }
 
-describe.each([...cases.entries()].map(([i, c]) => [c.id, c, i] as const))('%s', (_, c, i) => {
+describe.each([...matrixArrays.entries()].map(([i, c]) => [c.id, c, i] as const))('%s', (_, c, i) => {
   test('is created, written and read back', async () => {
     const from = { store: c.path, path: `/${c.node}` };
     const { zarrFormat, shape, metadata, dtype, slice } = (await execute(original, from)).store.array;

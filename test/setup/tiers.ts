@@ -49,7 +49,7 @@ export const integration: readonly string[] = [
   'test/interop',
   'test/resolvers/datasets/dataset.cases.test.ts',
   'test/resolvers/mutation.matrix.test.ts',
-  'test/resolvers/slices/slice.matrix.test.ts',
+  'test/resolvers.matrix.test.ts',
   'test/types',
   'test/zarr/hierarchy.replicas.test.ts',
   'test/chunks/read/direct',

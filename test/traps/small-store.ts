@@ -1,5 +1,4 @@
 /** Hand-written stores: documents as JSON values (text is stored as is), chunks as bytes. */
-import { readdirSync, readFileSync } from 'node:fs';
 import {
   createMemoryStore,
   openHierarchy,
@@ -8,8 +7,8 @@ import {
   type KeyStore,
   type ZarrArray,
 } from '../../server/zarr/index.js';
-import { expectCase, readCases } from '../conformance/cases.js';
-import { fixtures } from '../setup/fixtures.js';
+import { expectCase } from '../conformance/cases.js';
+import { matrixArray, matrixFolder, objectsOf } from '../conformance/matrix.js';
 
 export type SmallStore = Readonly<Record<string, unknown>>;
 
@@ -92,27 +91,12 @@ export const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values
 export const hex = (text: string): Uint8Array =>
   Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));
 
-const cases = readCases('matrix');
-
-function caseOf(id: string): (typeof cases)[number] {
-  const found = cases.find((c) => c.id === id);
-  if (found === undefined) throw new Error(`unknown case ${id}`);
-  return found;
-}
-
 /** Reads a matrix case: bytes written or confirmed by other implementations. */
 export function expectMatrixCase(id: string): Promise<void> {
-  return expectCase(`${fixtures}matrix`, caseOf(id));
+  return expectCase(matrixFolder, matrixArray(id));
 }
 
 /** The objects of the store of a matrix case. */
 export function matrixObjects(id: string): Record<string, Uint8Array> {
-  const root = `${fixtures}matrix/${caseOf(id).path}`;
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    files.map((entry) => {
-      const file = `${entry.parentPath}/${entry.name}`;
-      return [file.slice(root.length + 1), new Uint8Array(readFileSync(file))] as const;
-    }),
-  );
+  return Object.fromEntries(objectsOf(matrixArray(id)));
 }

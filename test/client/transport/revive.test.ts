@@ -4,11 +4,13 @@ import { createClient } from '../../../client/index.js';
 import type { AnyNDArray } from '../../../client/index.js';
 import { folderStore } from '../in-process.js';
 import { createGateway } from '../../../server/gateway.js';
-import { cases, folder } from '../matrix-cases.js';
+import { arraysOfTypes, matrixFolder } from '../../conformance/matrix.js';
 import { join } from 'node:path';
 import { fullAccess } from '../../../server/index.js';
 
-const gateway = createGateway({ stores: cases.map(({ id, path }) => folderStore(id, join(folder, path))) });
+const gateway = createGateway({
+  stores: arraysOfTypes.map(({ id, path }) => folderStore(id, join(matrixFolder, path))),
+});
 afterAll(() => gateway.close());
 
 const document = `query ($store: String!, $path: String!) {
@@ -19,7 +21,7 @@ interface FakeResponse {
   readonly store: { readonly array: { readonly slice: { values: AnyNDArray; size: number }; readonly bare: { values: AnyNDArray } } };
 } // prettier-ignore
 
-const flat = cases.filter(({ layout }) => layout.kind !== 'struct');
+const flat = arraysOfTypes.filter(({ layout }) => layout.kind !== 'struct');
 
 describe.each([
   [

@@ -13,7 +13,7 @@ import {
 import { itemsOfValues } from '../../../server/core/dtype/item-values.js';
 import { parseNumpyType, parseDataType } from '../../../server/core/dtype/notation.js';
 import { MetadataError } from '../../../server/core/errors.js';
-import { matrix, readLines } from '../../format/metadata/fixture-documents.js';
+import { matrixArrays } from '../../conformance/matrix.js';
 
 const hex = (element: object) =>
   'bytes' in element && element.bytes instanceof Uint8Array
@@ -141,13 +141,13 @@ describe('v2', () => {
 });
 
 describe('printed values are read back', () => {
-  const rows = readLines(new URL('cases.jsonl', matrix)).filter((row) => typeof row['fill'] === 'string');
-  const typed = rows.filter((row) => row['format'] === 3 || row['dtype'] !== '|O');
-  const distinct = new Map(typed.map((row) => [JSON.stringify([row['dtype'], row['fill_json']]), row]));
+  const rows = matrixArrays.filter(({ fill }) => typeof fill === 'string');
+  const typed = rows.filter((row) => row.format === 3 || row.dtype !== '|O');
+  const distinct = new Map(typed.map((row) => [JSON.stringify([row.dtype, row.fill_json]), row]));
   test.each([...distinct.entries()])('%s', (_, row) => {
-    const dtypeJson = parseJsonText(JSON.stringify(row['dtype']));
-    const json = parseJsonText(String(row['fill_json']));
-    if (row['format'] === 3) {
+    const dtypeJson = parseJsonText(JSON.stringify(row.dtype));
+    const json = parseJsonText(row.fill_json ?? '');
+    if (row.format === 3) {
       const dtype = parseDataType(dtypeJson);
       const fill = parseFillV3(json, dtype);
       expect(parseFillV3(printFillV3(fill, dtype), dtype)).toEqual(fill);

@@ -6,6 +6,7 @@ import { ZarrError } from '../../../server/core/errors.js';
 import { chunkShapeOf } from '../../../server/format/grid.js';
 import { resolveNode } from '../../../server/format/metadata/resolve-node.js';
 import { parseNodePath } from '../../../server/format/metadata/paths.js';
+import { matrixArrays, matrixGroups } from '../../conformance/matrix.js';
 import { bad, fixtureDocuments, matrix, readLines } from './fixture-documents.js';
 
 const registry = createDefaultRegistry();
@@ -79,41 +80,34 @@ function entries(value: unknown): unknown {
  */
 const zarrPythonZero = new Set(['zp2-struct', 'zp3-struct']);
 
-const cases = readLines(new URL('cases.jsonl', matrix)).filter(({ path }) => String(path).endsWith('.zarr'));
-
 describe('every array of the matrix', () => {
-  test.each(cases.filter((row) => row['type'] !== 'group').map((row) => [String(row['id']), row] as const))(
-    '%s',
-    (_, row) => {
-      const meta = resolveNode(fixtureDocuments(matrix, String(row['path']), String(row['node'])), registry);
-      if (meta?.kind !== 'array') throw new Error('expected an array');
-      expect(meta.zarrFormat).toBe(row['format']);
-      expect(meta.shape).toEqual(row['shape']);
-      expect(chunkShapeOf(meta.grid)).toEqual(row['chunks']);
-      expect(layoutOf(meta.dtype)).toEqual(row['layout']);
-      if (row['order'] !== null) expect(meta.order).toBe(row['order']);
-      if (row['attributes'] !== undefined && row['attributes'] !== null)
-        expect(plain(meta.attributes)).toEqual(entries(row['attributes']));
-      if (row['dimension_names'] !== undefined)
-        expect(meta.dimensionNames ?? null).toEqual(row['dimension_names']);
-      expect(meta.chain).not.toHaveProperty('unsupported');
-      if (typeof row['fill'] !== 'string' || zarrPythonZero.has(String(row['id']))) return;
-      const bytes = 'bytes' in meta.fill ? meta.fill.bytes : framed(meta.fill.item);
-      expect(Buffer.from(bytes).toString('base64')).toBe(row['fill']);
-      expect(isFixedSize(meta.dtype)).toBe('bytes' in meta.fill);
-    },
-  );
+  const folders = matrixArrays.filter(({ path }) => path.endsWith('.zarr'));
+  test.each(folders.map((row) => [row.id, row] as const))('%s', (_, row) => {
+    const meta = resolveNode(fixtureDocuments(matrix, row.path, row.node), registry);
+    if (meta?.kind !== 'array') throw new Error('expected an array');
+    expect(meta.zarrFormat).toBe(row.format);
+    expect(meta.shape).toEqual(row.shape);
+    expect(chunkShapeOf(meta.grid)).toEqual(row.chunks);
+    expect(layoutOf(meta.dtype)).toEqual(row.layout);
+    if (row.order !== null) expect(meta.order).toBe(row.order);
+    if (row.attributes !== undefined && row.attributes !== null)
+      expect(plain(meta.attributes)).toEqual(entries(row.attributes));
+    if (row.dimension_names !== undefined) expect(meta.dimensionNames ?? null).toEqual(row.dimension_names);
+    expect(meta.chain).not.toHaveProperty('unsupported');
+    if (typeof row.fill !== 'string' || zarrPythonZero.has(row.id)) return;
+    const bytes = 'bytes' in meta.fill ? meta.fill.bytes : framed(meta.fill.item);
+    expect(Buffer.from(bytes).toString('base64')).toBe(row.fill);
+    expect(isFixedSize(meta.dtype)).toBe('bytes' in meta.fill);
+  });
 });
 
 describe('every group of the matrix', () => {
-  test.each(cases.filter((row) => row['type'] === 'group').map((row) => [String(row['id']), row] as const))(
-    '%s',
-    (_, row) => {
-      const meta = resolveNode(fixtureDocuments(matrix, String(row['path']), ''), registry);
-      expect(meta?.kind).toBe('group');
-      expect(plain(meta?.attributes ?? {})).toEqual(entries(row['attributes']));
-    },
-  );
+  const folders = matrixGroups.filter(({ path }) => path.endsWith('.zarr'));
+  test.each(folders.map((row) => [row.id, row] as const))('%s', (_, row) => {
+    const meta = resolveNode(fixtureDocuments(matrix, row.path, ''), registry);
+    expect(meta?.kind).toBe('group');
+    expect(plain(meta?.attributes ?? {})).toEqual(entries(row.attributes));
+  });
 });
 
 const classes: Readonly<Record<string, string>> = {
