@@ -46,7 +46,16 @@ function chooseByType(): Case[] {
 }
 
 export function matrixArray(id: string): Case {
-  const found = matrixArrays.find((one) => one.id === id);
+  return caseOf(id, matrixArrays);
+}
+
+/** The objects of the store of an array or a group, by key. */
+export function objectsOfCase(id: string): ReadonlyMap<string, Uint8Array> {
+  return objectsOf(caseOf(id, all));
+}
+
+function caseOf<T extends Case | GroupCase>(id: string, cases: readonly T[]): T {
+  const found = cases.find((one) => one.id === id);
   if (found === undefined) throw new Error(`unknown case ${id}`);
   return found;
 }

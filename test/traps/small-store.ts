@@ -8,7 +8,7 @@ import {
   type ZarrArray,
 } from '../../server/zarr/index.js';
 import { expectCase } from '../conformance/cases.js';
-import { matrixArray, matrixFolder, objectsOf } from '../conformance/matrix.js';
+import { matrixArray, matrixFolder, objectsOfCase } from '../conformance/matrix.js';
 
 export type SmallStore = Readonly<Record<string, unknown>>;
 
@@ -98,5 +98,5 @@ export function expectMatrixCase(id: string): Promise<void> {
 
 /** The objects of the store of a matrix case. */
 export function matrixObjects(id: string): Record<string, Uint8Array> {
-  return Object.fromEntries(objectsOf(matrixArray(id)));
+  return Object.fromEntries(objectsOfCase(id));
 }
