@@ -31,7 +31,9 @@ describe('means of blocks of labels', () => {
   });
 
   test('do not exist for text', () => {
-    expect(new MadeLabels('season', { stored: textLabels(['DJF']) }).inBlocks(all(1), 1)).toBeUndefined();
+    expect(
+      new MadeLabels('season', { stored: runToEnd(textLabels(['DJF'])) }).inBlocks(all(1), 1),
+    ).toBeUndefined();
   });
 });
 
@@ -187,6 +189,13 @@ describe('labels that wrap', () => {
   });
 
   test('are only numbers', () => {
-    expect(() => wrappedBlock(textLabels(['a']), { from: 0, period: 360 })).toThrow(/have no period/);
+    expect(() => wrappedBlock(runToEnd(textLabels(['a'])), { from: 0, period: 360 })).toThrow(
+      /have no period/,
+    );
   });
+});
+
+test('long lists of text labels are made in steps', () => {
+  const steps = textLabels(Array.from({ length: 10_000 }, (_, i) => `station ${i}`));
+  expect([...steps]).toHaveLength(2);
 });

@@ -104,6 +104,9 @@ export interface TaskAxis {
   readonly positionStride: number;
 }
 
+/** Number of slots processed between two yields. */
+const SLOTS_PER_STEP = 2 ** 13;
+
 export type SlotOf =
   /** Each element has a separate slot. */
   | 'own'
@@ -143,13 +146,13 @@ export function* placeAxis(
     case 'blocks':
       return 'at' in run
         ? make(...(yield* placeList(yield* listOf(run.at, (position) => Math.floor(position / map.size)))))
-        : make(...placeSpans(run, (k) => k * map.size, Math.floor(run.start / map.size), Infinity));
+        : make(...(yield* placeSpans(run, (k) => k * map.size, Math.floor(run.start / map.size), Infinity)));
     case 'spans': {
       const count = map.starts.length - 1;
       const startOf = (k: number): number => map.starts[k] ?? Infinity;
       return 'at' in run
         ? make(...(yield* placeList(yield* listOf(run.at, (position) => spanOf(map.starts, position)))))
-        : make(...placeSpans(run, startOf, Math.max(0, spanOf(map.starts, run.start)), count));
+        : make(...(yield* placeSpans(run, startOf, Math.max(0, spanOf(map.starts, run.start)), count)));
     }
     case 'groups': {
       const groups = yield* groupsAt(map, run);
@@ -167,17 +170,20 @@ type Placed = [slots: number, slotOf: SlotOf, result: Run];
  * Places the spans of an ascending run.
  * @param first no later than the first span with an element of the run
  */
-function placeSpans(
+function* placeSpans(
   { start, step, count }: Exclude<Run, { at: unknown }>,
   startOf: (k: number) => number,
   first: number,
   spans: number,
-): Placed {
+): Generator<void, Placed, void> {
   const elementAt = (position: number): number =>
     Math.min(count, Math.max(0, Math.ceil((position - start) / step)));
   const starts = [elementAt(startOf(first))];
   let k = first;
-  while (k < spans && (starts.at(-1) ?? count) < count) starts.push(elementAt(startOf(++k)));
+  while (k < spans && (starts.at(-1) ?? count) < count) {
+    starts.push(elementAt(startOf(++k)));
+    if (k % SLOTS_PER_STEP === SLOTS_PER_STEP - 1) yield;
+  }
   return [k - first, { starts: Float64Array.from(starts) }, { start: first, step: 1, count: k - first }];
 }
 
@@ -266,8 +272,11 @@ export function* slotEnds({
     if ('at' in run) for (let i = 0; i < length; i++) include(0, i);
     else for (const i of [0, length - 1]) include(0, i);
   } else if ('starts' in slotOf) {
-    for (let k = 0; k < slots; k++)
-      for (const i of [slotOf.starts[k] ?? 0, (slotOf.starts[k + 1] ?? 0) - 1]) include(k, i);
+    for (let k = 0; k < slots; k++) {
+      if (k % SLOTS_PER_STEP === SLOTS_PER_STEP - 1) yield;
+      include(k, slotOf.starts[k] ?? 0);
+      include(k, (slotOf.starts[k + 1] ?? 0) - 1);
+    }
   } else
     for (let i = 0; i < slotOf.list.length; i++) {
       if (i % POSITIONS_PER_STEP === POSITIONS_PER_STEP - 1) yield;

@@ -1,6 +1,7 @@
 /** Composes selections of positions along one dimension. Pure functions. */
 import {
   composeSelections,
+  dimSelectionOf,
   type DimSelection,
   type ResolvedDim,
   resolveSelection,
@@ -8,6 +9,14 @@ import {
 } from '../zarr/index.js';
 
 export { dimSelectionOf, selectionOf } from '../zarr/index.js';
+
+/** Text that is equal for equal positions: the selection as JSON. */
+export function printAlong(dim: ResolvedDim): string {
+  const selection = dimSelectionOf(dim);
+  return JSON.stringify(
+    selection.kind === 'indices' ? { ...selection, indices: [...selection.indices] } : selection,
+  );
+}
 
 /**
  * Selects along one dimension among positions that were selected before.

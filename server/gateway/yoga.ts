@@ -24,6 +24,7 @@ import { bodyParserFor, mediaTypeOf, parseUrlParameters } from './pipeline/param
 import type { CallerScope, Pipeline } from './pipeline/pipeline.js';
 import { isResultStream } from './pipeline/subscribe.js';
 import { acceptsParts, chooseResponseMediaType, writeResult } from './pipeline/write.js';
+import { nextTurn } from '../zarr/index.js';
 
 export interface YogaServer {
   /** Handles a request. Rejects if the request's signal fires. */
@@ -74,6 +75,9 @@ export function createYogaServer(
   };
 }
 
+/** Size in bytes above which bodies are parsed one per turn of the event loop. */
+const LONG_BODY_BYTES = 2 ** 16;
+
 /** A Yoga plugin that calls the steps of the pipeline. */
 function usePipeline(
   pipeline: Pipeline,
@@ -87,7 +91,10 @@ function usePipeline(
       const parseBody = bodyParserFor(request.headers.get('content-type'));
       if (request.method === 'POST' && parseBody !== undefined)
         setRequestParser(async (incoming) => {
-          const body = parseBody(Buffer.from(await incoming.arrayBuffer()));
+          const bytes = Buffer.from(await incoming.arrayBuffer());
+          // Parsing takes milliseconds per megabyte: each long body has a turn of the event loop, with its validation.
+          if (bytes.length > LONG_BODY_BYTES) await nextTurn();
+          const body = parseBody(bytes);
           if (!Array.isArray(body)) return body;
           const refusal = batchRefusal(body, request.headers.get('accept'), maxBatchOperations);
           if (refusal !== undefined) return responses().toResponse(refusal);

@@ -79,7 +79,7 @@ export { numberAccess } from '../core/dtype/number-access.js';
 export { blockOfLists, blockOfValues, parseBytesOf } from '../core/dtype/block-of-values.js';
 export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../wire/float16.js';
 export { dataOf, elementAt, toNested, toTypedArray, takeElements } from '../core/dtype/arrays.js';
-export { itemsOfValues, heldBytes, itemBytes } from '../core/dtype/item-values.js';
+export { itemsOfValues, itemsInSteps, heldBytes, itemBytes } from '../core/dtype/item-values.js';
 export { formatDatetimes } from '../../wire/datetime.js';
 export { dataTypeNames, numpyDescr, numpyTypestr } from '../core/dtype/notation.js';
 export * from '../core/errors.js';
@@ -95,7 +95,16 @@ export type { NodeEntry, WalkNodesOptions } from './nodes/node-tree.js';
 export { createBufferPool } from '../core/bytes/buffer-pool.js';
 export { floatPieces } from '../compute/float-elements.js';
 export { sortInSteps } from './documents/sort-in-steps.js';
-export { runToEnd, type Pause, createPause, inTurn, inTurns, nextTurn, turnMs } from '../core/turns.js';
+export {
+  runToEnd,
+  type Pause,
+  createPause,
+  inTurn,
+  inTurns,
+  nextTurn,
+  turnMs,
+  STEPS_BETWEEN_PAUSES,
+} from '../core/turns.js';
 export { workOf } from '../format/plan/work.js';
 export type { WalkCondition } from './documents/walk-store.js';
 export { assertWithinLimits, exceededLimits } from '../format/plan/cost.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupOf, groupsAt, placeAxis } from '../../server/compute/axis-map.js';
+import { groupOf, groupsAt, placeAxis, slotEnds } from '../../server/compute/axis-map.js';
 import { countMembers, groupSizes, MAX_LISTED, someGroups } from '../../server/compute/groups.js';
 import { runToEnd } from '../../server/core/turns.js';
 import { presentGroups } from '../../server/compute/present-groups.js';
@@ -86,3 +86,18 @@ function stepsOf<T>(work: Generator<void, T, void>): { readonly count: number; r
   for (; step.done !== true; step = work.next()) count++;
   return { count, value: step.value };
 }
+
+test('the elements of many spans are placed in steps, and so are their ends', () => {
+  const starts = Float64Array.from({ length: 100_001 }, (_, k) => 3 * k);
+  const axis = { map: { kind: 'spans', starts }, positionStride: 1, resultStride: 1 } as const;
+  const placing = placeAxis(axis, { start: 0, step: 1, count: 300_000 });
+  let steps = 0;
+  let placed = placing.next();
+  for (; placed.done !== true; placed = placing.next()) steps++;
+  expect(steps).toBeGreaterThanOrEqual(10);
+  const ends = slotEnds(placed.value.axis);
+  let found = ends.next();
+  for (steps = 0; found.done !== true; found = ends.next()) steps++;
+  expect(steps).toBeGreaterThanOrEqual(10);
+  expect([found.value.first[7], found.value.last[7]]).toEqual([21, 23]);
+});

@@ -1,5 +1,5 @@
 /** Finds the dimension of a line's x-axis and its coordinate. */
-import { dimSelectionOf } from '../../dataset/positions.js';
+import { printAlong } from '../../dataset/positions.js';
 import { indexAlong } from '../../dataset/slice-coordinates.js';
 import type { Variable } from '../../dataset/variable.js';
 import { InputError, type LazySlice, SelectionError } from '../../zarr/index.js';
@@ -46,7 +46,7 @@ export async function findAxis(slice: LazySlice, d: number, scope: OperationScop
   const { positions } = coordinate;
   return variable === undefined || positions === undefined
     ? create()
-    : sharedAxis(scope, variable, JSON.stringify(dimSelectionOf(positions)), create);
+    : sharedAxis(scope, variable, printAlong(positions), create);
 }
 
 interface KnownAxis {

@@ -7,6 +7,7 @@ import {
   type SliceFoldOptions,
   createBins,
   createPause,
+  STEPS_BETWEEN_PAUSES,
   firstOfBin,
   numberType,
   SelectionError,
@@ -52,12 +53,17 @@ export function indexAxis(size: number): LineAxis {
       const pause = createPause(signal);
       for (let k = 0; k <= count; k++) {
         starts[k] = firstOfBin(bins, k, false, (i) => i, starts[k - 1] ?? 0, size);
-        await pause();
+        if (k % STEPS_BETWEEN_PAUSES === 0) await pause();
       }
       return starts;
     },
-    async labelsAt(positions) {
-      const counts = BigInt64Array.from(positions, BigInt);
+    async labelsAt(positions, { signal }) {
+      const counts = new BigInt64Array(positions.length);
+      const pause = createPause(signal);
+      for (let i = 0; i < counts.length; i++) {
+        counts[i] = BigInt(positions[i] ?? 0);
+        if (i % STEPS_BETWEEN_PAUSES === 0) await pause();
+      }
       return { dtype, shape: [positions.length], bytes: new Uint8Array(counts.buffer) };
     },
   };

@@ -50,7 +50,8 @@ export function lineCost({ slice, along, axis, width, method, dtype, labelType }
   // Four points per bin, each possibly preceded by a gap, and one point outside each end.
   const points = Math.min(size, 2 * WHOLE_POINTS * width + 4);
   const itemBytes = (dtype.itemSize ?? TEXT_BYTES) + (labelType.itemSize ?? TEXT_BYTES);
-  const bins = Float64Array.from({ length: Math.min(size, width + 2) + 1 }, (_, k) => k);
+  const bins = new Float64Array(Math.min(size, width + 2) + 1);
+  for (let k = 0; k < bins.length; k++) bins[k] = k;
   // Brackets are part of the output: the shape (10^9, 0) has no points, but a billion lists of labels and of values.
   const outputBytes = lines * Math.max(2, points * itemBytes);
   const own = foldCost(slice, lineFold(slice, along, bins, method), outputBytes);
@@ -79,9 +80,37 @@ async function readBins(plan: LinePlan, options: SliceFoldOptions): Promise<Line
   const part = slice.select(rowsOf(along, from, to));
   const pause = createPause(options.signal);
   if (end - first <= WHOLE_POINTS * width) return readWhole(plan, part, from, options, pause);
-  const edges = new Set([from, ...starts, to].map((position) => position - from));
-  const points = await readPoints(part, along, Float64Array.from(edges), method, options, pause);
+  const edges = await inTurns(edgesOf(starts, from, to), options.signal);
+  const points = await readPoints(part, along, edges, method, options, pause);
   return linesOf(plan, points, from, options, pause);
+}
+
+/** Number of positions processed between two yields. */
+const STEP = 2 ** 13;
+
+/** Both ends and the ascending starts between them, without duplicates, as positions after `from`. */
+function* edgesOf(starts: Float64Array, from: number, to: number): Generator<void, Float64Array, void> {
+  const edges = new Float64Array(starts.length + 2);
+  let count = 1;
+  for (let k = 0; k <= starts.length; k++) {
+    const edge = (starts[k] ?? to) - from;
+    if (edge !== edges[count - 1]) edges[count++] = edge;
+    if (k % STEP === STEP - 1) yield;
+  }
+  return edges.subarray(0, count);
+}
+
+/** Yields every few thousand positions. */
+function* movedBy(
+  positions: Float64Array,
+  distance: number,
+): Generator<void, Float64Array<ArrayBuffer>, void> {
+  const moved = new Float64Array(positions.length);
+  for (let i = 0; i < moved.length; i++) {
+    moved[i] = (positions[i] ?? 0) + distance;
+    if (i % STEP === STEP - 1) yield;
+  }
+  return moved;
 }
 
 function rowsOf(along: number, start: number, stop: number): Selection {
@@ -117,10 +146,7 @@ async function linesOf(
   const length = points.reduce((most, { at }) => Math.max(most, at.length), 0);
   const shape = slice.shape.length === 1 ? [length] : [points.length, length];
   const positions = await inTurns(positionsOf(points), options.signal);
-  const labels = await axis.labelsAt(
-    positions.map((position) => position + from),
-    options,
-  );
+  const labels = await axis.labelsAt(await inTurns(movedBy(positions, from), options.signal), options);
   return {
     x: await labelsBlock(points, shape, labels, positions, labelType, pause),
     y: await valuesBlock(points, shape, lineType(method, slice.dtype), dtype, pause),

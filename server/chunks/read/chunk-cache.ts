@@ -31,8 +31,11 @@ export interface Claim {
 export interface ArrayChunks {
   /** The caller may use the chunk until it calls `release`; without that call, its memory is never reused. */
   get(location: InnerChunkLocation): CachedChunk | undefined;
-  /** Copies fixed-size values, because the memory of a decoded chunk may be reused for the next chunk. */
-  keep(location: InnerChunkLocation, version: string, chunk: DecodedChunk): void;
+  /**
+   * Copies fixed-size values, because the memory of a decoded chunk may be reused for the next chunk. Yields after every
+   * megabyte.
+   */
+  keep(location: InnerChunkLocation, version: string, chunk: DecodedChunk): Generator<void, void, void>;
   /**
    * Claims chunks, so that concurrent reads share the decoding: the first read that claims a chunk decodes
    * it.
@@ -45,6 +48,9 @@ export interface ChunkCache {
   /** @param array see `ChunkSource.cacheKey` */
   chunksOf(array: string): ArrayChunks;
 }
+
+/** Number of bytes copied between two yields. */
+const PIECE_BYTES = 2 ** 20;
 
 /** A chunk larger than 1/MAX_SHARE of the cache is not cached, because it would evict too many others. */
 const MAX_SHARE = 8;
@@ -72,9 +78,9 @@ export function createChunkCache(maxBytes: number): ChunkCache {
         `${array} ${object.join()} ${entries.join()}`;
       return {
         get: (location) => entries.get(idOf(location))?.lend(),
-        keep: (location, version, chunk) => {
+        *keep(location, version, chunk) {
           if (chunkBytes(chunk) <= maxEntryBytes)
-            entries.set(idOf(location), new Entry(version, copyOfChunk(chunk, free), free));
+            entries.set(idOf(location), new Entry(version, yield* copyOfChunk(chunk, free), free));
         },
         claim(tasks) {
           let finish: () => void = () => undefined;
@@ -144,10 +150,17 @@ function chunkBytes({ values }: DecodedChunk): number {
   return 'bytes' in values ? values.bytes.length : heldBytes(values.items);
 }
 
-function copyOfChunk({ values, strides }: DecodedChunk, free: BufferPool): DecodedChunk {
+function* copyOfChunk(
+  { values, strides }: DecodedChunk,
+  free: BufferPool,
+): Generator<void, DecodedChunk, void> {
   if (!('bytes' in values)) return { values, strides };
-  const bytes = free.acquire(values.bytes.length);
-  bytes.set(values.bytes);
+  const { length } = values.bytes;
+  const bytes = free.acquire(length);
+  for (let at = 0; at < length; at += PIECE_BYTES) {
+    if (at > 0) yield;
+    bytes.set(values.bytes.subarray(at, at + PIECE_BYTES), at);
+  }
   return { values: { bytes }, strides };
 }
 

@@ -7,6 +7,8 @@ import { decodeChunk, type DecodedChunk } from '../../format/codec/run-chain.js'
 import type { CodecPool } from '../../threads/codec-pool.js';
 import type { ReadPlan, ReadTask } from '../../format/plan/plan.js';
 import type { Sink } from '../../compute/reduce/sink.js';
+import { inTurns, runToEnd } from '../../core/turns.js';
+import type { KeepChunk } from './fetch.js';
 import type { ReduceWork } from '../../compute/reduce/partial.js';
 
 export interface DecodeOptions {
@@ -30,7 +32,7 @@ export interface DecodeJob {
   /** The part of the decoded chunk that is needed; other bytes are unspecified. */
   readonly needed: ByteSpan;
   /** Receives the decoded chunk, to cache it. */
-  readonly keep: ((chunk: DecodedChunk) => void) | undefined;
+  readonly keep: KeepChunk | undefined;
 }
 
 export class DecodeStage {
@@ -70,13 +72,13 @@ export class DecodeStage {
     const { values } = chunk;
     if ('items' in values) this.options.itemBytes.charge(values.items.bytes.length);
     if ('bytes' in values && this.sink.isSlow?.(task) === true) {
-      keep?.(chunk);
+      if (keep !== undefined) runToEnd(keep(chunk));
       // Copies the bytes explicitly, because `slice` of a Buffer returns a view.
       const copy = { ...chunk, values: { bytes: new Uint8Array(values.bytes) } };
       return this.sink.largeChunk(task, copy, this.options.signal);
     }
     this.sink.chunk(task, chunk);
-    keep?.(chunk);
+    if (keep !== undefined) runToEnd(keep(chunk));
     return undefined;
   }
 
@@ -96,6 +98,6 @@ export class DecodeStage {
   /** Receives a chunk in separate memory. @throws AbortedError if the signal fires */
   async receiveLarge({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> {
     await this.sink.largeChunk(task, chunk, this.options.signal);
-    keep?.(chunk);
+    if (keep !== undefined) await inTurns(keep(chunk), this.options.signal);
   }
 }

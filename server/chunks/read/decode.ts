@@ -8,6 +8,7 @@ import { decodeVariable } from '../../threads/decode-in-pool.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
 import { type Handling, deferred, settleWith } from '../../core/deferred.js';
 import type { ReadPlan, ReadTask } from '../../format/plan/plan.js';
+import type { KeepChunk } from './fetch.js';
 import { PoolShare } from './pool-share.js';
 import { neededSpan } from '../../format/plan/region.js';
 import type { Sink } from '../../compute/reduce/sink.js';
@@ -16,7 +17,7 @@ import type { Sink } from '../../compute/reduce/sink.js';
 export type Decode = (
   task: ReadTask,
   encoded: Uint8Array,
-  keep: ((chunk: DecodedChunk) => void) | undefined,
+  keep: KeepChunk | undefined,
 ) => Handling | undefined;
 
 export function createDecode(

@@ -34,8 +34,10 @@ export type Fetched =
   | { readonly cached: DecodedChunk }
   /** The part of an uncompressed chunk that contains all elements of the task; see `taskOfPart`. */
   | { readonly part: Uint8Array }
-  /** `keep` passes the decoded chunk to the cache. Its bytes need to be valid only within the call. */
-  | { readonly encoded: Uint8Array; readonly keep: ((chunk: DecodedChunk) => void) | undefined };
+  | { readonly encoded: Uint8Array; readonly keep: KeepChunk | undefined };
+
+/** Passes a decoded chunk to the cache. Its bytes need to be valid only until the end. Yields between pieces of work. */
+export type KeepChunk = (chunk: DecodedChunk) => Generator<void, void, void>;
 
 /** Passes a chunk to the sink. @returns undefined if the chunk is done. @throws the chunk's error */
 export type Receive = (task: ReadTask, fetched: Fetched) => Handling | undefined;
@@ -249,7 +251,7 @@ class BatchFetch {
     const keep =
       cache === undefined || version === undefined
         ? undefined
-        : (chunk: DecodedChunk): void => cache.keep(task.location, version, chunk);
+        : (chunk: DecodedChunk) => cache.keep(task.location, version, chunk);
     return this.receive(task, { encoded: bytes, keep });
   }
 }

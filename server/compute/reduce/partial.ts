@@ -253,8 +253,7 @@ export function* partialOfFill(
   const most = totals.reduce((a, b) => Math.max(a, b), 0);
   const kernel = kernelOf(reducer, spec.dtype, most);
   const { needsPositions } = kernel;
-  const firsts = needsPositions ? yield* slotPositions(axes, 'first') : Float64Array.of(0);
-  const lasts = needsPositions ? yield* slotPositions(axes, 'last') : Float64Array.of(0);
+  const { firsts, lasts } = needsPositions ? yield* slotPositions(axes) : noPositions;
   const slots = Math.max(totals.length, firsts.length, lasts.length);
   const at = (array: Float64Array, slot: number): number => array[array.length === 1 ? 0 : slot] ?? 0;
   const state = createState(slots, kernel.arrays);
@@ -285,21 +284,43 @@ function copySlot({ count, values }: ReduceState, { arrays }: Kernel, from: numb
   }
 }
 
-/** The first or last position of each slot's elements; a single number if it is the same for all. */
-function* slotPositions(
+interface SlotPositions {
+  readonly firsts: Float64Array;
+  readonly lasts: Float64Array;
+}
+
+const noPositions: SlotPositions = { firsts: Float64Array.of(0), lasts: Float64Array.of(0) };
+
+/** The first and last position of each slot's elements; a single number if it is the same for all. */
+function* slotPositions(axes: readonly TaskAxis[]): Generator<void, SlotPositions, void> {
+  const firsts: Float64Array[] = [];
+  const lasts: Float64Array[] = [];
+  for (const axis of axes) {
+    const { first, last } = yield* slotEnds(axis);
+    firsts.push(first);
+    lasts.push(last);
+  }
+  return { firsts: yield* sumsOf(axes, firsts), lasts: yield* sumsOf(axes, lasts) };
+}
+
+/** The sum of the shares of all axes for each slot; a single number if it is the same for all. */
+function* sumsOf(
   axes: readonly TaskAxis[],
-  end: 'first' | 'last',
+  ends: readonly Float64Array[],
 ): Generator<void, Float64Array, void> {
-  const ends: Float64Array[] = [];
-  for (const axis of axes) ends.push((yield* slotEnds(axis))[end]);
   if (ends.every(({ length }) => length === 1))
     return Float64Array.of(ends.reduce((sum, [position = 0]) => sum + position, 0));
-  return axes.reduce((sums, { slots }, d) => {
+  let sums = Float64Array.of(0);
+  for (const [d, { slots }] of axes.entries()) {
     const own = ends[d] ?? sums;
     const stride = own.length === 1 ? 0 : 1;
     const next = new Float64Array(sums.length * slots);
     for (let i = 0, at = 0; i < sums.length; i++)
-      for (let k = 0; k < slots; k++) next[at++] = (sums[i] ?? 0) + (own[k * stride] ?? 0);
-    return next;
-  }, Float64Array.of(0));
+      for (let k = 0; k < slots; k++) {
+        if (at % FILLED === FILLED - 1) yield;
+        next[at++] = (sums[i] ?? 0) + (own[k * stride] ?? 0);
+      }
+    sums = next;
+  }
+  return sums;
 }

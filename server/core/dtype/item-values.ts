@@ -5,6 +5,7 @@
 import { contentsAt, type Items, ItemStore, MISSING, sameBytes, contentBytes } from '../bytes/items.js';
 import { type DataType, type Element, VARIABLE_ITEM_BYTES } from './data-type.js';
 import { variableTraitsOf } from './families.js';
+import { runToEnd } from '../turns.js';
 
 /** The value of element i; null if it is missing. */
 export function itemAt(items: Items, i: number, dtype: DataType): unknown {
@@ -18,10 +19,20 @@ export function itemOfContents(contents: Uint8Array, dtype: DataType): unknown {
 
 /** @throws InputError for a value of another type */
 export function itemsOfValues(values: ArrayLike<unknown>, dtype: DataType): Items {
+  return runToEnd(itemsInSteps(values, dtype));
+}
+
+/** Number of values converted between two yields. */
+const STEP = 4096;
+
+/** Like `itemsOfValues`; yields after every few thousand values. */
+export function* itemsInSteps(values: ArrayLike<unknown>, dtype: DataType): Generator<void, ItemStore, void> {
   const items = new ItemStore(values.length);
-  if (dtype.itemSize === null) {
-    const traits = variableTraitsOf(dtype);
-    for (let i = 0; i < values.length; i++) items.set(i, traits.contentsOf(values[i]));
+  if (dtype.itemSize !== null) return items;
+  const traits = variableTraitsOf(dtype);
+  for (let i = 0; i < values.length; i++) {
+    items.set(i, traits.contentsOf(values[i]));
+    if (i % STEP === STEP - 1) yield;
   }
   return items;
 }

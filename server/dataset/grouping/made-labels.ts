@@ -4,7 +4,7 @@ import {
   blockOfValues,
   type DataType,
   type DimLabels,
-  itemsOfValues,
+  itemsInSteps,
   type JsonObject,
   type LabelWrap,
   NAT,
@@ -72,9 +72,10 @@ export function floatLabels(values: Float64Array, shape: readonly number[] = [va
   return { dtype: numberType('float64'), shape, bytes: new Uint8Array(values.slice().buffer) };
 }
 
-export function textLabels(values: readonly (string | null)[], shape = [values.length]): Block {
+/** Yields every few thousand labels. */
+export function* textLabels(values: readonly (string | null)[]): Generator<void, Block, void> {
   const dtype = { name: 'string', itemSize: null } as const;
-  return { dtype, shape, items: itemsOfValues(values, dtype) };
+  return { dtype, shape: [values.length], items: yield* itemsInSteps(values, dtype) };
 }
 
 /**

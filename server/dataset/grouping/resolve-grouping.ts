@@ -11,6 +11,7 @@ import {
   countMembers,
   MEMBERS_BYTES,
   inTurns,
+  runToEnd,
   SelectionError,
   sortInSteps,
   LimitError,
@@ -129,7 +130,9 @@ const seasons = ['DJF', 'MAM', 'JJA', 'SON'];
 async function parted(part: CalendarPart, along: LabelsAlong): Promise<LabelledGroups> {
   const { numbers, ...groups } = await inTurns(partsOf(datesOf(along).dates, part));
   const stored =
-    part === 'SEASON' ? textLabels(numbers.map((season) => seasons[season] ?? null)) : integerLabels(numbers);
+    part === 'SEASON'
+      ? runToEnd(textLabels(numbers.map((season) => seasons[season] ?? null)))
+      : integerLabels(numbers);
   return { groups, labels: new MadeLabels(partNames[part], { stored }) };
 }
 
@@ -180,17 +183,18 @@ async function byValue(along: LabelsAlong): Promise<LabelledGroups> {
   const { values, ...groups } = await inTurns(valuesOf(along.keys));
   const labels =
     times === undefined
-      ? { stored: valueLabels(values, dtype) }
+      ? { stored: await inTurns(valueLabels(values, dtype)) }
       : await inTurns(dateLabels(name, times, ticksOf(values), dtype));
   return { groups, labels: new MadeLabels(name, { ...described(along), ...labels }) };
 }
 
-function valueLabels(values: readonly LabelKey[], dtype: DataType): Block {
+/** Yields every few thousand labels of text. */
+function* valueLabels(values: readonly LabelKey[], dtype: DataType): Generator<void, Block, void> {
   switch (dtype.name) {
     case 'fixed_length_utf32':
     case 'null_terminated_bytes':
     case 'string':
-      return textLabels(values.map(String));
+      return yield* textLabels(values.map(String));
     case 'numpy.timedelta64':
       return { dtype, shape: [values.length], bytes: new Uint8Array(ticksOf(values).buffer) };
     case 'float16':

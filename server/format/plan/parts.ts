@@ -2,6 +2,7 @@
  * Divides a selection by the chunks of a grid. A box is the product of its dimensions, so counts have
  * closed forms. For example, the cost of 10^18 chunks is computed without enumerating them. Pure.
  */
+import { firstIndexWhere } from '../../core/bytes/search.js';
 import type { GridDim } from '../grid.js';
 import type { ResolvedDim } from '../selection/selection.js';
 
@@ -22,7 +23,7 @@ export function runLength(run: Run): number {
 
 /** Number of blocks of `length` elements that a run touches (chunks, or the shards that contain them). */
 export function countBlocks(dim: ResolvedDim, length: number): number {
-  if (dim.kind === 'list') return groupByChunk(dim.at, length).size;
+  if (dim.kind === 'list') return countListed(dim.at, length);
   if (dim.count === 0) return 0;
   // If the step is at least a whole block, each element is in a different block.
   if (Math.abs(dim.step) >= length) return dim.count;
@@ -54,23 +55,94 @@ export function listParts(dim: ResolvedDim, grid: GridDim): DimPart[] {
 }
 
 function listedParts(at: Float64Array, length: number): DimPart[] {
-  return [...groupByChunk(at, length)].map(([chunk, positions]) => ({
-    chunk,
-    from: { at: Float64Array.from(positions, (i) => (at[i] ?? 0) - chunk * length) },
-    to: { at: Float64Array.from(positions) },
-  }));
+  const parts: DimPart[] = [];
+  if (isAscending(at)) {
+    for (let from = 0; from < at.length;) {
+      const chunk = Math.floor((at[from] ?? 0) / length);
+      const end = firstIndexWhere(from, at.length, (i) => (at[i] ?? 0) >= (chunk + 1) * length);
+      const to = { start: from, step: 1, count: end - from };
+      parts.push({ chunk, from: { at: within(at.subarray(from, end), chunk * length) }, to });
+      from = end;
+    }
+    return parts;
+  }
+  const { chunks, ends, order } = groupByChunk(at, length);
+  chunks.forEach((chunk, k) => {
+    const to = order.subarray(k === 0 ? 0 : ends[k - 1], ends[k]);
+    const from = new Float64Array(to.length);
+    for (let i = 0; i < from.length; i++) from[i] = (at[to[i] ?? 0] ?? 0) - chunk * length;
+    parts.push({ chunk, from: { at: from }, to: { at: to } });
+  });
+  return parts;
 }
 
-/** Maps each chunk to the list entries whose positions are in it. */
-function groupByChunk(at: Float64Array, length: number): Map<number, number[]> {
-  const groups = new Map<number, number[]>();
-  at.forEach((position, i) => {
-    const chunk = Math.floor(position / length);
-    const group = groups.get(chunk);
-    if (group === undefined) groups.set(chunk, [i]);
-    else group.push(i);
-  });
-  return groups;
+/** Number of blocks of a list of positions. */
+function countListed(at: Float64Array, length: number): number {
+  if (!isAscending(at)) return numberChunks(at, length).chunks.length;
+  let count = 0;
+  for (let from = 0; from < at.length; count++) {
+    const next = (Math.floor((at[from] ?? 0) / length) + 1) * length;
+    from = firstIndexWhere(from, at.length, (i) => (at[i] ?? 0) >= next);
+  }
+  return count;
+}
+
+function isAscending(at: Float64Array): boolean {
+  for (let i = 1; i < at.length; i++) if ((at[i] ?? 0) < (at[i - 1] ?? 0)) return false;
+  return true;
+}
+
+function within(at: Float64Array, start: number): Float64Array {
+  const positions = new Float64Array(at.length);
+  for (let i = 0; i < positions.length; i++) positions[i] = (at[i] ?? 0) - start;
+  return positions;
+}
+
+interface NumberedChunks {
+  /** The chunks with positions of the list, ordered by the first of these. */
+  readonly chunks: readonly number[];
+  /** For each entry of the list, the index of its chunk. */
+  readonly of: Uint32Array;
+}
+
+function numberChunks(at: Float64Array, length: number): NumberedChunks {
+  const numbers = new Map<number, number>();
+  const of = new Uint32Array(at.length);
+  let [last, number] = [NaN, 0];
+  for (let i = 0; i < of.length; i++) {
+    const chunk = Math.floor((at[i] ?? 0) / length);
+    if (chunk !== last) {
+      number = numbers.get(chunk) ?? numbers.size;
+      numbers.set(chunk, number);
+      last = chunk;
+    }
+    of[i] = number;
+  }
+  return { chunks: [...numbers.keys()], of };
+}
+
+/** Sorts the entries of a list by chunk. `ends[k]` is the end of the entries of `chunks[k]` in `order`. */
+function groupByChunk(
+  at: Float64Array,
+  length: number,
+): Pick<NumberedChunks, 'chunks'> & { readonly ends: Uint32Array; readonly order: Float64Array } {
+  const { chunks, of } = numberChunks(at, length);
+  const ends = new Uint32Array(chunks.length);
+  for (const number of of) ends[number] = (ends[number] ?? 0) + 1;
+  let start = 0;
+  for (let k = 0; k < ends.length; k++) {
+    const count = ends[k] ?? 0;
+    ends[k] = start;
+    start += count;
+  }
+  const order = new Float64Array(at.length);
+  for (let i = 0; i < of.length; i++) {
+    const number = of[i] ?? 0;
+    const next = ends[number] ?? 0;
+    order[next] = i;
+    ends[number] = next + 1;
+  }
+  return { chunks, ends, order };
 }
 
 /** Number of blocks of these lengths that contain a point. */

@@ -70,7 +70,10 @@ export function copyRegion(
 
 /** The offsets of a list; undefined for a range. */
 function offsetsOf(run: Run, stride: number): Float64Array | undefined {
-  return 'at' in run ? run.at.map((i) => i * stride) : undefined;
+  if (!('at' in run)) return undefined;
+  const offsets = new Float64Array(run.at.length);
+  for (let i = 0; i < offsets.length; i++) offsets[i] = (run.at[i] ?? 0) * stride;
+  return offsets;
 }
 
 /** Location of elements on one side of a copy; in bytes, or in elements for items. */
@@ -134,11 +137,14 @@ export function spanOf({ layout, dtype }: Pick<ReadPlan, 'layout' | 'dtype'>, { 
 
 /** The smallest and largest position of a run, which must not be empty. */
 export function extremesOf(run: Run): { readonly least: number; readonly most: number } {
-  if ('at' in run)
-    return {
-      least: run.at.reduce((a, b) => Math.min(a, b), Infinity),
-      most: run.at.reduce((a, b) => Math.max(a, b), 0),
-    };
+  if ('at' in run) {
+    let [least, most] = [Infinity, 0];
+    for (const position of run.at) {
+      if (position < least) least = position;
+      if (position > most) most = position;
+    }
+    return { least, most };
+  }
   const last = run.start + (run.count - 1) * run.step;
   return { least: Math.min(run.start, last), most: Math.max(run.start, last) };
 }

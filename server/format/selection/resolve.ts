@@ -131,7 +131,11 @@ function resolveDim(by: DimSelection, dim: SelectableDim, d: number): ResolvedDi
 
 function resolveIndices(indices: ArrayLike<number>, dim: SelectableDim, d: number): Float64Array {
   const at = new Float64Array(indices.length);
-  for (let i = 0; i < at.length; i++) at[i] = resolveIndex(indices[i] ?? NaN, dim, d);
+  for (let i = 0; i < at.length; i++) {
+    const index = indices[i] ?? NaN;
+    // Most indices are positions already, and there can be millions.
+    at[i] = index > 0 && index < dim.size && index % 1 === 0 ? index : resolveIndex(index, dim, d);
+  }
   return at;
 }
 

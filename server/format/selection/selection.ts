@@ -83,10 +83,10 @@ export type ResolvedSelection =
 
 // Converts resolved selections back to selections.
 
-/** Converts resolved positions to a selection. */
+/** Converts resolved positions to a selection. Lists stay typed arrays, because they can have millions of positions. */
 export function dimSelectionOf(dim: ResolvedDim): DimSelection {
   const wrap = wrapOf(dim);
-  if (dim.kind === 'list') return { kind: 'indices', indices: [...dim.at], ...wrap };
+  if (dim.kind === 'list') return { kind: 'indices', indices: dim.at, ...wrap };
   const { start, step, count, dropped } = dim;
   if (dropped) return { kind: 'index', index: start, ...wrap };
   if (count === 0) return { kind: 'slice', start: 0, stop: 0, step: 1, ...wrap };
@@ -136,7 +136,7 @@ export function composeSelections(outer: ResolvedSelection, inner: ResolvedSelec
       const axis = kept.indexOf(d);
       const chosen = inner.at[axis];
       if (chosen === undefined) return new Float64Array(inner.count).fill(positionAt(dim, 0));
-      return chosen.map((i) => positionAt(dim, i));
+      return positionsAt(dim, chosen);
     });
     const wraps = outer.dims.some(({ wrap }) => wrap !== undefined) ? outer.dims.map(({ wrap }) => wrap) : undefined; // prettier-ignore
     return { kind: 'points', at: lists, count: inner.count, dropped: inner.dropped, ...(wraps && { wraps }) };
@@ -165,8 +165,7 @@ export function composedWrap(outer: Wrapped, inner: Wrapped): Wrapped {
 }
 
 function composeDim(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {
-  if (inner.kind === 'list')
-    return { kind: 'list', at: inner.at.map((i) => positionAt(outer, i)), dropped: false };
+  if (inner.kind === 'list') return { kind: 'list', at: positionsAt(outer, inner.at), dropped: false };
   if (outer.kind === 'range')
     return {
       kind: 'range',
@@ -178,8 +177,22 @@ function composeDim(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {
     };
   if (inner.dropped)
     return { kind: 'range', start: positionAt(outer, inner.start), step: 1, count: 1, dropped: true };
-  const at = Float64Array.from({ length: inner.count }, (_, i) => positionAt(outer, positionAt(inner, i)));
+  const at = new Float64Array(inner.count);
+  for (let i = 0; i < at.length; i++) at[i] = outer.at[inner.start + i * inner.step] ?? 0;
   return { kind: 'list', at, dropped: false };
+}
+
+/** The positions in the array of some elements of a dimension. A plain loop, because there can be millions. */
+function positionsAt(dim: ResolvedDim, elements: Float64Array): Float64Array {
+  const at = new Float64Array(elements.length);
+  if (dim.kind === 'list') {
+    for (let i = 0; i < at.length; i++) at[i] = dim.at[elements[i] ?? 0] ?? 0;
+    return at;
+  }
+  const { start, step } = dim;
+  if (start === 0 && step === 1) return elements;
+  for (let i = 0; i < at.length; i++) at[i] = start + (elements[i] ?? 0) * step;
+  return at;
 }
 
 /** Composes with a selection of points, which has one dimension. The result selects points too. */
@@ -191,7 +204,11 @@ function composeOnPoints(
   const chosen = inner.kind === 'points' ? inner.at[0] : undefined;
   const count = chosen?.length ?? (by === undefined ? outer.count : countOf(by));
   const pick = (p: number): number => chosen?.[p] ?? (by === undefined ? p : positionAt(by, p));
-  const at = outer.at.map((list) => Float64Array.from({ length: count }, (_, p) => list[pick(p)] ?? 0));
+  const at = outer.at.map((list) => {
+    const picked = new Float64Array(count);
+    for (let p = 0; p < count; p++) picked[p] = list[pick(p)] ?? 0;
+    return picked;
+  });
   const dropped = outer.dropped || (by?.dropped ?? false) || (inner.kind === 'points' && inner.dropped);
   return { kind: 'points', at, count, dropped, ...(outer.wraps && { wraps: outer.wraps }) };
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { dimForm } from '../../analysis/operations/select.js';
 import { cutDataset, remaining, type CutDataset } from '../../dataset/cut-dataset.js';
 import type { NamedDim } from '../../dataset/labels/label-selection.js';
-import { dimSelectionOf } from '../../dataset/positions.js';
+import { dimSelectionOf, printAlong } from '../../dataset/positions.js';
 import { isZarrError, NotFoundError, parseJsonText, type ResolvedDim } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { DatasetDimensionModel, DatasetModel } from '../models.js';
@@ -120,7 +120,7 @@ function printCuts(cut: CutDataset, maxLength: number): string {
   if (cut.cuts.size === 0) return '';
   // Each position has at least two characters.
   if (2 * listedPositions(cut) > maxLength) return digestOf(cut);
-  const text = exactTexts.get(cut) ?? JSON.stringify(inOrder(cut).map(([name, along]) => [name, dimSelectionOf(along)])); // prettier-ignore
+  const text = exactTexts.get(cut) ?? printed(cut);
   exactTexts.set(cut, text);
   return text.length > maxLength ? digestOf(cut) : text;
 }
@@ -157,6 +157,12 @@ function listedPositions({ cuts }: CutDataset): number {
   let positions = 0;
   for (const along of cuts.values()) if (along.kind === 'list') positions += along.at.length;
   return positions;
+}
+
+function printed(cut: CutDataset): string {
+  return `[${inOrder(cut)
+    .map(([name, along]) => `[${JSON.stringify(name)},${printAlong(along)}]`)
+    .join(',')}]`;
 }
 
 /** The cuts sorted by name, so that the id does not depend on the order of selections. */

@@ -152,7 +152,10 @@ function isWhole(dim: ResolvedDim, size: number): boolean {
 
 /** The positions of a dimension in ascending order, without duplicates. */
 function distinctOf(dim: ResolvedDim): Float64Array {
-  if (dim.kind === 'list') return Float64Array.from(new Set(dim.at)).sort(); // prettier-ignore
+  if (dim.kind === 'list') {
+    const isDistinct = dim.at.every((position, i) => i === 0 || position > (dim.at[i - 1] ?? 0));
+    return isDistinct ? dim.at : Float64Array.from(new Set(dim.at)).sort();
+  }
   const { start } = boundsOf(dim);
   const step = Math.abs(dim.step);
   const positions = new Float64Array(dim.count);
@@ -160,14 +163,16 @@ function distinctOf(dim: ResolvedDim): Float64Array {
   return positions;
 }
 
-/** Converts the positions of a dimension to indices into a list of positions. */
+/** Converts the positions of a dimension to indices into a list that contains them. @param some ascending */
 function among(dim: ResolvedDim, some: Float64Array): ResolvedDim {
   if (dim.kind === 'range') {
     const step = dim.step > 0 ? 1 : -1;
     return { ...dim, start: step > 0 ? 0 : Math.max(0, dim.count - 1), step };
   }
-  const numbers = new Map([...some].map((position, i) => [position, i]));
-  return { ...dim, at: dim.at.map((position) => numbers.get(position) ?? 0) };
+  const at = new Float64Array(dim.at.length);
+  for (let i = 0; i < at.length; i++)
+    at[i] = firstIndexWhere(0, some.length, (k) => (some[k] ?? 0) >= (dim.at[i] ?? 0));
+  return { ...dim, at };
 }
 
 // Decides where to divide results that are computed from groups or blocks of positions, so that few chunks

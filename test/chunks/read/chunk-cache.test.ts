@@ -3,6 +3,7 @@ import {
   createChunkCache,
   createMemoryStore,
   openHierarchy,
+  runToEnd,
   type KeyStore,
 } from '../../../server/zarr/index.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -90,7 +91,9 @@ test('the memory of an evicted chunk is reused when nothing refers to it, and no
   const chunks = createChunkCache(10 * (size + 512)).chunksOf('a');
   const locationOf = (i: number) => ({ object: [i], entries: [] });
   const keep = (i: number): void =>
-    chunks.keep(locationOf(i), `v${i}`, { values: { bytes: new Uint8Array(size).fill(i) }, strides: [1] });
+    runToEnd(
+      chunks.keep(locationOf(i), `v${i}`, { values: { bytes: new Uint8Array(size).fill(i) }, strides: [1] }),
+    );
   const bytesOf = (cached: CachedChunk | undefined): Uint8Array =>
     cached !== undefined && 'bytes' in cached.chunk.values ? cached.chunk.values.bytes : new Uint8Array(0);
   const memory = new Set<ArrayBufferLike>();
@@ -141,4 +144,14 @@ test('a shard that is replaced while two reads share one of its chunks is read i
   open();
   expect(await first).toMatchObject({ bytes: Uint8Array.of(2, 2) });
   expect(await both).toMatchObject({ bytes: Uint8Array.of(2, 2, 2, 2) });
+});
+
+test('a large chunk is copied in pieces of a megabyte', () => {
+  const chunks = createChunkCache(2 ** 26).chunksOf('a');
+  const location = { object: [0], entries: [] };
+  const bytes = new Uint8Array(3 * 2 ** 20).map((_, i) => i % 251);
+  const steps = chunks.keep(location, 'v', { values: { bytes }, strides: [1] });
+  expect([...steps]).toHaveLength(2);
+  const kept = chunks.get(location)?.chunk.values;
+  expect(kept).toEqual({ bytes });
 });

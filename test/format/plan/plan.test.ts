@@ -103,6 +103,8 @@ describe('tasks', () => {
         )
         .map((by): DimSelection => ({ kind: 'slice', ...by })),
       fc.array(fc.nat(1000), { maxLength: 5 }).map((indices): DimSelection => ({ kind: 'indices', indices })),
+      // Ascending lists are divided without a table of chunks.
+      fc.array(fc.nat(11), { maxLength: 9 }).map((indices): DimSelection => ({ kind: 'indices', indices: indices.toSorted((a, b) => a - b) })), // prettier-ignore
     ),
   });
 
