@@ -1,7 +1,8 @@
 /**
  * Starts the gateway of `dist/` in a small heap with a small memory budget, once per case, and prints: the slowest response
  * of the liveness check during the case and before it, when the gateway is idle; the CPU time of the longest turn of its
- * main thread; its peak memory; and the outcome.
+ * main thread; its peak memory; the number of requests that it refused because it had no memory, which the clients
+ * repeat; and the outcome.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -76,14 +77,34 @@ function startPolling(url) {
   };
 }
 
-/** Downloads the file of a link. @returns its status, or how it failed */
-async function download(url, link) {
+/** Number of times that a client retries when the gateway has no memory, and the longest wait before, in milliseconds. */
+const RETRIES = 200;
+const MAX_WAIT_MS = 2000;
+
+/** Waits before a request is repeated. @param after the header `Retry-After` */
+const waitToRetry = (after) =>
+  new Promise((resolve) =>
+    setTimeout(resolve, Math.min(MAX_WAIT_MS, 1000 * Number(after ?? 1)) * (0.5 + Math.random())),
+  );
+
+/** Downloads the file of a link. @returns its status, or how it failed, and the number of attempts */
+async function download(url, link, attempts = 1) {
   const response = await fetch(new URL(link, url));
-  for await (const _ of response.body);
-  return `file: ${response.status}`;
+  const after = response.headers.get('retry-after');
+  let bytes = 0;
+  for await (const part of response.body) bytes += part.length;
+  if (response.status === 503 && after !== null && attempts <= RETRIES) {
+    refused++;
+    await waitToRetry(after);
+    return download(url, link, attempts + 1);
+  }
+  return `file: ${response.status}, ${bytes} bytes`;
 }
 
-async function request(url, body) {
+/** Number of requests of the current case that the gateway refused because it had no memory. */
+let refused = 0;
+
+async function request(url, body, attempts = 1) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -92,6 +113,11 @@ async function request(url, body) {
   const text = await response.text();
   const link = /"href":"([^"]+)"/.exec(text)?.[1];
   if (link !== undefined) return download(url, link);
+  if (text.includes('out of memory') && attempts <= RETRIES) {
+    refused++;
+    await waitToRetry(response.headers.get('retry-after'));
+    return request(url, body, attempts + 1);
+  }
   const code = /"code":"(\w+)"/.exec(text)?.[1];
   const message = /"message":"([^"]+)"/.exec(text)?.[1];
   return code === undefined ? String(response.status) : `${code}: ${message}`;
@@ -119,6 +145,7 @@ export async function runCase(name, { make, store, query, variables, clients = 1
     const idleMs = await idle.end();
     await longestTurn(child);
     const polling = startPolling(url);
+    refused = 0;
     const since = performance.now();
     const requests = Array.from({ length: clients }, () => request(url, { query, variables }));
     const ended = exited.then((code) => [`process ended: ${code}`]);
@@ -138,6 +165,7 @@ export async function runCase(name, { make, store, query, variables, clients = 1
         `idle ${idleMs.toFixed(0).padStart(4)} ms`,
         `${before} to ${peak} MB`.padStart(16),
         `${seconds.toFixed(1)} s`.padStart(8),
+        `${refused} refused`.padStart(12),
         [...counts].map(([code, count]) => `${count} x ${code}`).join(', '),
       ].join('  '),
     );

@@ -95,7 +95,7 @@ export function* ranksInGroups(map: GroupsMap): Generator<void, Int32Array, void
  * Maximum number of positions that are listed individually. More are selected as a range, in which the other positions
  * have no group.
  */
-export const MAX_LISTED = 2 ** 20;
+export const MAX_LISTED = 2 ** 18;
 
 /** Number of positions above which the groups of a range are not copied. Lists of groups are copied to other threads. */
 const MAX_COPIED = 2 ** 18;
@@ -126,6 +126,8 @@ export function* someGroups(
   const { own, positions } = isRun
     ? { own: rangeOfGroups(map, numbers, start, stop), positions: undefined }
     : yield* listedGroups(map, numbers, { start, stop, size });
+  // Otherwise they would be counted again, at once.
+  if (isRun) knownMembers.set(own.of, membersOf(members, wanted, start));
   return {
     map: {
       kind: 'groups',
@@ -138,6 +140,23 @@ export function* someGroups(
     selection:
       positions === undefined ? { kind: 'slice', start, stop } : { kind: 'indices', indices: positions },
   };
+}
+
+/** The members of some groups, at positions from `start` on. */
+function membersOf(all: GroupMembers, wanted: Float64Array, start: number): GroupMembers {
+  const sizes = new Float64Array(wanted.length);
+  const [firsts, lasts] = [
+    new Float64Array(wanted.length).fill(-1),
+    new Float64Array(wanted.length).fill(-1),
+  ];
+  for (let k = 0; k < wanted.length; k++) {
+    const group = wanted[k] ?? 0;
+    sizes[k] = all.sizes[group] ?? 0;
+    if (sizes[k] === 0) continue;
+    firsts[k] = (all.firsts[group] ?? 0) - start;
+    lasts[k] = (all.lasts[group] ?? 0) - start;
+  }
+  return { sizes, firsts, lasts };
 }
 
 type GroupList = Pick<GroupsMap, 'of' | 'renumbered'>;

@@ -1,5 +1,5 @@
 /** Memory for the reads of one request. */
-import { isStored, type LazySlice } from '../zarr/index.js';
+import { isStored, type LazySlice, type ResolvedSelection } from '../zarr/index.js';
 import type { MemoryLease } from './lease.js';
 import type { OutputMemory } from './output-memory.js';
 import { READ_WINDOW_BYTES } from './sizes.js';
@@ -45,12 +45,26 @@ function inFlightOf(
   return intermediateBytes + Math.max(together, largestBefore);
 }
 
-function chunksInFlight(input: LazySlice): number {
+/** Memory of each listed position: its position in its chunk, and its offset in bytes. */
+const LISTED_BYTES = 16;
+
+/** Memory of the lists of positions of a selection while it is read. */
+function listedBytes(selection: ResolvedSelection): number {
+  if (selection.kind === 'points') return selection.at.length * selection.count * LISTED_BYTES;
+  return selection.dims.reduce(
+    (sum, dim) => sum + (dim.kind === 'list' ? dim.at.length * LISTED_BYTES : 0),
+    0,
+  );
+}
+
+function chunksInFlight(input: LazySlice['inputs'][number]): number {
   const { chunks, decodedBytes, chunkBytes, stepBytes } = input.cost();
   const scratch = chunks === 0 ? 0 : stepBytes;
   // A chunk in flight takes the size of its largest decoding step.
   const inChunks = decodedBytes * (chunkBytes === 0 ? 1 : stepBytes / chunkBytes);
-  return Math.min(inChunks, Math.max(READ_WINDOW_BYTES, 2 * stepBytes)) + scratch;
+  return (
+    Math.min(inChunks, Math.max(READ_WINDOW_BYTES, 2 * stepBytes)) + scratch + listedBytes(input.selection)
+  );
 }
 
 /** Memory for downloading a slice, which is read in consecutive parts of up to `partBytes`. */

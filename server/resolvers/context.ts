@@ -13,7 +13,7 @@ import type { GatewayLimits } from './limits.js';
 import type { StoreModel } from './models.js';
 import { didYouMean } from './nodes/did-you-mean.js';
 import { createDatasetLoader, type DatasetLoader } from './datasets/dataset-loader.js';
-import { type AwaitStart, createAwaitStart } from './start-in-turns.js';
+import { type AwaitStart, createAwaitStart, createSlowFieldPause } from './start-in-turns.js';
 import { createNodeLoader, type NodeLoader } from './nodes/node-loader.js';
 
 /** Settings of links to files, fixed at startup. */
@@ -86,6 +86,8 @@ export interface GatewayContext extends ResultScope {
    * @throws AbortedError if the request's signal fires
    */
   readonly pause: Pause;
+  /** Called when a field starts that a request may repeat hundreds of times; see `start-in-turns.ts`. */
+  readonly pauseSlowField: Pause;
   /** Names of the stores that the request used, which determine how its response may be cached. */
   readonly usedStores: ReadonlySet<string>;
   /**
@@ -121,6 +123,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     client: options.client,
     rights,
     pause: createPause(signal),
+    pauseSlowField: createSlowFieldPause(signal),
     usedStores,
     stores,
     store(name) {

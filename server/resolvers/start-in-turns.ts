@@ -4,8 +4,8 @@
  * precedes the last step of the first one (`npm run bench -- parts`: the CPU time until the first of twenty charts is 0.3 to
  * 0.5 of that).
  */
-import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
-import { nextTurn } from '../zarr/index.js';
+import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
+import { createPause, nextTurn, type Pause } from '../zarr/index.js';
 
 /** Number of fields that start in separate turns of the event loop. The others start together after them. */
 const MAX_TURNS = 16;
@@ -15,6 +15,7 @@ export type AwaitStart = () => Promise<void> | undefined;
 
 interface StartingContext {
   readonly awaitStart: AwaitStart | undefined;
+  readonly pauseSlowField: Pause;
 }
 
 export function createAwaitStart(): AwaitStart {
@@ -28,7 +29,17 @@ export function createAwaitStart(): AwaitStart {
   };
 }
 
-/** Wraps the resolvers of queries. */
+/** Number of slow fields that do not pause, so that the reads of an ordinary request start together and are coalesced. */
+const FIELDS_AT_ONCE = 64;
+
+/** A pause for the many slow fields of one request. @throws AbortedError if the signal fires */
+export function createSlowFieldPause(signal: AbortSignal | undefined): Pause {
+  const pause = createPause(signal);
+  let started = 0;
+  return () => (started++ < FIELDS_AT_ONCE ? undefined : pause());
+}
+
+/** Wraps the resolvers of queries, and those of slow fields. */
 export function startInTurns(schema: GraphQLSchema): void {
   for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
     const resolve = field.resolve ?? defaultFieldResolver;
@@ -37,4 +48,24 @@ export function startInTurns(schema: GraphQLSchema): void {
       return turn === undefined ? resolve(source, args, context, info) : turn.then(() => resolve(source, args, context, info)); // prettier-ignore
     };
   }
+  for (const [type, name] of slowFields) {
+    const object = schema.getType(type);
+    const field = isObjectType(object) ? object.getFields()[name] : undefined;
+    if (field === undefined) throw new TypeError(`the schema has no field ${type}.${name}`);
+    const resolve = field.resolve ?? defaultFieldResolver;
+    field.resolve = (source, args, context: StartingContext, info) => {
+      const turn = context.pauseSlowField();
+      return turn === undefined ? resolve(source, args, context, info) : turn.then(() => resolve(source, args, context, info)); // prettier-ignore
+    };
+  }
 }
+
+/**
+ * Fields that a request can repeat hundreds of times under other names, and that take tenths of a millisecond: GraphQL
+ * resolves all of them in one turn of the event loop, unless they pause.
+ */
+const slowFields = [
+  ['ZarrArray', 'slice'],
+  ['Variable', 'slice'],
+  ['Slice', 'coordinates'],
+] as const;

@@ -101,3 +101,18 @@ test('the elements of many spans are placed in steps, and so are their ends', ()
   expect(steps).toBeGreaterThanOrEqual(10);
   expect([found.value.first[7], found.value.last[7]]).toEqual([21, 23]);
 });
+
+test('the members of some groups of a long axis are not counted again', () => {
+  const of = new Int32Array(2 ** 20);
+  for (let i = 0; i < of.length; i++) of[i] = i % 4 === 3 ? -1 : i % 4;
+  const map = { kind: 'groups', of, count: 3 } as const;
+  runToEnd(countMembers(map));
+  const { map: some } = runToEnd(someGroups(map, Float64Array.of(1, 2)));
+  const counting = countMembers(some).next();
+  if (counting.done !== true) return expect.unreachable();
+  expect(counting.value).toEqual({
+    sizes: Float64Array.of(2 ** 18, 2 ** 18),
+    firsts: Float64Array.of(0, 1),
+    lasts: Float64Array.of(2 ** 20 - 4, 2 ** 20 - 3),
+  });
+});

@@ -24,7 +24,7 @@ import type { PlanCost } from '../../format/plan/plan.js';
 import { type GroupOffsets, noCells } from '../../compute/cells.js';
 import type { Fold } from '../../compute/reduce/fold.js';
 import { groupsAt } from '../../compute/axis-map.js';
-import { type GroupsMap, someGroups } from '../../compute/groups.js';
+import { type GroupsMap, MAX_LISTED, someGroups } from '../../compute/groups.js';
 import { presentGroups } from '../../compute/present-groups.js';
 import { hasMoments, resultTypeOf } from '../../compute/reduce/reduction.js';
 import { resolveGroups } from '../../compute/reduce/resolve.js';
@@ -82,7 +82,7 @@ class AnomalySlice extends ComputedSlice {
       this.#means ??= yield* meansOf(this.#view, this.#map);
     };
     return {
-      bytes: isWholeAxis(this.#view) ? 0 : countOf(this.#view.chosen) * PREPARED_BYTES,
+      bytes: isWholeAxis(this.#view) ? 0 : preparedBytes(countOf(this.#view.chosen), this.#map.of.length),
       steps: steps.bind(this),
     };
   }
@@ -176,8 +176,16 @@ function float64sOf(means: Block): Float64Array {
   return new Float64Array(means.bytes.buffer, means.bytes.byteOffset, means.bytes.length / 8);
 }
 
-/** Memory of each position of a part: its group, and its number among the groups of the part. */
-const PREPARED_BYTES = 8;
+/**
+ * Memory of the groups of a part of `positions` positions: first the group of each, and its number among the groups of the
+ * part; then these numbers, and the listed members of the groups among all positions.
+ */
+function preparedBytes(positions: number, all: number): number {
+  return Math.max(positions * 8, positions * 4 + Math.min(all, MAX_LISTED) * MEMBER_BYTES);
+}
+
+/** Memory of each listed member: its position and its group. */
+const MEMBER_BYTES = 12;
 
 interface GroupMeans {
   /** The means in float64, with the groups along the axis. */
