@@ -9,5 +9,5 @@ test('the slow fields of an ordinary request start together, and further ones pa
   now.mockReturnValue(1000);
   const pauses = Array.from({ length: 80 }, () => pause());
   expect(pauses.filter((turn) => turn !== undefined)).toHaveLength(16);
-  await Promise.all(pauses);
+  for (const turn of pauses) await turn;
 });

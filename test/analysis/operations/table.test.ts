@@ -154,8 +154,8 @@ test('a step prepares its slice in turns, after the memory for that has been res
   const anomalies = await applySteps(withoutSteps(slice('v')), [anomaly], counting);
   reserved.length = 0;
   const part = await takeStep(anomalies, { select: range(1, 5) }, counting);
-  // The group of each position, and its number among the groups of the part.
-  expect(reserved).toEqual([4 * 8]);
+  // The group of each position of the part; the position and the group of each member of these groups.
+  expect(reserved).toEqual([4 * 4 + 6 * 12]);
   expect(part.slice.preparation).toBeUndefined();
   expect([...toTypedArray(await part.slice.read())]).toEqual([-1, 0, 1, 2]);
 });
