@@ -17,12 +17,12 @@ const IDLE_MS = 1500;
 
 const monitor = new URL('turn-monitor.mjs', import.meta.url).href;
 
-function statusOf(pid) {
+export function statusOf(pid) {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024);
 }
 
-async function start(stores) {
+export async function start(stores, options = []) {
   const args = [
     `--max-old-space-size=${HEAP_MB}`,
     '--import',
@@ -43,6 +43,7 @@ async function start(stores) {
     'mem',
   );
   for (const store of stores) args.push('--store', store);
+  args.push(...options);
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
   const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
   const url = await new Promise((resolve, reject) => {
@@ -104,7 +105,7 @@ async function download(url, link, attempts = 1) {
 /** Number of requests of the current case that the gateway refused because it had no memory. */
 let refused = 0;
 
-async function request(url, body, attempts = 1) {
+export async function request(url, body, attempts = 1) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -124,7 +125,7 @@ async function request(url, body, attempts = 1) {
 }
 
 /** CPU time of the longest turn of the main thread since the last call, in ms. Other programs do not change it. */
-function longestTurn(child) {
+export function longestTurn(child) {
   return new Promise((resolve) => {
     child.once('message', resolve);
     child.send('longest turn');

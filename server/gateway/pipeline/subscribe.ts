@@ -16,6 +16,7 @@ import type { CallerRights } from '../../resolvers/access/caller-rights.js';
 import type { RequestBudget } from '../../resolvers/budget.js';
 import type { GatewayContext } from '../../resolvers/context.js';
 import type { PartWithErrors, ResultPart } from '../../transport/response.js';
+import { shareText } from '../../transport/json/shared-text.js';
 import { IN_PROCESS } from '../request-memory.js';
 import type { Operation } from './documents.js';
 import { executeWhole, type Recorded, type RecordOperation } from './execute.js';
@@ -44,14 +45,19 @@ interface EventMaking<T> {
   end(): void;
 }
 
+/** How many subscribers an event has. */
+export interface EventUse {
+  readonly takers: number;
+}
+
 export interface SharedEvents<T> {
   /** @throws errors from the event's result */
-  take(change: object, key: EventKey, make: () => EventMaking<T>): Promise<TakenEvent<T>>;
+  take(change: object, key: EventKey, make: (use: EventUse) => EventMaking<T>): Promise<TakenEvent<T>>;
 }
 
 interface Shared<T> extends EventMaking<T> {
   readonly key: EventKey;
-  takers: number;
+  readonly use: { takers: number };
 }
 
 export function createSharedEvents<T>(): SharedEvents<T> {
@@ -60,15 +66,15 @@ export function createSharedEvents<T>(): SharedEvents<T> {
     async take(change, key, make) {
       const events = byChange.get(change) ?? new Set();
       byChange.set(change, events);
-      const shared = [...events].find((event) => isSame(event.key, key)) ?? { ...make(), key, takers: 0 };
+      const shared = [...events].find((event) => isSame(event.key, key)) ?? started(key, make);
       events.add(shared);
-      shared.takers++;
+      shared.use.takers++;
       let isReleased = false;
       const release = (): void => {
         if (isReleased) return;
         isReleased = true;
-        shared.takers--;
-        if (shared.takers > 0) return;
+        shared.use.takers--;
+        if (shared.use.takers > 0) return;
         events.delete(shared);
         shared.end();
       };
@@ -80,6 +86,11 @@ export function createSharedEvents<T>(): SharedEvents<T> {
       }
     },
   };
+}
+
+function started<T>(key: EventKey, make: (use: EventUse) => EventMaking<T>): Shared<T> {
+  const use = { takers: 0 };
+  return { ...make(use), key, use };
 }
 
 /** Identifies rights by their functions, which callers with the same roles share. */
@@ -136,6 +147,7 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
     operation: Operation,
     subscription: GatewayContext,
     change: object,
+    use: EventUse,
   ): EventMaking<ExecutedEvent> {
     const controller = new AbortController();
     const memory = subscription.gateway.memory.open(subscription.client ?? IN_PROCESS);
@@ -146,6 +158,9 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
         rootValue: change,
         contextValue: context,
       });
+      // Its text is created once for all subscribers, and its memory is released with that of the event.
+      if (result.data !== undefined && result.data !== null)
+        shareText(result.data, { isShared: () => use.takers > 1, hold: (bytes) => memory.add(bytes) });
       return {
         result: memory.refusal === undefined ? result : refused(memory.refusal),
         budget: context.budget,
@@ -178,8 +193,8 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
     const results = mapUntilNext(changes[Symbol.asyncIterator](), async (value) => {
       const eventStart = performance.now();
       const change = typeof value === 'object' && value !== null ? value : {};
-      const { event, release } = await shared.take(change, key, () =>
-        executeEvent(operation, context, change),
+      const { event, release } = await shared.take(change, key, (use) =>
+        executeEvent(operation, context, change, use),
       );
       record(operation.definition, { observe, budget: event.budget }, eventStart, event.result);
       return { value: event.result, release };

@@ -7,6 +7,7 @@ import { NDArrayValue } from '../nd-array-value.js';
 import type { BodyPiece } from '../time-sliced-body.js';
 import { blockText } from './block-text.js';
 import { PIECE_CHARACTERS } from './list-text.js';
+import { sharedPieces } from './shared-text.js';
 import { leafText } from './value-text.js';
 
 /** A list or object being written. */
@@ -28,7 +29,16 @@ export function* resultText(result: unknown): Generator<BodyPiece> {
   let value = result;
   for (;;) {
     const long = longText(value);
-    if (long !== undefined) {
+    // Only `data` is shared, which is a member of the result.
+    const shared =
+      stack.length === 1 && typeof value === 'object' && value !== null
+        ? sharedPieces(value, resultText)
+        : undefined;
+    if (shared !== undefined) {
+      yield text;
+      yield* shared;
+      text = '';
+    } else if (long !== undefined) {
       for (const piece of long) {
         if (typeof piece !== 'string') {
           yield text;
