@@ -57,7 +57,7 @@ export function mappedLength(map: AxisMap, length: number): number {
 
 /** Shape of the result. @param lengths lengths of the mapped axes */
 export function mappedShape(maps: readonly AxisMap[], lengths: readonly number[]): number[] {
-  return maps.flatMap((map, d) => (map.kind === 'all' ? [] : [mappedLength(map, lengths[d] ?? 1)]));
+  return maps.flatMap((map, d) => (map.kind === 'all' ? [] : [mappedLength(map, lengths[d])]));
 }
 
 /** An axis of the input: its map, and the strides of positions and of the result along it. */
@@ -80,7 +80,7 @@ export function mappedAxes(maps: readonly AxisMap[], lengths: readonly number[])
   let [positions, results] = [1, 1];
   const axes: MappedAxis[] = [];
   for (let d = maps.length - 1; d >= 0; d--) {
-    const [map = droppedAxis.map, length = 1] = [maps[d], lengths[d]];
+    const [map, length] = [maps[d], lengths[d]];
     axes.unshift({
       map:
         map.kind === 'groups'
@@ -200,7 +200,7 @@ function* listOf(
   const list = new Int32Array(at.length);
   for (let i = 0; i < list.length; i++) {
     if (i % POSITIONS_PER_STEP === POSITIONS_PER_STEP - 1) yield;
-    list[i] = numberOf(at[i] ?? 0);
+    list[i] = numberOf(at[i]);
   }
   return list;
 }
@@ -239,12 +239,12 @@ export function* slotSizes({ run, slots, slotOf }: TaskAxis): Generator<void, Fl
   if (slotOf === 'one') return Float64Array.of(runLength(run));
   const sizes = new Float64Array(slots);
   if ('starts' in slotOf) {
-    for (let k = 0; k < slots; k++) sizes[k] = (slotOf.starts[k + 1] ?? 0) - (slotOf.starts[k] ?? 0);
+    for (let k = 0; k < slots; k++) sizes[k] = slotOf.starts[k + 1] - slotOf.starts[k];
   } else
     for (let i = 0; i < slotOf.list.length; i++) {
       if (i % POSITIONS_PER_STEP === POSITIONS_PER_STEP - 1) yield;
       const slot = slotOf.list[i] ?? -1;
-      if (slot >= 0) sizes[slot] = (sizes[slot] ?? 0) + 1;
+      if (slot >= 0) sizes[slot] = sizes[slot] + 1;
     }
   return slots > 1 && sizes.every((size) => size === sizes[0]) ? sizes.slice(0, 1) : sizes;
 }
@@ -264,8 +264,8 @@ export function* slotEnds({
   if (positionStride === 0) return { first: first.fill(0), last: last.fill(0) };
   const include = (slot: number, i: number): void => {
     const position = positionOf(run, i) * positionStride;
-    first[slot] = Math.min(first[slot] ?? 0, position);
-    last[slot] = Math.max(last[slot] ?? 0, position);
+    first[slot] = Math.min(first[slot], position);
+    last[slot] = Math.max(last[slot], position);
   };
   const length = runLength(run);
   if (slotOf === 'own' || slotOf === 'one') {
@@ -287,5 +287,5 @@ export function* slotEnds({
 }
 
 export function positionOf(run: Run, i: number): number {
-  return 'at' in run ? (run.at[i] ?? 0) : run.start + i * run.step;
+  return 'at' in run ? run.at[i] : run.start + i * run.step;
 }

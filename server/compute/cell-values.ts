@@ -1,6 +1,6 @@
 /** Applies masks, weights and offsets to the elements of a piece. */
 import { firstIndexWhere } from '../core/bytes/search.js';
-import { sizeOf, stridesOf } from '../core/bytes/shape.js';
+import { sizeOf, stridesAlong, stridesOf } from '../core/bytes/shape.js';
 import type { Run } from '../format/plan/parts.js';
 import type { RunDim } from './elements.js';
 import { positionOf } from './axis-map.js';
@@ -67,7 +67,7 @@ function markRow(
   { start, count }: RunDim,
   outside: Uint8Array,
 ): number {
-  const [first, last] = [starts[row] ?? 0, starts[row + 1] ?? 0];
+  const [first, last] = [starts[row], starts[row + 1]];
   if (first === last) {
     outside.fill(1);
     return count;
@@ -83,9 +83,9 @@ function markRow(
   outside.fill(1);
   const offset = run.start + start;
   for (let k = runAfter(runs, first, last, offset); k < last; k++) {
-    const from = Math.max(0, (runs[2 * k] ?? 0) - offset);
+    const from = Math.max(0, runs[2 * k] - offset);
     if (from >= count) break;
-    const to = Math.min(count, (runs[2 * k + 1] ?? 0) - offset);
+    const to = Math.min(count, runs[2 * k + 1] - offset);
     outside.fill(0, from, to);
     left -= to - from;
   }
@@ -94,12 +94,12 @@ function markRow(
 
 function isInRuns(runs: Float64Array, first: number, last: number, position: number): boolean {
   const k = runAfter(runs, first, last, position);
-  return k < last && (runs[2 * k] ?? 0) <= position;
+  return k < last && runs[2 * k] <= position;
 }
 
 /** The first run that ends after a position, or `last`. */
 function runAfter(runs: Float64Array, first: number, last: number, position: number): number {
-  return firstIndexWhere(first, last, (k) => (runs[2 * k + 1] ?? 0) > position);
+  return firstIndexWhere(first, last, (k) => runs[2 * k + 1] > position);
 }
 
 let product = new Float64Array(0);
@@ -115,22 +115,18 @@ export function weightsOf(weights: readonly AxisNumbers[], { dims }: ElementBox)
   if (weights.length === 0) product.fill(1, 0, count);
   weights.forEach((weight, w) => {
     expand(weight, dims, w === 0 ? product : factor);
-    if (w > 0) for (let i = 0; i < count; i++) product[i] = (product[i] ?? 0) * (factor[i] ?? 0);
+    if (w > 0) for (let i = 0; i < count; i++) product[i] = product[i] * factor[i];
   });
   return product;
 }
 
 function expand({ axes, lengths, numbers }: AxisNumbers, dims: readonly RunDim[], into: Float64Array): void {
-  const own = stridesOf(lengths);
-  const strides = dims.map((_, d) => {
-    const index = axes.indexOf(d);
-    return index < 0 ? 0 : (own[index] ?? 0);
-  });
-  const first = dims.reduce((sum, { start }, d) => sum + start * (strides[d] ?? 0), 0);
+  const strides = stridesAlong(axes, stridesOf(lengths), dims.length);
+  const first = dims.reduce((sum, { start }, d) => sum + start * strides[d], 0);
   forEachTableRow(dims, strides, first, (at, length, from, stride) => {
-    if (stride === 0) into.fill(numbers[from] ?? 0, at, at + length);
+    if (stride === 0) into.fill(numbers[from], at, at + length);
     else if (stride === 1) into.set(numbers.subarray(from, from + length), at);
-    else for (let i = 0; i < length; i++) into[at + i] = numbers[from + i * stride] ?? 0;
+    else for (let i = 0; i < length; i++) into[at + i] = numbers[from + i * stride];
   });
 }
 
@@ -144,15 +140,14 @@ export function subtractOffsets(
   { axis, of, numbers: { axes, lengths, numbers }, isSingle }: GroupOffsets,
   { dims }: ElementBox,
 ): boolean {
-  const own = stridesOf(lengths);
-  const strides = dims.map((_, d) => own[axes.indexOf(d)] ?? 0);
+  const strides = stridesAlong(axes, stridesOf(lengths), dims.length);
   const inner = dims.slice(axis + 1);
   const innerStrides = strides.slice(axis + 1);
   const innerCount = sizeOf(inner.map((dim) => dim.count));
   let at = 0;
   let hasMissing = false;
   const walk = (depth: number, from: number): void => {
-    const [{ start, count } = point, stride = 0] = [dims[depth], strides[depth]];
+    const [{ start, count }, stride] = [dims[depth], strides[depth]];
     for (let i = start; i < start + count; i++) {
       const index = depth === axis ? (of[i] ?? -1) : i;
       if (depth < axis) walk(depth + 1, from + index * stride);
@@ -179,7 +174,7 @@ function subtractRows(
   numbers: Float64Array,
   isSingle: boolean,
 ): boolean {
-  const first = dims.reduce((sum, { start }, d) => sum + start * (strides[d] ?? 0), origin);
+  const first = dims.reduce((sum, { start }, d) => sum + start * strides[d], origin);
   let hasMissing = false;
   forEachTableRow(dims, strides, first, (at, length, from, stride) => {
     const row = values.subarray(at, at + length);
@@ -194,7 +189,7 @@ function subtractRows(
 function subtractRow(row: Float64Array, numbers: Float64Array, from: number, stride: number): boolean {
   let hasMissing = false;
   for (let i = 0, k = from; i < row.length; i++, k += stride) {
-    const value = (row[i] ?? NaN) - (numbers[k] ?? NaN);
+    const value = row[i] - numbers[k];
     row[i] = value;
     if (value !== value) hasMissing = true;
   }
@@ -204,7 +199,7 @@ function subtractRow(row: Float64Array, numbers: Float64Array, from: number, str
 function subtractSingles(row: Float64Array, numbers: Float64Array, from: number, stride: number): boolean {
   let hasMissing = false;
   for (let i = 0, k = from; i < row.length; i++, k += stride) {
-    const value = Math.fround((row[i] ?? NaN) - (numbers[k] ?? NaN));
+    const value = Math.fround(row[i] - numbers[k]);
     row[i] = value;
     if (value !== value) hasMissing = true;
   }
@@ -223,11 +218,11 @@ function forEachTableRow(
 ): void {
   // Merges trailing axes into one row while the index advances by the same stride across them.
   let last = dims.length - 1;
-  let [length, stride] = [dims[last]?.count ?? 1, strides[last] ?? 0];
-  while (last > 0 && (length === 1 || stride * length === (strides[last - 1] ?? 0))) {
+  let [length, stride] = last < 0 ? [1, 0] : [dims[last].count, strides[last]];
+  while (last > 0 && (length === 1 || stride * length === strides[last - 1])) {
     last--;
-    if (length === 1) stride = strides[last] ?? 0;
-    length *= dims[last]?.count ?? 1;
+    if (length === 1) stride = strides[last];
+    length *= dims[last].count;
   }
   let at = 0;
   const walk = (depth: number, from: number): void => {
@@ -236,8 +231,7 @@ function forEachTableRow(
       at += length;
       return;
     }
-    const [dim, step = 0] = [dims[depth], strides[depth]];
-    for (let i = 0; i < (dim?.count ?? 0); i++) walk(depth + 1, from + i * step);
+    for (let i = 0; i < dims[depth].count; i++) walk(depth + 1, from + i * strides[depth]);
   };
   walk(0, first);
 }

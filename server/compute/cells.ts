@@ -58,14 +58,14 @@ export function onAxes({ masks, weights, offsets }: Cells, renumbered: readonly 
     weights: weights?.map((weight) => numbersOnAxes(weight, renumbered)),
     offsets: offsets?.map((offset) => ({
       ...offset,
-      axis: renumbered[offset.axis] ?? 0,
+      axis: renumbered[offset.axis],
       numbers: numbersOnAxes(offset.numbers, renumbered),
     })),
   };
 }
 
 function numbersOnAxes(numbers: AxisNumbers, renumbered: readonly number[]): AxisNumbers {
-  return { ...numbers, axes: numbers.axes.map((axis) => renumbered[axis] ?? 0) };
+  return { ...numbers, axes: numbers.axes.map((axis) => renumbered[axis]) };
 }
 
 /**
@@ -109,13 +109,13 @@ function maskOfTask(mask: CellMask, runs: readonly Run[]): CellMask {
   const starts = new Float64Array(rows + 1);
   for (let r = 0; r < rows; r++) {
     const row = positionOf(run, r);
-    starts[r + 1] = (starts[r] ?? 0) + (mask.starts[row + 1] ?? 0) - (mask.starts[row] ?? 0);
+    starts[r + 1] = starts[r] + mask.starts[row + 1] - mask.starts[row];
   }
   // Copies the runs, because a message with a view contains the whole buffer of the view.
-  const kept = new Float64Array(2 * (starts[rows] ?? 0));
+  const kept = new Float64Array(2 * starts[rows]);
   for (let r = 0; r < rows; r++) {
     const row = positionOf(run, r);
-    kept.set(mask.runs.subarray(2 * (mask.starts[row] ?? 0), 2 * (mask.starts[row + 1] ?? 0)), 2 * (starts[r] ?? 0));
+    kept.set(mask.runs.subarray(2 * mask.starts[row], 2 * mask.starts[row + 1]), 2 * starts[r]);
   } // prettier-ignore
   return { ...mask, starts, runs: kept };
 }
@@ -127,9 +127,12 @@ function numbersOfTask({ axes, lengths, numbers }: AxisNumbers, runs: readonly R
   const kept = new Float64Array(sizeOf(counts));
   let at = 0;
   const walk = (depth: number, from: number): void => {
-    const [run, count = 0, stride = 0] = [own[depth], counts[depth], strides[depth]];
-    if (run === undefined) kept[at++] = numbers[from] ?? 0;
-    else if (depth === own.length - 1 && stride === 1 && !('at' in run) && run.step === 1) {
+    if (depth === own.length) {
+      kept[at++] = numbers[from];
+      return;
+    }
+    const [run, count, stride] = [own[depth], counts[depth], strides[depth]];
+    if (depth === own.length - 1 && stride === 1 && !('at' in run) && run.step === 1) {
       kept.set(numbers.subarray(from + run.start, from + run.start + count), at);
       at += count;
     } else for (let i = 0; i < count; i++) walk(depth + 1, from + positionOf(run, i) * stride);

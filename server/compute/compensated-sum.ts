@@ -19,7 +19,7 @@ export function sumOf(values: Float64Array, from: number, to: number): Compensat
     const end = Math.min(start + BLOCK, to);
     let sum = 0;
     for (let i = start; i < end; i++) {
-      const value = values[i] ?? NaN;
+      const value = values[i];
       if (value === value) sum += value;
     }
     total = addSums(total, [sum, 0]);
@@ -40,9 +40,9 @@ export function roundingError(a: number, b: number, sum: number): number {
 
 /** Adds a value to the sum of a slot. */
 export function addTo(sum: Float64Array, lack: Float64Array, slot: number, value: number): void {
-  const total = sum[slot] ?? 0;
+  const total = sum[slot];
   const next = total + value;
-  lack[slot] = (lack[slot] ?? 0) + roundingError(total, value, next);
+  lack[slot] = lack[slot] + roundingError(total, value, next);
   sum[slot] = next;
 }
 

@@ -79,10 +79,10 @@ function partOf(
   let { from } = region;
   const dims = box.map(({ start, count }, d): CopyDim => {
     const dim = region.dims[d];
-    const to = strides[d] ?? 0;
-    if (dim?.fromAt !== undefined)
+    const to = strides[d];
+    if (dim.fromAt !== undefined)
       return { count, from: dim.from, to, fromAt: dim.fromAt.subarray(start, start + count) };
-    const stride = dim?.from ?? 0;
+    const stride = dim.from;
     from += start * stride;
     return { count, from: stride, to };
   });

@@ -26,8 +26,7 @@ export function* floatPieces(block: Block): Generator<FloatPiece> {
     const count = Math.min(PIECE, total - start);
     const part = bytes.subarray(start * dtype.itemSize, (start + count) * dtype.itemSize);
     const [first, second] = widen({ values: { bytes: part }, count }, dtype).planes;
-    if (second !== undefined)
-      for (let i = 0; i < count; i++) first[i] = (first[i] ?? 0) * WORD + (second[i] ?? 0);
+    if (second !== undefined) for (let i = 0; i < count; i++) first[i] = first[i] * WORD + second[i];
     yield { values: first, start, count };
   }
 }

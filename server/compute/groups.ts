@@ -36,7 +36,7 @@ export function* countMembers(map: GroupsMap): Generator<void, GroupMembers, voi
     const group = groupOf(map, i);
     if (group < 0) continue;
     if (sizes[group] === 0) firsts[group] = i;
-    sizes[group] = (sizes[group] ?? 0) + 1;
+    sizes[group] = sizes[group] + 1;
     lasts[group] = i;
   }
   const members = { sizes, firsts, lasts };
@@ -53,7 +53,7 @@ export function groupSizes(map: GroupsMap): Float64Array {
 export function groupStarts(map: GroupsMap): Float64Array {
   const starts = new Float64Array(map.count + 1);
   groupSizes(map).forEach((size, group) => {
-    starts[group + 1] = (starts[group] ?? 0) + size;
+    starts[group + 1] = starts[group] + size;
   });
   return starts;
 }
@@ -63,13 +63,13 @@ const STEP = 2 ** 16;
 
 /** Positions sorted by group, ascending within each group. Yields between pieces of work. */
 export function* positionsByGroup(map: GroupsMap, starts: Float64Array): Generator<void, Uint32Array, void> {
-  const positions = new Uint32Array(starts.at(-1) ?? 0);
+  const positions = new Uint32Array(starts[starts.length - 1]);
   const next = starts.slice();
   for (let i = 0; i < map.of.length; i++) {
     if (i % STEP === STEP - 1) yield;
     const group = groupOf(map, i);
     if (group < 0) continue;
-    const at = next[group] ?? 0;
+    const at = next[group];
     positions[at] = i;
     next[group] = at + 1;
   }
@@ -84,7 +84,7 @@ export function* ranksInGroups(map: GroupsMap): Generator<void, Int32Array, void
     if (i % STEP === STEP - 1) yield;
     const group = groupOf(map, i);
     if (group < 0) continue;
-    const rank = seen[group] ?? 0;
+    const rank = seen[group];
     ranks[i] = rank;
     seen[group] = rank + 1;
   }
@@ -113,13 +113,13 @@ export function* someGroups(
   if (wanted.length === count) return { map, selection: { kind: 'slice' } };
   const members = yield* countMembers(map);
   const numbers = new Int32Array(count).fill(-1);
-  for (let number = 0; number < wanted.length; number++) numbers[wanted[number] ?? 0] = number;
+  for (let number = 0; number < wanted.length; number++) numbers[wanted[number]] = number;
   let [size, first, last] = [0, Infinity, -1];
   for (const group of wanted) {
     if (members.sizes[group] === 0) continue;
-    size += members.sizes[group] ?? 0;
-    first = Math.min(first, members.firsts[group] ?? 0);
-    last = Math.max(last, members.lasts[group] ?? 0);
+    size += members.sizes[group];
+    first = Math.min(first, members.firsts[group]);
+    last = Math.max(last, members.lasts[group]);
   }
   const [start, stop] = size === 0 ? [0, 0] : [first, last + 1];
   const isRun = stop - start === size || size > MAX_LISTED;
@@ -190,7 +190,7 @@ function* listedGroups(
 
 /** A selection of positions, as a range if they are consecutive. @param positions positions in any order */
 export function selectionOfPositions(positions: Uint32Array): DimSelection {
-  const start = positions[0] ?? 0;
+  const start = positions.length === 0 ? 0 : positions[0];
   let isRun = true;
   for (let i = 1; i < positions.length && isRun; i++) isRun = positions[i] === start + i;
   return isRun

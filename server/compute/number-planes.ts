@@ -94,10 +94,10 @@ function hasNaN(plane: Float64Array, count: number): boolean {
   let i = 0;
   for (; i + 7 < count; i += 8) {
     const sum =
-      (plane[i] ?? 0) +
-      (plane[i + 1] ?? 0) +
-      ((plane[i + 2] ?? 0) + (plane[i + 3] ?? 0)) +
-      ((plane[i + 4] ?? 0) + (plane[i + 5] ?? 0) + ((plane[i + 6] ?? 0) + (plane[i + 7] ?? 0)));
+      plane[i] +
+      plane[i + 1] +
+      (plane[i + 2] + plane[i + 3]) +
+      (plane[i + 4] + plane[i + 5] + (plane[i + 6] + plane[i + 7]));
     if (sum !== sum && hasNaNWithin(plane, i, i + 8)) return true;
   }
   return hasNaNWithin(plane, i, count);
@@ -112,8 +112,8 @@ function hasNaNWithin(plane: Float64Array, from: number, to: number): boolean {
 function complex(parts: Float32Array | Float64Array, real: Float64Array, imaginary: Float64Array): Widened {
   let hasMissing = false;
   for (let i = 0; 2 * i < parts.length; i++) {
-    const re = parts[2 * i] ?? 0;
-    const im = parts[2 * i + 1] ?? 0;
+    const re = parts[2 * i];
+    const im = parts[2 * i + 1];
     const isMissing = re !== re || im !== im;
     hasMissing ||= isMissing;
     real[i] = isMissing ? NaN : re;
@@ -127,20 +127,20 @@ export function onePlane(
   { planes: [first, second], length }: { readonly planes: PlaneList; readonly length: number },
   planes: 1 | 2,
 ): Float64Array {
-  if (planes === 2) for (let i = 0; i < length; i++) first[i] = numberOf(first[i] ?? 0, second?.[i], planes);
+  if (planes === 2) for (let i = 0; i < length; i++) first[i] = numberOf(first[i], second?.[i], planes);
   return first;
 }
 
 export function numberOf(first: number, second: number | undefined, planes: 1 | 2): number {
-  return planes === 2 ? first * WORD + (second ?? 0) : first;
+  return planes === 2 && second !== undefined ? first * WORD + second : first;
 }
 
 /** Splits 64-bit integers into upper and lower words. */
 function splitWords(halves: Int32Array, isSigned: boolean, high: Float64Array, low: Float64Array): void {
   for (let i = 0; 2 * i < halves.length; i++) {
-    const upper = halves[2 * i + 1] ?? 0;
+    const upper = halves[2 * i + 1];
     high[i] = isSigned ? upper : upper >>> 0;
-    low[i] = (halves[2 * i] ?? 0) >>> 0;
+    low[i] = halves[2 * i] >>> 0;
   }
 }
 
@@ -167,7 +167,7 @@ function markItems(
     const length = lengths[i];
     const isMissing =
       length === MISSING ||
-      (isJson && length === NULL_TEXT.length && sameBytes(bytes, starts[i] ?? 0, NULL_TEXT, 0, length));
+      (isJson && length === NULL_TEXT.length && sameBytes(bytes, starts[i], NULL_TEXT, 0, length));
     hasMissing ||= isMissing;
     plane[i] = isMissing ? NaN : 0;
   }

@@ -70,7 +70,7 @@ export function* piecesOf(
     const applied = applyCells(form.cells, { dims: run.dims, runs: axes.map((axis) => axis.run) }, planes);
     const dims = axes.map((axis, d): PieceDim => {
       const { start, count } = run.dims[d] ?? { start: 0, count: 1 };
-      return { count, start, axis, stride: strides[d] ?? 0 };
+      return { count, start, axis, stride: strides[d] };
     });
     yield {
       length: run.count,
@@ -159,7 +159,7 @@ export function forEachRow(
     }
     const isLast = depth === rows.length - 1;
     const each = (count: number, step: number): void => {
-      if (step < 0) at += count * (sizes[depth] ?? 1);
+      if (step < 0) at += count * sizes[depth];
       else if (isLast) {
         visit(at, count, slot + step * dim.to, 0);
         at += count;

@@ -20,7 +20,7 @@ export function rankCollector(dtype: DataType, quantiles: readonly number[] | un
     add(widened, count) {
       const [first, second] = widened.planes;
       for (let i = 0; i < count; i++) {
-        const value = numberOf(first[i] ?? NaN, second?.[i], planes);
+        const value = numberOf(first[i], second?.[i], planes);
         // Replaces -0 by 0.
         if (value === value) held[present++] = value + 0;
       }
@@ -72,22 +72,22 @@ function selectRank(list: Float64Array, rank: number, from: number, to: number):
   let left = from;
   let right = to - 1;
   while (left < right) {
-    const pivot = medianOfThree(list[left] ?? 0, list[(left + right) >>> 1] ?? 0, list[right] ?? 0);
+    const pivot = medianOfThree(list[left], list[(left + right) >>> 1], list[right]);
     let i = left;
     let j = right;
     while (i <= j) {
-      while ((list[i] ?? 0) < pivot) i++;
-      while ((list[j] ?? 0) > pivot) j--;
+      while (list[i] < pivot) i++;
+      while (list[j] > pivot) j--;
       if (i > j) break;
-      const swapped = list[i] ?? 0;
-      list[i++] = list[j] ?? 0;
+      const swapped = list[i];
+      list[i++] = list[j];
       list[j--] = swapped;
     }
     if (rank <= j) right = j;
     else if (rank >= i) left = i;
     else break;
   }
-  return list[rank] ?? NaN;
+  return list[rank];
 }
 
 function medianOfThree(a: number, b: number, c: number): number {

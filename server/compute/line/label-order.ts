@@ -112,10 +112,7 @@ class LabelScan {
   /** @returns false if the labels are not sorted */
   add(labels: Labels, length: number): boolean {
     if (length === 0) return true;
-    const pairAt = (i: number): readonly [number, number] => [
-      labels.first[i] ?? NaN,
-      labels.second?.[i] ?? 0,
-    ];
+    const pairAt = (i: number): readonly [number, number] => [labels.first[i], labels.second?.[i] ?? 0];
     const before = this.#ends?.[1] ?? pairAt(0);
     if (!isSorted(labels, length, before, this.#isDescending)) return false;
     const keyAt = (i: number): Key => {
@@ -180,8 +177,7 @@ class LabelScan {
     const [high = NaN, low = 0] = this.#ends?.[0] ?? [];
     // Distances up to 2^53 are exact. A longer distance is not a safe integer.
     const factor = second === undefined ? 1 : WORD;
-    const distanceAt = (i: number): number =>
-      ((first[i] ?? NaN) - high) * factor + ((second?.[i] ?? 0) - low);
+    const distanceAt = (i: number): number => (first[i] - high) * factor + ((second?.[i] ?? 0) - low);
     const from = this.#count === 0 ? 1 : 0;
     if (this.#count === 0 && length > 1) this.#step = distanceAt(1);
     else if (this.#count === 1 && length > 0) this.#step ??= distanceAt(0);
@@ -205,11 +201,11 @@ function isRegular(
   step: number,
 ): boolean {
   if (second === undefined) {
-    for (let i = from; i < to; i++) if ((first[i] ?? NaN) - high !== start + i * step) return false;
+    for (let i = from; i < to; i++) if (first[i] - high !== start + i * step) return false;
     return true;
   }
   for (let i = from; i < to; i++) {
-    const distance = ((first[i] ?? NaN) - high) * WORD + ((second[i] ?? 0) - low);
+    const distance = (first[i] - high) * WORD + (second[i] - low);
     if (distance !== start + i * step) return false;
   }
   return true;
@@ -226,7 +222,7 @@ function isSorted(
   const sign = isDescending ? -1 : 1;
   let before = sign * high;
   for (let i = 0; i < length; i++) {
-    const label = sign * (first[i] ?? NaN);
+    const label = sign * first[i];
     if (!(label >= before)) return false;
     before = label;
   }
@@ -242,8 +238,8 @@ function areWordsSorted(
   isDescending: boolean,
 ): boolean {
   for (let i = 0; i < length; i++) {
-    const upper = first[i] ?? NaN;
-    const lower = second[i] ?? NaN;
+    const upper = first[i];
+    const lower = second[i];
     if (upper === high ? (isDescending ? lower > low : lower < low) : upper > high === isDescending)
       return false;
     high = upper;

@@ -48,5 +48,5 @@ export function addMissing(state: Float64Array, row: number, count: number, posi
 }
 
 export function numberAt(state: Float64Array, i: number): number {
-  return state[i] ?? NaN;
+  return state[i];
 }

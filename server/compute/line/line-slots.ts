@@ -36,7 +36,7 @@ function createExtremes(shown: readonly number[]): LineKernel {
       const put = (point: number, index: number, gap: number): void => {
         state[point + AT] = index + shift;
         state[point + GAP] = gap < from ? before : gap + shift;
-        state[point + VALUE] = planes.first[index] ?? NaN;
+        state[point + VALUE] = planes.first[index];
         state[point + LOW] = planes.second?.[index] ?? 0;
       };
       const isEmpty = numberAt(state, row + FIRST + AT) < 0;
@@ -91,12 +91,12 @@ export const extremes = createExtremes([FIRST, LEAST, GREATEST, LAST]);
 export const leastAndGreatest = createExtremes([LEAST, GREATEST]);
 
 function isLess({ first, second }: Planes, index: number, state: Float64Array, point: number): boolean {
-  const [value, other] = [first[index] ?? NaN, numberAt(state, point + VALUE)];
+  const [value, other] = [first[index], numberAt(state, point + VALUE)];
   return value < other || (value === other && (second?.[index] ?? 0) < numberAt(state, point + LOW));
 }
 
 function isGreater({ first, second }: Planes, index: number, state: Float64Array, point: number): boolean {
-  const [value, other] = [first[index] ?? NaN, numberAt(state, point + VALUE)];
+  const [value, other] = [first[index], numberAt(state, point + VALUE)];
   return value > other || (value === other && (second?.[index] ?? 0) > numberAt(state, point + LOW));
 }
 
@@ -131,7 +131,7 @@ export function lineSlots({ method }: LineSpec, dtype: DataType): Kernel {
         else {
           positions ??= piece.positions();
           for (let i = 0; i < length; i++)
-            kernel.add(rows, (slot + i * stride) * width, planes, at + i, at + i + 1, positions[at + i] ?? 0);
+            kernel.add(rows, (slot + i * stride) * width, planes, at + i, at + i + 1, positions[at + i]);
         }
       });
     },

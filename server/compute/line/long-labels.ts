@@ -42,7 +42,7 @@ export function* longLabelsOf(
   if ((byteOffset + from) % 8 !== 0) return undefined;
   const { count } = dim;
   const labels = new BigInt64Array(buffer, byteOffset + from, count);
-  const [first = NAT, second = NAT, last = NAT] = [labels[0], labels[1], labels[count - 1]];
+  const [first, second, last] = [labels[0], labels[1], labels[count - 1]];
   if (first === NAT || last === NAT) return undefined;
   const words = new Int32Array(buffer, byteOffset + from, 2 * count);
   let step = second - first;
@@ -82,8 +82,8 @@ function isLinear(transform: ElementTransform): transform is LinearTransform {
 function areRegular(words: Int32Array, from: number, to: number, step: bigint): boolean {
   const stepLow = Number(BigInt.asIntN(32, step));
   const stepHigh = Number(BigInt.asIntN(32, step >> 32n));
-  let low = words[2 * from - 2] ?? 0;
-  let high = words[2 * from - 1] ?? 0;
+  let low = words[2 * from - 2];
+  let high = words[2 * from - 1];
   for (let i = from; i < to; i++) {
     low = (low + stepLow) | 0;
     high = (high + stepHigh + (low >>> 0 < stepLow >>> 0 ? 1 : 0)) | 0;
@@ -97,11 +97,11 @@ function areRegular(words: Int32Array, from: number, to: number, step: bigint): 
  * @param from first index, at least 1; `to` is exclusive
  */
 function areSorted(words: Int32Array, from: number, to: number, isDescending: boolean): boolean {
-  let low = (words[2 * from - 2] ?? 0) >>> 0;
-  let high = words[2 * from - 1] ?? 0;
+  let low = words[2 * from - 2] >>> 0;
+  let high = words[2 * from - 1];
   for (let i = from; i < to; i++) {
-    const nextLow = (words[2 * i] ?? 0) >>> 0;
-    const nextHigh = words[2 * i + 1] ?? 0;
+    const nextLow = words[2 * i] >>> 0;
+    const nextHigh = words[2 * i + 1];
     if (nextHigh === high ? (isDescending ? nextLow > low : nextLow < low) : nextHigh > high === isDescending)
       return false;
     low = nextLow;

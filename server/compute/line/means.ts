@@ -58,7 +58,7 @@ function createMeans(
         gap: -1,
         last: position + count - 1,
         count,
-        sum: sumOfEqual(first[0] ?? NaN, count),
+        sum: sumOfEqual(first[0], count),
         lowSum: sumOfEqual(second?.[0] ?? 0, count),
       });
     },

@@ -41,7 +41,7 @@ type Inner = Pick<Scanned, 'least' | 'greatest' | 'missing'>;
 
 /** @param start index of a value */
 function scanValues(values: Float64Array, start: number, to: number): Inner {
-  let least = values[start] ?? NaN;
+  let least = values[start];
   let greatest = least;
   let leastAt = start;
   let greatestAt = start;
@@ -49,7 +49,7 @@ function scanValues(values: Float64Array, start: number, to: number): Inner {
   let greatestGap = start - 1;
   let missing = start - 1;
   for (let i = start + 1; i < to; i++) {
-    const value = values[i] ?? NaN;
+    const value = values[i];
     if (value > greatest) {
       greatest = value;
       greatestAt = i;
@@ -69,8 +69,8 @@ function scanValues(values: Float64Array, start: number, to: number): Inner {
 
 /** Like `scanValues`, for values with two planes. */
 function scanWords(highs: Float64Array, lows: Float64Array, start: number, to: number): Inner {
-  let least = highs[start] ?? NaN;
-  let leastLow = lows[start] ?? 0;
+  let least = highs[start];
+  let leastLow = lows[start];
   let greatest = least;
   let greatestLow = leastLow;
   let leastAt = start;
@@ -79,8 +79,8 @@ function scanWords(highs: Float64Array, lows: Float64Array, start: number, to: n
   let greatestGap = start - 1;
   let missing = start - 1;
   for (let i = start + 1; i < to; i++) {
-    const value = highs[i] ?? NaN;
-    const low = lows[i] ?? 0;
+    const value = highs[i];
+    const low = lows[i];
     if (value > greatest || (value === greatest && low > greatestLow)) {
       greatest = value;
       greatestLow = low;

@@ -1,6 +1,6 @@
 /** Combines blocks in memory by a program, one run of elements at a time. */
 import { indicesOf } from '../../core/bytes/shape.js';
-import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
+import { sizeOf, stridesAlong, stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
 import type { Block } from '../../core/dtype/data-type.js';
 
@@ -60,8 +60,7 @@ export function* combineBox(
 function layOut(block: Block, axes: readonly number[], shape: readonly number[]): Laid {
   if (!('bytes' in block)) throw new TypeError('values of variable length cannot be combined');
   const { itemSize } = block.dtype;
-  const own = stridesOf(block.shape, itemSize);
-  const strides = shape.map((_, axis) => own[axes.indexOf(axis)] ?? 0);
+  const strides = stridesAlong(axes, stridesOf(block.shape, itemSize), shape.length);
   const result = stridesOf(shape, itemSize);
   const isAligned = shape.every((length, axis) => length === 1 || strides[axis] === result[axis]);
   // Copies the values to an aligned address if necessary, so that typed arrays can view them.
@@ -80,14 +79,14 @@ interface Slab {
 
 function* slabsOf(shape: readonly number[], run: number): Generator<Slab> {
   let [axis, inner] = [shape.length, 1];
-  while (axis > 0 && inner * (shape[axis - 1] ?? 1) <= run) inner *= shape[--axis] ?? 1;
+  while (axis > 0 && inner * shape[axis - 1] <= run) inner *= shape[--axis];
   const whole = shape.slice(axis);
   const zeros = whole.map(() => 0);
   if (axis === 0) {
     yield { from: 0, count: inner, start: zeros, shape: whole };
     return;
   }
-  const length = shape[axis - 1] ?? 1;
+  const length = shape[axis - 1];
   const most = Math.max(1, Math.floor(run / inner));
   // Divides the axis into approximately equal parts.
   const rows = Math.ceil(length / Math.ceil(length / most));
@@ -105,8 +104,8 @@ function* slabsOf(shape: readonly number[], run: number): Generator<Slab> {
 }
 
 function gather({ bytes, itemSize, strides }: Laid, { start, shape }: Slab, to: Uint8Array): void {
-  const begin = start.reduce((sum, position, axis) => sum + position * (strides[axis] ?? 0), 0);
+  const begin = start.reduce((sum, position, axis) => sum + position * strides[axis], 0);
   const own = stridesOf(shape, itemSize);
-  const dims = shape.map((count, axis) => ({ count, from: strides[axis] ?? 0, to: own[axis] ?? 0 }));
+  const dims = shape.map((count, axis) => ({ count, from: strides[axis], to: own[axis] }));
   copyStrided(bytes, begin, to, 0, dims, itemSize);
 }

@@ -15,104 +15,104 @@ export type FloatKernel = (
 
 export const floatKernels = {
   add(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) + (b[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = a[i] + b[i];
   },
   subtract(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) - (b[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = a[i] - b[i];
   },
   multiply(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) * (b[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = a[i] * b[i];
   },
   /** The lower 32 bits of the product of integers. */
   multiplyIntegers(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = Math.imul(a[i] ?? 0, b[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.imul(a[i], b[i]);
   },
   divide(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) / (b[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = a[i] / b[i];
   },
   /** The modulo, which has the sign of the divisor. */
   remainder(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = remainder(a[i] ?? 0, b[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = remainder(a[i], b[i]);
   },
   /** The remainder of a division by 0 is 0. */
   remainderOfIntegers(n, out, a, b) {
     for (let i = 0; i < n; i++) {
-      const divisor = b[i] ?? 0;
-      out[i] = divisor === 0 ? 0 : remainder(a[i] ?? 0, divisor) + 0;
+      const divisor = b[i];
+      out[i] = divisor === 0 ? 0 : remainder(a[i], divisor) + 0;
     }
   },
   power(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = power(a[i] ?? 0, b[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = power(a[i], b[i]);
   },
   /** The lower 32 bits of the power. @throws InputError for a negative exponent */
   powerOfIntegers(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = powerOfIntegers(a[i] ?? 0, b[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = powerOfIntegers(a[i], b[i]);
   },
   square(n, out, a) {
     for (let i = 0; i < n; i++) {
-      const value = a[i] ?? 0;
+      const value = a[i];
       out[i] = value * value;
     }
   },
   negate(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = -(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = -a[i];
   },
   absolute(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.abs(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.abs(a[i]);
   },
   sqrt(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i]);
   },
   exp(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.exp(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.exp(a[i]);
   },
   log(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.log(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.log(a[i]);
   },
   log10(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.log10(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.log10(a[i]);
   },
   sin(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.sin(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.sin(a[i]);
   },
   cos(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.cos(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.cos(a[i]);
   },
   tan(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.tan(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.tan(a[i]);
   },
   asin(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.asin(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.asin(a[i]);
   },
   acos(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.acos(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.acos(a[i]);
   },
   atan(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.atan(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.atan(a[i]);
   },
   atan2(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = Math.atan2(a[i] ?? 0, b[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.atan2(a[i], b[i]);
   },
   /** Rounds to the nearest integer, ties to even. */
   round(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = roundHalfToEven(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = roundHalfToEven(a[i]);
   },
   floor(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.floor(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.floor(a[i]);
   },
   ceil(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.ceil(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.ceil(a[i]);
   },
   /** The minimum or maximum; NaN if either operand is NaN. */
   min(n, out, a, b) {
     for (let i = 0; i < n; i++) {
-      const [x, y] = [a[i] ?? 0, b[i] ?? 0];
+      const [x, y] = [a[i], b[i]];
       out[i] = x <= y || x !== x ? x : y;
     }
   },
   max(n, out, a, b) {
     for (let i = 0; i < n; i++) {
-      const [x, y] = [a[i] ?? 0, b[i] ?? 0];
+      const [x, y] = [a[i], b[i]];
       out[i] = x >= y || x !== x ? x : y;
     }
   },
@@ -126,10 +126,10 @@ export const floatKernels = {
     for (let i = 0; i < n; i++) out[i] = a[i] === b[i] ? 0 : 1;
   },
   less(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) < (b[i] ?? 0) ? 1 : 0;
+    for (let i = 0; i < n; i++) out[i] = a[i] < b[i] ? 1 : 0;
   },
   lessOrEqual(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) <= (b[i] ?? 0) ? 1 : 0;
+    for (let i = 0; i < n; i++) out[i] = a[i] <= b[i] ? 1 : 0;
   },
   /** Everything except 0 counts as true, including NaN. */
   and(n, out, a, b) {
@@ -142,7 +142,7 @@ export const floatKernels = {
     for (let i = 0; i < n; i++) out[i] = a[i] === 0 ? 1 : 0;
   },
   where(n, out, a, b, c) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] === 0 ? c[i] : b[i]) ?? 0;
+    for (let i = 0; i < n; i++) out[i] = a[i] === 0 ? c[i] : b[i];
   },
   zero(n, out) {
     out.fill(0, 0, n);

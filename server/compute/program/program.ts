@@ -57,25 +57,25 @@ export function registerBytes({ registers }: Program): number {
 
 export const narrowings = {
   float16(n, values) {
-    for (let i = 0; i < n; i++) values[i] = roundToHalf(values[i] ?? 0);
+    for (let i = 0; i < n; i++) values[i] = roundToHalf(values[i]);
   },
   int8(n, values) {
-    for (let i = 0; i < n; i++) values[i] = ((values[i] ?? 0) << 24) >> 24;
+    for (let i = 0; i < n; i++) values[i] = (values[i] << 24) >> 24;
   },
   int16(n, values) {
-    for (let i = 0; i < n; i++) values[i] = ((values[i] ?? 0) << 16) >> 16;
+    for (let i = 0; i < n; i++) values[i] = (values[i] << 16) >> 16;
   },
   int32(n, values) {
-    for (let i = 0; i < n; i++) values[i] = (values[i] ?? 0) | 0;
+    for (let i = 0; i < n; i++) values[i] = values[i] | 0;
   },
   uint8(n, values) {
-    for (let i = 0; i < n; i++) values[i] = (values[i] ?? 0) & 0xff;
+    for (let i = 0; i < n; i++) values[i] = values[i] & 0xff;
   },
   uint16(n, values) {
-    for (let i = 0; i < n; i++) values[i] = (values[i] ?? 0) & 0xffff;
+    for (let i = 0; i < n; i++) values[i] = values[i] & 0xffff;
   },
   uint32(n, values) {
-    for (let i = 0; i < n; i++) values[i] = (values[i] ?? 0) >>> 0;
+    for (let i = 0; i < n; i++) values[i] = values[i] >>> 0;
   },
 } as const satisfies Readonly<Record<string, (n: number, values: Float64Array) => void>>;
 
@@ -97,7 +97,7 @@ function roundToHalf(number: number): number {
   if (!(size > 0)) return value;
   bits[0] = size;
   // The exponent of a float64, which is in the upper word.
-  const exponent = ((words[1] ?? 0) >>> 20) - 1023;
+  const exponent = (words[1] >>> 20) - 1023;
   const step = exponent < -14 ? SMALLEST_STEP : 2 ** (exponent - 10);
   return roundHalfToEven(value / step) * step;
 }

@@ -12,51 +12,51 @@ export type SingleTest = (n: number, out: Float64Array, a: Float32Array, b: Floa
 
 export const singleKernels = {
   addSingles(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) + (b[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = a[i] + b[i];
   },
   subtractSingles(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) - (b[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = a[i] - b[i];
   },
   multiplySingles(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) * (b[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = a[i] * b[i];
   },
   divideSingles(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) / (b[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = a[i] / b[i];
   },
   squareSingles(n, out, a) {
     for (let i = 0; i < n; i++) {
-      const value = a[i] ?? 0;
+      const value = a[i];
       out[i] = value * value;
     }
   },
   negateSingles(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = -(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = -a[i];
   },
   absoluteSingles(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.abs(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.abs(a[i]);
   },
   sqrtSingles(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i]);
   },
   roundSingles(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = roundHalfToEven(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = roundHalfToEven(a[i]);
   },
   floorSingles(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.floor(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.floor(a[i]);
   },
   ceilSingles(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = Math.ceil(a[i] ?? 0);
+    for (let i = 0; i < n; i++) out[i] = Math.ceil(a[i]);
   },
   /** The minimum or maximum; NaN if either operand is NaN. */
   minSingles(n, out, a, b) {
     for (let i = 0; i < n; i++) {
-      const [x, y] = [a[i] ?? 0, b[i] ?? 0];
+      const [x, y] = [a[i], b[i]];
       out[i] = x <= y || x !== x ? x : y;
     }
   },
   maxSingles(n, out, a, b) {
     for (let i = 0; i < n; i++) {
-      const [x, y] = [a[i] ?? 0, b[i] ?? 0];
+      const [x, y] = [a[i], b[i]];
       out[i] = x >= y || x !== x ? x : y;
     }
   },
@@ -73,16 +73,16 @@ export const singleTests = {
     for (let i = 0; i < n; i++) out[i] = a[i] === b[i] ? 0 : 1;
   },
   lessSingles(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) < (b[i] ?? 0) ? 1 : 0;
+    for (let i = 0; i < n; i++) out[i] = a[i] < b[i] ? 1 : 0;
   },
   lessOrEqualSingles(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) <= (b[i] ?? 0) ? 1 : 0;
+    for (let i = 0; i < n; i++) out[i] = a[i] <= b[i] ? 1 : 0;
   },
   truthOfSingles(n, out, a) {
     for (let i = 0; i < n; i++) out[i] = a[i] === 0 ? 0 : 1;
   },
   floatsOfSingles(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = a[i] ?? 0;
+    for (let i = 0; i < n; i++) out[i] = a[i];
   },
 } as const satisfies Readonly<Record<string, SingleTest>>;
 
@@ -90,7 +90,7 @@ export const singleTests = {
 const mixedSingleKernels = ['singlesOfFloats', 'whereSingles'] as const;
 
 export function singlesOfFloats(n: number, out: Float32Array, a: Float64Array): void {
-  for (let i = 0; i < n; i++) out[i] = a[i] ?? 0;
+  for (let i = 0; i < n; i++) out[i] = a[i];
 }
 
 export function whereSingles(
@@ -100,7 +100,7 @@ export function whereSingles(
   b: Float32Array,
   c: Float32Array,
 ): void {
-  for (let i = 0; i < n; i++) out[i] = (truth[i] === 0 ? c[i] : b[i]) ?? 0;
+  for (let i = 0; i < n; i++) out[i] = truth[i] === 0 ? c[i] : b[i];
 }
 
 export type SingleKernelName =

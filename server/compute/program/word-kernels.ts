@@ -10,42 +10,42 @@ export type WordTest = (n: number, out: Float64Array, a: Words, b: Words) => voi
 
 export const wordKernels = {
   addWords(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0n) + (b[i] ?? 0n);
+    for (let i = 0; i < n; i++) out[i] = a[i] + b[i];
   },
   subtractWords(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0n) - (b[i] ?? 0n);
+    for (let i = 0; i < n; i++) out[i] = a[i] - b[i];
   },
   multiplyWords(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0n) * (b[i] ?? 0n);
+    for (let i = 0; i < n; i++) out[i] = a[i] * b[i];
   },
   remainderOfWords(n, out, a, b) {
     for (let i = 0; i < n; i++) {
-      const divisor = b[i] ?? 0n;
-      const rest = divisor === 0n ? 0n : (a[i] ?? 0n) % divisor;
+      const divisor = b[i];
+      const rest = divisor === 0n ? 0n : a[i] % divisor;
       out[i] = rest === 0n || rest < 0n === divisor < 0n ? rest : rest + divisor;
     }
   },
   powerOfWords(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = powerOfWords(a[i] ?? 0n, b[i] ?? 0n);
+    for (let i = 0; i < n; i++) out[i] = powerOfWords(a[i], b[i]);
   },
   negateWords(n, out, a) {
-    for (let i = 0; i < n; i++) out[i] = -(a[i] ?? 0n);
+    for (let i = 0; i < n; i++) out[i] = -a[i];
   },
   absoluteWords(n, out, a) {
     for (let i = 0; i < n; i++) {
-      const value = a[i] ?? 0n;
+      const value = a[i];
       out[i] = value < 0n ? -value : value;
     }
   },
   minWords(n, out, a, b) {
     for (let i = 0; i < n; i++) {
-      const [x, y] = [a[i] ?? 0n, b[i] ?? 0n];
+      const [x, y] = [a[i], b[i]];
       out[i] = x < y ? x : y;
     }
   },
   maxWords(n, out, a, b) {
     for (let i = 0; i < n; i++) {
-      const [x, y] = [a[i] ?? 0n, b[i] ?? 0n];
+      const [x, y] = [a[i], b[i]];
       out[i] = x > y ? x : y;
     }
   },
@@ -59,10 +59,10 @@ export const wordTests = {
     for (let i = 0; i < n; i++) out[i] = a[i] === b[i] ? 0 : 1;
   },
   lessWords(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0n) < (b[i] ?? 0n) ? 1 : 0;
+    for (let i = 0; i < n; i++) out[i] = a[i] < b[i] ? 1 : 0;
   },
   lessOrEqualWords(n, out, a, b) {
-    for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0n) <= (b[i] ?? 0n) ? 1 : 0;
+    for (let i = 0; i < n; i++) out[i] = a[i] <= b[i] ? 1 : 0;
   },
   /** Converts integers to booleans: 0 is false. */
   truthOfWords(n, out, a) {
@@ -73,8 +73,8 @@ export const wordTests = {
     const halves = new Int32Array(a.buffer, a.byteOffset, 2 * n);
     const isSigned = a instanceof BigInt64Array;
     for (let i = 0; i < n; i++) {
-      const upper = halves[2 * i + 1] ?? 0;
-      out[i] = (isSigned ? upper : upper >>> 0) * 4_294_967_296 + ((halves[2 * i] ?? 0) >>> 0);
+      const upper = halves[2 * i + 1];
+      out[i] = (isSigned ? upper : upper >>> 0) * 4_294_967_296 + (halves[2 * i] >>> 0);
     }
   },
 } as const satisfies Readonly<Record<string, WordTest>>;
@@ -86,14 +86,14 @@ const mixedKernels = ['wordsOfFloats', 'whereWords'] as const;
 export function wordsOfFloats(n: number, out: Words, a: Float64Array): void {
   const halves = new Int32Array(out.buffer, out.byteOffset, 2 * n);
   for (let i = 0; i < n; i++) {
-    const value = a[i] ?? 0;
+    const value = a[i];
     halves[2 * i] = value;
     halves[2 * i + 1] = value < 0 ? -1 : 0;
   }
 }
 
 export function whereWords(n: number, out: Words, truth: Float64Array, b: Words, c: Words): void {
-  for (let i = 0; i < n; i++) out[i] = (truth[i] === 0 ? c[i] : b[i]) ?? 0n;
+  for (let i = 0; i < n; i++) out[i] = truth[i] === 0 ? c[i] : b[i];
 }
 
 export type WordKernelName =

@@ -31,16 +31,16 @@ export function argKernel(dtype: DataType, { largest, skipMissing }: ArgSpec): K
     second: number,
     position: number,
   ): void => {
-    const order = compare(first, highs[slot] ?? 0) || compare(second, lows?.[slot] ?? second);
+    const order = compare(first, highs[slot]) || compare(second, lows?.[slot] ?? second);
     const isFurther = largest ? order > 0 : order < 0;
-    if (!isFurther && (order !== 0 || position >= (foundAt[slot] ?? 0))) return;
+    if (!isFurther && (order !== 0 || position >= foundAt[slot])) return;
     highs[slot] = first;
     if (lows !== undefined) lows[slot] = second;
     foundAt[slot] = position;
   };
   const takeMissing = (state: ReduceState, slot: number, position: number): void => {
     const missing = arrayOf(state, 0);
-    if (!skipMissing && position < (missing[slot] ?? 0)) missing[slot] = position;
+    if (!skipMissing && position < missing[slot]) missing[slot] = position;
   };
   const lowsOf = (state: ReduceState): Float64Array | undefined =>
     planes === 2 ? arrayOf(state, 2) : undefined;
@@ -50,9 +50,9 @@ export function argKernel(dtype: DataType, { largest, skipMissing }: ArgSpec): K
     const [highs, lows, foundAt] = [arrayOf(state, 1), lowsOf(state), arrayOf(state, 1 + planes)];
     forEachRow(piece, (at, length, slot, stride) => {
       for (let i = at, s = slot; i < at + length; i++, s += stride) {
-        const value = first[i] ?? NaN;
-        if (value === value) take(highs, lows, foundAt, s, value, second?.[i] ?? 0, positions[i] ?? 0);
-        else takeMissing(state, s, positions[i] ?? 0);
+        const value = first[i];
+        if (value === value) take(highs, lows, foundAt, s, value, second?.[i] ?? 0, positions[i]);
+        else takeMissing(state, s, positions[i]);
       }
     });
   };
@@ -74,8 +74,11 @@ export function argKernel(dtype: DataType, { largest, skipMissing }: ArgSpec): K
     merge(into, from, run) {
       const arrays = from.values.map((array) => ({ array, layout: layoutIn(array, run) }));
       const at = (index: number, n: number): number => {
-        const { array, layout: [start, stride] = [0, 0] } = arrays[index] ?? {};
-        return array?.[start + n * stride] ?? 0;
+        const {
+          array,
+          layout: [start, stride],
+        } = arrays[index];
+        return array[start + n * stride];
       };
       const [highs, lows, foundAt] = [arrayOf(into, 1), lowsOf(into), arrayOf(into, 1 + planes)];
       for (let n = 0; n < run.count; n++) {

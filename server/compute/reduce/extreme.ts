@@ -34,9 +34,9 @@ export function extremeKernel(dtype: DataType, largest: boolean): Kernel {
       if (high === undefined) return;
       for (let n = 0; n < run.count; n++) {
         const i = run.to + n * run.toStride;
-        const a = high.array[high.layout[0] + n * high.layout[1]] ?? NaN;
+        const a = high.array[high.layout[0] + n * high.layout[1]];
         if (low === undefined) takeOne(into, i, a, largest);
-        else takePair(into, i, a, low.array[low.layout[0] + n * low.layout[1]] ?? NaN, largest);
+        else takePair(into, i, a, low.array[low.layout[0] + n * low.layout[1]], largest);
       }
     },
   };
@@ -53,9 +53,9 @@ export const finishExtreme: FinishSlot = (state, slot, { source }) => {
 function addSmallest(least: Float64Array, piece: Piece, plane: Float64Array): void {
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 0) {
-      let smallest = least[slot] ?? 0;
+      let smallest = least[slot];
       for (let i = at; i < at + length; i++) {
-        const value = plane[i] ?? NaN;
+        const value = plane[i];
         if (value < smallest) smallest = value;
       }
       least[slot] = smallest;
@@ -63,8 +63,8 @@ function addSmallest(least: Float64Array, piece: Piece, plane: Float64Array): vo
       takeSmallest(plane.subarray(at, at + length), least.subarray(slot, slot + length));
     else
       for (let i = at, s = slot; i < at + length; i++, s += stride) {
-        const value = plane[i] ?? NaN;
-        if (value < (least[s] ?? 0)) least[s] = value;
+        const value = plane[i];
+        if (value < least[s]) least[s] = value;
       }
   });
 }
@@ -72,17 +72,17 @@ function addSmallest(least: Float64Array, piece: Piece, plane: Float64Array): vo
 function addLargest(most: Float64Array, piece: Piece, plane: Float64Array): void {
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 0) {
-      let largest = most[slot] ?? 0;
+      let largest = most[slot];
       for (let i = at; i < at + length; i++) {
-        const value = plane[i] ?? NaN;
+        const value = plane[i];
         if (value > largest) largest = value;
       }
       most[slot] = largest;
     } else if (stride === 1) takeLargest(plane.subarray(at, at + length), most.subarray(slot, slot + length));
     else
       for (let i = at, s = slot; i < at + length; i++, s += stride) {
-        const value = plane[i] ?? NaN;
-        if (value > (most[s] ?? 0)) most[s] = value;
+        const value = plane[i];
+        if (value > most[s]) most[s] = value;
       }
   });
 }
@@ -93,8 +93,8 @@ function addLargest(most: Float64Array, piece: Piece, plane: Float64Array): void
  */
 function takeSmallest(values: Float64Array, least: Float64Array): void {
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? NaN;
-    if (value < (least[i] ?? 0)) least[i] = value;
+    const value = values[i];
+    if (value < least[i]) least[i] = value;
   }
 }
 
@@ -104,8 +104,8 @@ function takeSmallest(values: Float64Array, least: Float64Array): void {
  */
 function takeLargest(values: Float64Array, most: Float64Array): void {
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? NaN;
-    if (value > (most[i] ?? 0)) most[i] = value;
+    const value = values[i];
+    if (value > most[i]) most[i] = value;
   }
 }
 
@@ -118,19 +118,19 @@ function addPairs(
 ): void {
   forEachRow(piece, (at, length, slot, stride) => {
     for (let i = at, s = slot; i < at + length; i++, s += stride)
-      takePair(state, s, high[i] ?? NaN, low[i] ?? NaN, largest);
+      takePair(state, s, high[i], low[i], largest);
   });
 }
 
 function takeOne(state: ReduceState, slot: number, value: number, largest: boolean): void {
   const array = arrayOf(state, 0);
-  const old = array[slot] ?? NaN;
+  const old = array[slot];
   if (largest ? value > old : value < old) array[slot] = value;
 }
 
 function takePair(state: ReduceState, slot: number, high: number, low: number, largest: boolean): void {
   const [highs, lows] = [arrayOf(state, 0), arrayOf(state, 1)];
-  const [oldHigh, oldLow] = [highs[slot] ?? NaN, lows[slot] ?? NaN];
+  const [oldHigh, oldLow] = [highs[slot], lows[slot]];
   const isFurther = largest ? high > oldHigh : high < oldHigh;
   if (!isFurther && (high !== oldHigh || (largest ? low <= oldLow : low >= oldLow))) return;
   highs[slot] = high;

@@ -94,7 +94,7 @@ function* mergePartial(
   const own = stridesOf(axes.map(({ axis }) => axis.slots));
   let start = 0;
   const dims = axes.map(({ axis: { slots }, result, resultStride: to }, d): CopyDim => {
-    const from = own[d] ?? 0;
+    const from = own[d];
     if ('at' in result) return { count: slots, from, to: 0, toAt: result.at.map((k) => k * to) };
     start += result.start * to;
     return { count: slots, from, to: result.step * to };
@@ -143,7 +143,7 @@ function addCounts(into: Float64Array, from: Float64Array, run: SlotRun): void {
   const [start, stride] = layoutIn(from, run);
   const { count, to, toStride } = run;
   for (let n = 0, i = to, j = start; n < count; n++) {
-    into[i] = (into[i] ?? 0) + (from[j] ?? 0);
+    into[i] = into[i] + from[j];
     i += toStride;
     j += stride;
   }
@@ -180,7 +180,7 @@ function* addElements(
   });
   const counts = axes.map(({ axis }) => runLength(axis.run));
   const itemStrides = stridesOf(counts, form.itemSize ?? 1);
-  const region = { from: 0, dims: counts.map((count, d) => ({ count, from: itemStrides[d] ?? 0 })) };
+  const region = { from: 0, dims: counts.map((count, d) => ({ count, from: itemStrides[d] })) };
   const taskAxes = axes.map(inResult);
   const pieces = piecesOf({ bytes: elements }, region, taskAxes, form, strides, base);
   for (const piece of pieces) {
@@ -207,12 +207,12 @@ function addCountsOfElements(into: Float64Array, piece: Piece): void {
       countEach(plane.subarray(at, at + length), into.subarray(slot, slot + length), hasMissing);
     else
       for (let i = at, s = slot; i < at + length; i++, s += stride)
-        if (!hasMissing || plane[i] === plane[i]) into[s] = (into[s] ?? 0) + 1;
+        if (!hasMissing || plane[i] === plane[i]) into[s] = into[s] + 1;
   });
 }
 
 function countEach(plane: Float64Array, into: Float64Array, hasMissing: boolean): void {
   if (hasMissing) {
-    for (let i = 0; i < into.length; i++) if (plane[i] === plane[i]) into[i] = (into[i] ?? 0) + 1;
-  } else for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) + 1;
+    for (let i = 0; i < into.length; i++) if (plane[i] === plane[i]) into[i] = into[i] + 1;
+  } else for (let i = 0; i < into.length; i++) into[i] = into[i] + 1;
 }

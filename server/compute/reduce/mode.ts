@@ -21,12 +21,12 @@ export function modeCollector(dtype: DataType, isText: boolean): Collector {
     );
   if (planesOf(dtype) === 1)
     return countingCollector(
-      (_, i, first) => first[i] ?? NaN,
+      (_, i, first) => first[i],
       (value) => value,
       (a, b) => a < b,
     );
   return countingCollector(
-    (_, i, first, second) => integerOf(first[i] ?? 0, second?.[i] ?? 0),
+    (_, i, first, second) => integerOf(first[i], second?.[i] ?? 0),
     (value) => value,
     (a, b) => a < b,
   );

@@ -108,7 +108,7 @@ function dimsOf({ dims }: ElementRegion, axes: readonly TaskAxis[]): Dim[] | und
     if (dim === undefined || dim.fromAt !== undefined || dim.count === 0) return undefined;
     if (slotOf !== 'own' && slotOf !== 'one') return undefined;
     const { count, from } = dim;
-    if (count > 1) all.push({ count, from, slot: slotOf === 'own' ? (strides[d] ?? 0) : 0 });
+    if (count > 1) all.push({ count, from, slot: slotOf === 'own' ? strides[d] : 0 });
   }
   return all;
 }
@@ -150,7 +150,7 @@ function* addColumns(plan: ColumnPlan, state: ReduceState): Generator<void, Floa
 
 /** A loop is several times as fast as `some`. */
 function hasPositive(numbers: Float64Array): boolean {
-  for (let i = 0; i < numbers.length; i++) if ((numbers[i] ?? 0) > 0) return true;
+  for (let i = 0; i < numbers.length; i++) if (numbers[i] > 0) return true;
   return false;
 }
 

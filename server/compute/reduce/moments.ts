@@ -29,7 +29,7 @@ export function momentsKernel(dtype: DataType): Kernel {
     endPass: finishTask,
     repeat(state, slot, element) {
       if (element.isMissing) return;
-      const value = numberOf(element.planes[0] ?? NaN, element.planes[1], planes);
+      const value = numberOf(element.planes[0], element.planes[1], planes);
       arrayOf(state, 0)[slot] = value;
       // The deviations are NaN if a value is infinite.
       arrayOf(state, 2)[slot] = value - value;
@@ -57,7 +57,7 @@ function addDeviations(plane: Float64Array, piece: Piece, state: ReduceState): v
   const { hasMissing } = piece;
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 0) {
-      let from = origin[slot] ?? NaN;
+      let from = origin[slot];
       if (from !== from) from = origin[slot] = meanOf(plane, at, at + length);
       addRow(plane, at, at + length, hasMissing, from, slot, rest, squares);
       return;
@@ -77,7 +77,7 @@ function meanOf(plane: Float64Array, start: number, end: number): number {
   let sum = 0;
   let count = 0;
   for (let i = start; i < end; i++) {
-    const value = plane[i] ?? NaN;
+    const value = plane[i];
     if (value !== value) continue;
     if (count++ === 0) first = value;
     sum += value;
@@ -95,9 +95,9 @@ function addToEach(
   squares: Float64Array,
 ): void {
   for (let i = 0, s = 0; i < values.length; i++, s += stride) {
-    const value = values[i] ?? NaN;
+    const value = values[i];
     if (value !== value) continue;
-    const from = origin[s] ?? NaN;
+    const from = origin[s];
     if (from !== from) {
       origin[s] = value;
       // The result is NaN if the value is infinite.
@@ -105,8 +105,8 @@ function addToEach(
       continue;
     }
     const deviation = value - from;
-    squares[s] = (squares[s] ?? 0) + deviation * deviation;
-    rest[s] = (rest[s] ?? 0) + deviation;
+    squares[s] = squares[s] + deviation * deviation;
+    rest[s] = rest[s] + deviation;
   }
 }
 
@@ -127,17 +127,17 @@ function addRow(
   let bRest = 0;
   for (let i = start; i < end; i++) {
     if (hasMissing && plane[i] !== plane[i]) continue;
-    const first = (plane[i] ?? 0) - from;
+    const first = plane[i] - from;
     a += first * first;
     aRest += first;
     if (++i === end) break;
     if (hasMissing && plane[i] !== plane[i]) continue;
-    const second = (plane[i] ?? 0) - from;
+    const second = plane[i] - from;
     b += second * second;
     bRest += second;
   }
-  squares[slot] = (squares[slot] ?? 0) + (a + b);
-  rest[slot] = (rest[slot] ?? 0) + (aRest + bRest);
+  squares[slot] = squares[slot] + (a + b);
+  rest[slot] = rest[slot] + (aRest + bRest);
 }
 
 /**
@@ -149,14 +149,14 @@ function finishTask(state: ReduceState): void {
   const [origin, rest, squares] = [arrayOf(state, 0), arrayOf(state, 1), arrayOf(state, 2)];
   const stride = count.length === 1 ? 0 : 1;
   for (let s = 0; s < rest.length; s++) {
-    const sum = rest[s] ?? 0;
-    const from = origin[s] ?? NaN;
-    const step = sum / Math.max(1, count[s * stride] ?? 0);
+    const sum = rest[s];
+    const from = origin[s];
+    const step = sum / Math.max(1, count[s * stride]);
     const mean = from + step;
     origin[s] = mean;
     rest[s] = roundingError(from, step, mean);
     // Squares that overflow remain infinite; they are NaN if a value is infinite.
-    const square = squares[s] ?? 0;
+    const square = squares[s];
     squares[s] = square === Infinity && Number.isFinite(sum) ? square : Math.max(0, square - sum * step);
   }
 }
@@ -173,18 +173,18 @@ function mergeMoments(into: ReduceState, from: ReduceState, run: SlotRun): void 
   const { count, to, toStride } = run;
   const [counts, theirCounts] = [into.count, from.count];
   for (let n = 0, i = to; n < count; n++, i += toStride) {
-    const added = theirCounts[c + n * cStride] ?? 0;
+    const added = theirCounts[c + n * cStride];
     if (added === 0) continue;
     addMoments(
       mean,
       lack,
       squares,
       i,
-      counts[i] ?? 0,
+      counts[i],
       added,
-      theirMean[m + n * mStride] ?? 0,
-      theirLack[l + n * lStride] ?? 0,
-      theirSquares[q + n * qStride] ?? 0,
+      theirMean[m + n * mStride],
+      theirLack[l + n * lStride],
+      theirSquares[q + n * qStride],
     );
   }
 }
@@ -195,9 +195,9 @@ function addOnes(into: ReduceState, plane: Float64Array, piece: Piece): void {
   const { count } = into;
   forEachRow(piece, (at, length, slot, stride) => {
     for (let i = at, s = slot; i < at + length; i++, s += stride) {
-      const value = plane[i] ?? NaN;
+      const value = plane[i];
       // The deviations are NaN if a value is infinite.
-      if (value === value) addMoments(mean, lack, squares, s, count[s] ?? 0, 1, value, 0, value - value);
+      if (value === value) addMoments(mean, lack, squares, s, count[s], 1, value, 0, value - value);
     }
   });
 }
@@ -224,11 +224,11 @@ function addMoments(
     squares[i] = theirSquares;
     return;
   }
-  const old = mean[i] ?? 0;
-  const distance = theirMean - old + (theirLack - (lack[i] ?? 0));
+  const old = mean[i];
+  const distance = theirMean - old + (theirLack - lack[i]);
   const step = (distance * added) / (before + added);
   const next = old + step;
   mean[i] = next;
-  lack[i] = (lack[i] ?? 0) + roundingError(old, step, next);
-  squares[i] = (squares[i] ?? 0) + theirSquares + distance * step * before;
+  lack[i] = lack[i] + roundingError(old, step, next);
+  squares[i] = squares[i] + theirSquares + distance * step * before;
 }

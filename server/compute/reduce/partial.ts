@@ -163,7 +163,7 @@ export function partialOfBlock(
   values: Values,
 ): Generator<void, unknown> {
   const strides = stridesOf(shape, form.itemSize ?? 1);
-  const dims = shape.map((count, d) => ({ count, from: strides[d] ?? 0 }));
+  const dims = shape.map((count, d) => ({ count, from: strides[d] }));
   return partialOfRegion(form, axes, values, { from: 0, dims });
 }
 
@@ -205,7 +205,7 @@ function* slotTotals(axes: readonly TaskAxis[]): Generator<void, Float64Array, v
     const stride = size.length === 1 ? 0 : 1;
     const next = new Float64Array(totals.length * slots);
     for (let i = 0, at = 0; i < totals.length; i++)
-      for (let k = 0; k < slots; k++) next[at++] = (totals[i] ?? 0) * (size[k * stride] ?? 0);
+      for (let k = 0; k < slots; k++) next[at++] = totals[i] * size[k * stride];
     return next;
   }, Float64Array.of(1));
 }
@@ -214,13 +214,13 @@ function countMissing(piece: Piece, missing: Float64Array): void {
   const [plane] = piece.planes;
   forEachRow(piece, (at, length, slot, stride) => {
     for (let i = at, s = slot; i < at + length; i++, s += stride)
-      if (plane[i] !== plane[i]) missing[s] = (missing[s] ?? 0) + 1;
+      if (plane[i] !== plane[i]) missing[s] = missing[s] + 1;
   });
 }
 
 function presentOf(totals: Float64Array, missing: Float64Array): Float64Array {
   const stride = totals.length === 1 ? 0 : 1;
-  return missing.map((count, s) => (totals[s * stride] ?? 0) - count);
+  return missing.map((count, s) => totals[s * stride] - count);
 }
 
 /** Replaces an array of equal slots with a single slot, which is cheaper to transfer. */
@@ -255,7 +255,7 @@ export function* partialOfFill(
   const { needsPositions } = kernel;
   const { firsts, lasts } = needsPositions ? yield* slotPositions(axes) : noPositions;
   const slots = Math.max(totals.length, firsts.length, lasts.length);
-  const at = (array: Float64Array, slot: number): number => array[array.length === 1 ? 0 : slot] ?? 0;
+  const at = (array: Float64Array, slot: number): number => array[array.length === 1 ? 0 : slot];
   const state = createState(slots, kernel.arrays);
   // Slots with the same number of elements are equal if the state contains no positions.
   const equal = new Map<number, number>();
@@ -276,11 +276,11 @@ export function* partialOfFill(
 }
 
 function copySlot({ count, values }: ReduceState, { arrays }: Kernel, from: number, to: number): void {
-  count[to] = count[from] ?? 0;
+  count[to] = count[from];
   for (let a = 0; a < values.length; a++) {
     const [array, width] = [values[a], arrays[a]?.width ?? 1];
     if (array === undefined) continue;
-    for (let i = 0; i < width; i++) array[to * width + i] = array[from * width + i] ?? 0;
+    for (let i = 0; i < width; i++) array[to * width + i] = array[from * width + i];
   }
 }
 

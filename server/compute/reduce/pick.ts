@@ -18,7 +18,7 @@ export function pickKernel(dtype: DataType, { last, skipMissing }: PickSpec): Ke
   const planes = planesOf(dtype);
   const take = (state: ReduceState, slot: number, position: number, first: number, second: number): void => {
     const positions = arrayOf(state, 0);
-    const old = positions[slot] ?? 0;
+    const old = positions[slot];
     if (last ? position <= old : position >= old) return;
     positions[slot] = position;
     arrayOf(state, 1)[slot] = first;
@@ -36,9 +36,9 @@ export function pickKernel(dtype: DataType, { last, skipMissing }: PickSpec): Ke
       const positions = piece.positions();
       forEachRow(piece, (at, length, slot, stride) => {
         for (let i = at, s = slot; i < at + length; i++, s += stride) {
-          const value = first[i] ?? NaN;
+          const value = first[i];
           if (value !== value && skipMissing) continue;
-          take(state, s, positions[i] ?? 0, value, second?.[i] ?? 0);
+          take(state, s, positions[i], value, second?.[i] ?? 0);
         }
       });
     },
@@ -50,10 +50,14 @@ export function pickKernel(dtype: DataType, { last, skipMissing }: PickSpec): Ke
     merge(into, from, run) {
       const arrays = from.values.map((array) => ({ array, layout: layoutIn(array, run) }));
       const at = (index: number, n: number): number => {
-        const { array, layout: [start, stride] = [0, 0] } = arrays[index] ?? {};
-        return array?.[start + n * stride] ?? 0;
+        const {
+          array,
+          layout: [start, stride],
+        } = arrays[index];
+        return array[start + n * stride];
       };
-      for (let n = 0; n < run.count; n++) take(into, run.to + n * run.toStride, at(0, n), at(1, n), at(2, n));
+      for (let n = 0; n < run.count; n++)
+        take(into, run.to + n * run.toStride, at(0, n), at(1, n), planes === 2 ? at(2, n) : 0);
     },
   };
 }

@@ -68,7 +68,7 @@ export function resolveGroups(
   lengths: readonly number[],
   source: DataType,
 ): { readonly resolved: ResolvedReduce; readonly maps: readonly AxisMap[] } {
-  const members = lengths.with(axis, Math.max(1, lengths[axis] ?? 1));
+  const members = lengths.with(axis, Math.max(1, lengths[axis]));
   const { resolved, maps } = resolveReduce(request, new Set([axis]), members, source);
   const { by, dtype } = resolved;
   if (needsValue(by, dtype) && groupSizes(map).includes(0)) throw nothingOf(by, dtype);

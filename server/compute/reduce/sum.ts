@@ -73,11 +73,9 @@ function addPlain(plane: Float64Array, piece: Piece, state: ReduceState, p: numb
   forEachRow(
     piece,
     (at, length, slot, stride) => {
-      if (stride === 0) sum[slot] = (sum[slot] ?? 0) + plainSum(plane, at, at + length);
+      if (stride === 0) sum[slot] = sum[slot] + plainSum(plane, at, at + length);
       else if (stride === 1) addToEach(plane.subarray(at, at + length), sum.subarray(slot, slot + length));
-      else
-        for (let i = at, s = slot; i < at + length; i++, s += stride)
-          sum[s] = (sum[s] ?? 0) + (plane[i] ?? 0);
+      else for (let i = at, s = slot; i < at + length; i++, s += stride) sum[s] = sum[s] + plane[i];
     },
     ({ at, start, end, starts, slot, stride }) => {
       addBlocks(plane, at, start, end, starts, sum, slot, stride);
@@ -101,7 +99,7 @@ function addBlocks(
     // The last entry is the end of the last block.
     if (k + 1 >= starts.length) return;
     const to = slot + k * stride;
-    sum[to] = (sum[to] ?? 0) + plainSum(plane, at + i - start, at + next - start);
+    sum[to] = sum[to] + plainSum(plane, at + i - start, at + next - start);
     i = next;
   }
 }
@@ -111,7 +109,7 @@ function addBlocks(
  * would make them up to twice as slow.
  */
 export function addToEach(values: Float64Array, sum: Float64Array): void {
-  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (values[i] ?? 0);
+  for (let i = 0; i < sum.length; i++) sum[i] = sum[i] + values[i];
 }
 
 /**
@@ -125,12 +123,12 @@ export function plainSum(plane: Float64Array, start: number, end: number): numbe
   let d = 0;
   let i = start;
   for (; i + 3 < end; i += 4) {
-    a += plane[i] ?? 0;
-    b += plane[i + 1] ?? 0;
-    c += plane[i + 2] ?? 0;
-    d += plane[i + 3] ?? 0;
+    a += plane[i];
+    b += plane[i + 1];
+    c += plane[i + 2];
+    d += plane[i + 3];
   }
-  for (; i < end; i++) a += plane[i] ?? 0;
+  for (; i < end; i++) a += plane[i];
   return a + b + (c + d);
 }
 
@@ -138,7 +136,7 @@ function addCompensated(plane: Float64Array, piece: Piece, state: ReduceState, p
   const [sum, lack] = [arrayOf(state, 2 * p), arrayOf(state, 2 * p + 1)];
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 0) addRow(plane, at, at + length, sum, lack, slot);
-    else for (let i = at, s = slot; i < at + length; i++, s += stride) addTo(sum, lack, s, plane[i] ?? 0);
+    else for (let i = at, s = slot; i < at + length; i++, s += stride) addTo(sum, lack, s, plane[i]);
   });
 }
 
@@ -151,23 +149,23 @@ function addRow(
   lack: Float64Array,
   slot: number,
 ): void {
-  let a = sum[slot] ?? 0;
+  let a = sum[slot];
   let b = 0;
-  let aLack = lack[slot] ?? 0;
+  let aLack = lack[slot];
   let bLack = 0;
   let i = start;
   for (; i + 1 < end; i += 2) {
-    const first = plane[i] ?? 0;
+    const first = plane[i];
     const aNext = a + first;
     aLack += roundingError(a, first, aNext);
     a = aNext;
-    const second = plane[i + 1] ?? 0;
+    const second = plane[i + 1];
     const bNext = b + second;
     bLack += roundingError(b, second, bNext);
     b = bNext;
   }
   if (i < end) {
-    const value = plane[i] ?? 0;
+    const value = plane[i];
     const next = a + value;
     aLack += roundingError(a, value, next);
     a = next;
@@ -191,13 +189,13 @@ function addEachPlane(into: ReduceState, piece: Piece, p: 0 | 1): void {
       return;
     }
     for (let i = at, s = slot; i < at + length; i++, s += stride) {
-      if (!hasMissing || first[i] === first[i]) addTo(sum, lack, s, plane[i] ?? 0);
+      if (!hasMissing || first[i] === first[i]) addTo(sum, lack, s, plane[i]);
     }
   });
 }
 
 function addCompensatedToEach(values: Float64Array, sum: Float64Array, lack: Float64Array): void {
-  for (let i = 0; i < sum.length; i++) addTo(sum, lack, i, values[i] ?? 0);
+  for (let i = 0; i < sum.length; i++) addTo(sum, lack, i, values[i]);
 }
 
 /** Like `addCompensatedToEach`, but skips the elements that are missing in the first plane. */
@@ -207,7 +205,7 @@ function addPresentToEach(
   sum: Float64Array,
   lack: Float64Array,
 ): void {
-  for (let i = 0; i < sum.length; i++) if (first[i] === first[i]) addTo(sum, lack, i, values[i] ?? 0);
+  for (let i = 0; i < sum.length; i++) if (first[i] === first[i]) addTo(sum, lack, i, values[i]);
 }
 
 function mergePlane(into: ReduceState, from: ReduceState, run: SlotRun, p: number): void {
@@ -232,14 +230,14 @@ function mergeSums(
   count: number,
 ): void {
   for (let n = 0, i = to, j = sumFrom, k = lackFrom; n < count; n++) {
-    const a = sum[i] ?? 0;
-    const b = otherSum[j] ?? 0;
-    const bLack = otherLack[k] ?? 0;
+    const a = sum[i];
+    const b = otherSum[j];
+    const bLack = otherLack[k];
     // The first sum of a slot has no error, so its memory is not touched, which is up to twice as fast.
     if (a === 0 && bLack === 0) sum[i] = b;
     else {
       const total = a + b;
-      lack[i] = (lack[i] ?? 0) + roundingError(a, b, total) + bLack;
+      lack[i] = lack[i] + roundingError(a, b, total) + bLack;
       sum[i] = total;
     }
     i += toStride;
@@ -326,9 +324,9 @@ function divide(
   means: Float32Array | Float64Array,
 ): void {
   for (let slot = 0; slot < sum.length; slot++) {
-    const present = count[slot] ?? 0;
-    const value = sum[slot] ?? 0;
-    const total = Number.isFinite(value) ? value + (lack[slot] ?? 0) : value;
+    const present = count[slot];
+    const value = sum[slot];
+    const total = Number.isFinite(value) ? value + lack[slot] : value;
     means[slot] = present < least ? NaN : total / present;
   }
 }

@@ -18,7 +18,7 @@ export function truthKernel(dtype: DataType): Kernel {
         for (let i = 0; i < piece.length; i++) if (second[i] !== 0) first[i] = 1;
       forEachRow(piece, (at, length, slot, stride) => {
         for (let i = at, s = slot; i < at + length; i++, s += stride)
-          if (first[i] !== 0) counts[s] = (counts[s] ?? 0) + 1;
+          if (first[i] !== 0) counts[s] = counts[s] + 1;
       });
     },
     repeat(state, slot, element) {
@@ -29,7 +29,7 @@ export function truthKernel(dtype: DataType): Kernel {
       const [j, stride] = layoutIn(other, run);
       for (let n = 0; n < run.count; n++) {
         const i = run.to + n * run.toStride;
-        sum[i] = (sum[i] ?? 0) + (other[j + n * stride] ?? 0);
+        sum[i] = sum[i] + other[j + n * stride];
       }
     },
   };

@@ -68,8 +68,8 @@ function forEachWeighted(
   if (weights === undefined) throw new TypeError('the elements have no weights');
   forEachRow(piece, (at, length, slot, stride) => {
     for (let i = at, s = slot; i < at + length; i++, s += stride) {
-      const value = values[i] ?? NaN;
-      if (value === value) visit(s, weights[i] ?? 0, value);
+      const value = values[i];
+      if (value === value) visit(s, weights[i], value);
     }
   });
 }
@@ -85,9 +85,9 @@ function addSums(state: ReduceState, piece: Piece, values: Float64Array): void {
       return;
     }
     for (let i = at, s = slot; i < at + length; i++, s += stride) {
-      const value = values[i] ?? NaN;
+      const value = values[i];
       if (value !== value) continue;
-      const w = weights[i] ?? 0;
+      const w = weights[i];
       addTo(weight, weightLack, s, w);
       addTo(sum, sumLack, s, w * value);
     }
@@ -106,14 +106,14 @@ function addRow(
   sumLack: Float64Array,
   slot: number,
 ): void {
-  let a = weight[slot] ?? 0;
-  let aLack = weightLack[slot] ?? 0;
-  let b = sum[slot] ?? 0;
-  let bLack = sumLack[slot] ?? 0;
+  let a = weight[slot];
+  let aLack = weightLack[slot];
+  let b = sum[slot];
+  let bLack = sumLack[slot];
   for (let i = start; i < end; i++) {
-    const value = values[i] ?? NaN;
+    const value = values[i];
     if (value !== value) continue;
-    const w = weights[i] ?? 0;
+    const w = weights[i];
     const aNext = a + w;
     aLack += roundingError(a, w, aNext);
     a = aNext;
@@ -134,8 +134,8 @@ function mergeSums(into: ReduceState, from: ReduceState, run: SlotRun): void {
     const [otherSum, otherLack] = [arrayOf(from, a), arrayOf(from, a + 1)];
     const [[j, sumStride], [k, lackStride]] = [layoutIn(otherSum, run), layoutIn(otherLack, run)];
     for (let n = 0, i = run.to; n < run.count; n++, i += run.toStride) {
-      addTo(sum, lack, i, otherSum[j + n * sumStride] ?? 0);
-      lack[i] = (lack[i] ?? 0) + (otherLack[k + n * lackStride] ?? 0);
+      addTo(sum, lack, i, otherSum[j + n * sumStride]);
+      lack[i] = lack[i] + otherLack[k + n * lackStride];
     }
   }
 }
@@ -143,15 +143,15 @@ function mergeSums(into: ReduceState, from: ReduceState, run: SlotRun): void {
 function addTotals(state: ReduceState, piece: Piece, values: Float64Array): void {
   const [weight, mean] = [arrayOf(state, 0), arrayOf(state, 1)];
   forEachWeighted(piece, values, (slot, w, value) => {
-    weight[slot] = (weight[slot] ?? 0) + w;
-    mean[slot] = (mean[slot] ?? 0) + w * value;
+    weight[slot] = weight[slot] + w;
+    mean[slot] = mean[slot] + w * value;
   });
 }
 
 function divide(state: ReduceState): void {
   const [weight, mean] = [arrayOf(state, 0), arrayOf(state, 1)];
   for (let s = 0; s < mean.length; s++) {
-    const [sum, w] = [mean[s] ?? 0, weight[s] ?? 0];
+    const [sum, w] = [mean[s], weight[s]];
     // A total weight of 0 has no mean, but NaN is kept.
     mean[s] = w === 0 ? sum : sum / w;
   }
@@ -160,9 +160,9 @@ function divide(state: ReduceState): void {
 function addSquares(state: ReduceState, piece: Piece, values: Float64Array): void {
   const [mean, rest, squares] = [arrayOf(state, 1), arrayOf(state, 2), arrayOf(state, 3)];
   forEachWeighted(piece, values, (slot, w, value) => {
-    const deviation = value - (mean[slot] ?? 0);
-    squares[slot] = (squares[slot] ?? 0) + w * deviation * deviation;
-    rest[slot] = (rest[slot] ?? 0) + w * deviation;
+    const deviation = value - mean[slot];
+    squares[slot] = squares[slot] + w * deviation * deviation;
+    rest[slot] = rest[slot] + w * deviation;
   });
 }
 
@@ -170,9 +170,9 @@ function addSquares(state: ReduceState, piece: Piece, values: Float64Array): voi
 function correct(state: ReduceState): void {
   const [weight, rest, squares] = [arrayOf(state, 0), arrayOf(state, 2), arrayOf(state, 3)];
   for (let s = 0; s < rest.length; s++) {
-    const [sum, w] = [rest[s] ?? 0, weight[s] ?? 0];
+    const [sum, w] = [rest[s], weight[s]];
     if (w === 0) continue;
-    squares[s] = Math.max(0, (squares[s] ?? 0) - (sum * sum) / w);
+    squares[s] = Math.max(0, squares[s] - (sum * sum) / w);
     rest[s] = sum / w;
   }
 }
@@ -182,33 +182,32 @@ function mergeMoments(into: ReduceState, from: ReduceState, run: SlotRun): void 
   const theirs = [0, 1, 2, 3].map((a) => arrayOf(from, a));
   const layouts = theirs.map((array) => layoutIn(array, run));
   const [weight, mean, lack, squares] = own;
-  if (weight === undefined || mean === undefined || lack === undefined || squares === undefined) return;
   const at = (a: number, n: number): number => {
-    const [start, stride] = layouts[a] ?? [0, 0];
-    return theirs[a]?.[start + n * stride] ?? 0;
+    const [start, stride] = layouts[a];
+    return theirs[a][start + n * stride];
   };
   for (let n = 0, i = run.to; n < run.count; n++, i += run.toStride) {
-    const [before, added] = [weight[i] ?? 0, at(0, n)];
+    const [before, added] = [weight[i], at(0, n)];
     const theirSquares = at(3, n);
     if (added === 0) {
       // Infinite values with weight 0 result in NaN.
-      squares[i] = (squares[i] ?? 0) + theirSquares;
+      squares[i] = squares[i] + theirSquares;
       continue;
     }
     if (before === 0) {
       weight[i] = added;
       mean[i] = at(1, n);
       lack[i] = at(2, n);
-      squares[i] = (squares[i] ?? 0) + theirSquares;
+      squares[i] = squares[i] + theirSquares;
       continue;
     }
-    const old = mean[i] ?? 0;
-    const distance = at(1, n) - old + (at(2, n) - (lack[i] ?? 0));
+    const old = mean[i];
+    const distance = at(1, n) - old + (at(2, n) - lack[i]);
     const step = (distance * added) / (before + added);
     const next = old + step;
     weight[i] = before + added;
     mean[i] = next;
-    lack[i] = (lack[i] ?? 0) + roundingError(old, step, next);
-    squares[i] = (squares[i] ?? 0) + theirSquares + distance * step * before;
+    lack[i] = lack[i] + roundingError(old, step, next);
+    squares[i] = squares[i] + theirSquares + distance * step * before;
   }
 }

@@ -16,7 +16,7 @@ export function* rollMedians(
   let done = 0;
   for (let column = 0; column < stride; column++) {
     const at = (position: number): number =>
-      position >= first && position < end ? (values[(position - first) * stride + column] ?? NaN) : NaN;
+      position >= first && position < end ? values[(position - first) * stride + column] : NaN;
     let count = 0;
     for (let position = Math.max(first, from + after - window + 1); position < to + after; position++) {
       const left = at(position - window);
@@ -30,8 +30,7 @@ export function* rollMedians(
         yield;
       }
       if (position < from + after) continue;
-      result[0] =
-        count < minCount ? NaN : medianOf(count, sorted[(count - 1) >> 1] ?? NaN, sorted[count >> 1] ?? NaN);
+      result[0] = count < minCount ? NaN : medianOf(count, sorted[(count - 1) >> 1], sorted[count >> 1]);
       put(position - after, column, result);
     }
   }

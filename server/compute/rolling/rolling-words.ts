@@ -23,7 +23,7 @@ export function* rollWordSums(
   yield* rollRows({ values: upper, stride, first, end }, sumWindow, windows, keep);
   yield* rollRows({ values: lower, stride, first, end }, sumWindow, windows, (position, column, results) => {
     results.forEach((low, c) => {
-      const high = ofUpper[(position - windows.from) * stride + column + c] ?? 0;
+      const high = ofUpper[(position - windows.from) * stride + column + c];
       const sum = integerOf(high, low);
       if ((isSigned ? BigInt.asIntN(64, sum) : BigInt.asUintN(64, sum)) !== sum)
         throw new InputError(
@@ -51,8 +51,8 @@ function* extremes(
   put: PutWord,
 ): Generator<void> {
   const isBetter = (a: number, b: number): boolean => {
-    const [high, other] = [upper[a] ?? 0, upper[b] ?? 0];
-    const [x, y] = high === other ? [lower[a] ?? 0, lower[b] ?? 0] : [high, other];
+    const [high, other] = [upper[a], upper[b]];
+    const [x, y] = high === other ? [lower[a], lower[b]] : [high, other];
     return largest ? x >= y : x <= y;
   };
   let done = 0;
@@ -62,13 +62,14 @@ function* extremes(
     let head = 0;
     for (let position = first; position < to + after; position++) {
       if (position < end) {
-        while (queue.length > head && isBetter(offsetAt(position), offsetAt(queue.at(-1) ?? 0))) queue.pop();
+        while (queue.length > head && isBetter(offsetAt(position), offsetAt(queue[queue.length - 1])))
+          queue.pop();
         queue.push(position);
       }
       while ((queue[head] ?? Infinity) <= position - window) head++;
       if (position >= from + after) {
         const best = offsetAt(queue[head] ?? first);
-        put(position - after, column, integerOf(upper[best] ?? 0, lower[best] ?? 0));
+        put(position - after, column, integerOf(upper[best], lower[best]));
       }
       if (++done % STEP === 0) yield;
     }

@@ -125,7 +125,7 @@ function* rollColumns(
         done = 0;
         yield;
       }
-      head.forEach((plane, p) => plane.fill(kernel.initial[p] ?? 0));
+      head.forEach((plane, p) => plane.fill(kernel.initial[p]));
     }
     addRow(head, 0, 0, position);
     if (position >= from) visit(position, head, tails, (slot + 1) * columns);
@@ -140,12 +140,12 @@ export const countWindow: WindowKernel = {
   initial: [0],
   add([count = empty], from, to, values, at, columns) {
     for (let c = 0; c < columns; c++) {
-      const value = values[at + c] ?? NaN;
-      count[to + c] = (count[from + c] ?? 0) + (value === value ? 1 : 0);
+      const value = values[at + c];
+      count[to + c] = count[from + c] + (value === value ? 1 : 0);
     }
   },
   finish([own = empty], [other = empty], _, results) {
-    for (let c = 0; c < results.length; c++) results[c] = (own[c] ?? 0) + (other[c] ?? 0);
+    for (let c = 0; c < results.length; c++) results[c] = own[c] + other[c];
   },
 };
 
@@ -155,10 +155,10 @@ const sums: Omit<WindowKernel, 'finish'> = {
   initial: [0, 0],
   add([count = empty, sum = empty], from, to, values, at, columns) {
     for (let c = 0; c < columns; c++) {
-      const value = values[at + c] ?? NaN;
+      const value = values[at + c];
       const isValue = value === value;
-      count[to + c] = (count[from + c] ?? 0) + (isValue ? 1 : 0);
-      sum[to + c] = (sum[from + c] ?? 0) + (isValue ? value : 0);
+      count[to + c] = count[from + c] + (isValue ? 1 : 0);
+      sum[to + c] = sum[from + c] + (isValue ? value : 0);
     }
   },
 };
@@ -166,8 +166,7 @@ const sums: Omit<WindowKernel, 'finish'> = {
 export const sumWindow: WindowKernel = {
   ...sums,
   finish([m = empty, a = empty], [n = empty, b = empty], { minCount: least }, results) {
-    for (let c = 0; c < results.length; c++)
-      results[c] = (m[c] ?? 0) + (n[c] ?? 0) < least ? NaN : (a[c] ?? 0) + (b[c] ?? 0);
+    for (let c = 0; c < results.length; c++) results[c] = m[c] + n[c] < least ? NaN : a[c] + b[c];
   },
 };
 
@@ -175,8 +174,8 @@ export const meanWindow: WindowKernel = {
   ...sums,
   finish([m = empty, a = empty], [n = empty, b = empty], { minCount: least }, results) {
     for (let c = 0; c < results.length; c++) {
-      const count = (m[c] ?? 0) + (n[c] ?? 0);
-      results[c] = count < least ? NaN : ((a[c] ?? 0) + (b[c] ?? 0)) / count;
+      const count = m[c] + n[c];
+      results[c] = count < least ? NaN : (a[c] + b[c]) / count;
     }
   },
 };
@@ -186,15 +185,15 @@ export function extremeWindow(initial: number, better: (a: number, b: number) =>
     initial: [0, initial],
     add([count = empty, best = empty], from, to, values, at, columns) {
       for (let c = 0; c < columns; c++) {
-        const value = values[at + c] ?? NaN;
+        const value = values[at + c];
         const isValue = value === value;
-        count[to + c] = (count[from + c] ?? 0) + (isValue ? 1 : 0);
+        count[to + c] = count[from + c] + (isValue ? 1 : 0);
         best[to + c] = isValue ? better(best[from + c] ?? initial, value) : (best[from + c] ?? initial);
       }
     },
     finish([m = empty, a = empty], [n = empty, b = empty], { minCount: least }, results) {
       for (let c = 0; c < results.length; c++)
-        results[c] = (m[c] ?? 0) + (n[c] ?? 0) < least ? NaN : better(a[c] ?? initial, b[c] ?? initial);
+        results[c] = m[c] + n[c] < least ? NaN : better(a[c] ?? initial, b[c] ?? initial);
     },
   };
 }
@@ -204,8 +203,8 @@ const moments: Omit<WindowKernel, 'finish'> = {
   initial: [0, 0, 0],
   add([count = empty, mean = empty, squares = empty], from, to, values, at, columns) {
     for (let c = 0; c < columns; c++) {
-      const value = values[at + c] ?? NaN;
-      const [before, old, sum] = [count[from + c] ?? 0, mean[from + c] ?? 0, squares[from + c] ?? 0];
+      const value = values[at + c];
+      const [before, old, sum] = [count[from + c], mean[from + c], squares[from + c]];
       if (value === value) {
         const next = old + (value - old) / (before + 1);
         count[to + c] = before + 1;
@@ -230,10 +229,10 @@ export const varianceWindow: WindowKernel = {
     results,
   ) {
     for (let c = 0; c < results.length; c++) {
-      const [own, other] = [m[c] ?? 0, n[c] ?? 0];
-      const distance = (meanB[c] ?? 0) - (meanA[c] ?? 0);
+      const [own, other] = [m[c], n[c]];
+      const distance = meanB[c] - meanA[c];
       const between = own === 0 || other === 0 ? 0 : (distance * distance * own * other) / (own + other);
-      const squares = (a[c] ?? 0) + (b[c] ?? 0) + between;
+      const squares = a[c] + b[c] + between;
       const isMissing = own + other < least || own + other <= ddof;
       results[c] = isMissing ? NaN : Math.max(0, squares) / (own + other - ddof);
     }
@@ -244,6 +243,6 @@ export const stdWindow: WindowKernel = {
   ...moments,
   finish(a, b, windows, results) {
     varianceWindow.finish(a, b, windows, results);
-    for (let c = 0; c < results.length; c++) results[c] = Math.sqrt(results[c] ?? NaN);
+    for (let c = 0; c < results.length; c++) results[c] = Math.sqrt(results[c]);
   },
 };

@@ -43,24 +43,22 @@ export function countInBins(
 ): void {
   const { counts } = into;
   const bins = counts.length;
-  const [lower, upper] = [edges[0] ?? 0, edges[bins] ?? 0];
+  const [lower, upper] = [edges[0], edges[bins]];
   const [originHigh, originLow] = origin;
   const width = upper - lower;
   let below = 0;
   let above = 0;
   const isWords = form === 'words' && second !== undefined;
   for (let i = 0; i < count; i++) {
-    const value = isWords
-      ? ((first[i] ?? NaN) - originHigh) * WORD + ((second[i] ?? 0) - originLow)
-      : (first[i] ?? NaN);
+    const value = isWords ? (first[i] - originHigh) * WORD + (second[i] - originLow) : first[i];
     if (value < lower) below++;
     else if (value > upper) above++;
     else if (value === value) {
       let bin = (((value - lower) / width) * bins) | 0;
       if (bin >= bins) bin = bins - 1;
-      if (value < (edges[bin] ?? 0)) bin--;
+      if (value < edges[bin]) bin--;
       else if (value >= (edges[bin + 1] ?? Infinity) && bin < bins - 1) bin++;
-      counts[bin] = (counts[bin] ?? 0) + times;
+      counts[bin] = counts[bin] + times;
     }
   }
   into.below += below * times;
@@ -69,7 +67,7 @@ export function countInBins(
 
 export function mergeBinCounts(into: BinCounts, from: BinCounts): void {
   from.counts.forEach((count, bin) => {
-    into.counts[bin] = (into.counts[bin] ?? 0) + count;
+    into.counts[bin] = into.counts[bin] + count;
   });
   into.below += from.below;
   into.above += from.above;

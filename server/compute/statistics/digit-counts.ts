@@ -59,8 +59,8 @@ export class DigitCounter {
     const counts = new Float64Array(digits.length);
     const table = this.#table;
     for (let i = 0; i < digits.length; i++) {
-      const index = digits[i] ?? 0;
-      counts[i] = table[index] ?? 0;
+      const index = digits[i];
+      counts[i] = table[index];
       table[index] = 0;
     }
     spareTables.push(table);
@@ -70,8 +70,8 @@ export class DigitCounter {
   #addFirst(high: Uint32Array, count: number): void {
     const table = this.#table;
     for (let i = 0; i < count; i++) {
-      const index = (high[i] ?? 0) >>> 16;
-      const before = table[index] ?? 0;
+      const index = high[i] >>> 16;
+      const before = table[index];
       table[index] = before + 1;
       if (before === 0) this.#touch(index);
     }
@@ -80,11 +80,11 @@ export class DigitCounter {
   #addSecond(high: Uint32Array, count: number): void {
     const [table, starts] = [this.#table, this.#starts];
     for (let i = 0; i < count; i++) {
-      const key = high[i] ?? 0;
+      const key = high[i];
       const slot = starts[key >>> 16] ?? -1;
       if (slot < 0) continue;
       const index = (slot << 16) | (key & 0xffff);
-      const before = table[index] ?? 0;
+      const before = table[index];
       table[index] = before + 1;
       if (before === 0) this.#touch(index);
     }
@@ -95,15 +95,15 @@ export class DigitCounter {
     const [table, starts, prefixes] = [this.#table, this.#starts, this.#prefixes];
     const isThird = this.#depth === 2;
     for (let i = 0; i < count; i++) {
-      const upper = high[i] ?? 0;
-      const lower = low[i] ?? 0;
+      const upper = high[i];
+      const lower = low[i];
       let slot = starts[upper >>> 16] ?? -1;
       if (slot < 0) continue;
       const prefix = isThird ? upper : upper * DIGITS + (lower >>> 16);
       while ((prefixes[slot] ?? Infinity) < prefix) slot++;
       if (prefixes[slot] !== prefix) continue;
       const index = (slot << 16) | (isThird ? lower >>> 16 : lower & 0xffff);
-      const before = table[index] ?? 0;
+      const before = table[index];
       table[index] = before + 1;
       if (before === 0) this.#touch(index);
     }
@@ -149,8 +149,8 @@ export class DigitTotals {
 
   merge({ digits, counts }: DigitCounts): void {
     for (let i = 0; i < digits.length; i++) {
-      const index = digits[i] ?? 0;
-      this.totals[index] = (this.totals[index] ?? 0) + (counts[i] ?? 0);
+      const index = digits[i];
+      this.totals[index] = this.totals[index] + counts[i];
     }
   }
 
@@ -168,7 +168,7 @@ export class DigitTotals {
   digitAt(slot: number, rank: number): { readonly digit: number; readonly rank: number } {
     let left = rank;
     for (let digit = 0; digit < DIGITS; digit++) {
-      const count = this.totals[slot * DIGITS + digit] ?? 0;
+      const count = this.totals[slot * DIGITS + digit];
       if (left < count) return { digit, rank: left };
       left -= count;
     }

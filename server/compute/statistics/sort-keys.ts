@@ -64,14 +64,14 @@ function integerKeys(
   sign: number,
   keys: Uint32Array,
 ): number {
-  for (let i = 0; i < count; i++) keys[i] = ((values[i] ?? 0) << shift) ^ sign;
+  for (let i = 0; i < count; i++) keys[i] = (values[i] << shift) ^ sign;
   return count;
 }
 
 function floatKeys(items: Uint32Array, keys: Uint32Array): number {
   let count = 0;
   for (let i = 0; i < items.length; i++) {
-    const bits = items[i] ?? 0;
+    const bits = items[i];
     // The bits of NaN are greater than those of infinity.
     if ((bits & 0x7fff_ffff) > 0x7f80_0000) continue;
     keys[count++] = bits >= SIGN ? ~bits : bits ^ SIGN;
@@ -83,8 +83,8 @@ function doubleKeys(values: Float64Array, count: number, high: Uint32Array, low:
   const words = new Uint32Array(values.buffer, values.byteOffset, 2 * count);
   let present = 0;
   for (let i = 0; i < words.length; i += 2) {
-    const lower = words[i] ?? 0;
-    const upper = words[i + 1] ?? 0;
+    const lower = words[i];
+    const upper = words[i + 1];
     const size = upper & 0x7fff_ffff;
     if (size > 0x7ff0_0000 || (size === 0x7ff0_0000 && lower !== 0)) continue;
     high[present] = upper >= SIGN ? ~upper : upper ^ SIGN;
@@ -103,10 +103,10 @@ function wordKeys(
 ): number {
   let present = 0;
   for (let i = 0; i < count; i++) {
-    const upper = highs[i] ?? NaN;
+    const upper = highs[i];
     if (upper !== upper) continue;
     high[present] = upper ^ sign;
-    low[present++] = lows[i] ?? 0;
+    low[present++] = lows[i];
   }
   return present;
 }
@@ -116,9 +116,9 @@ export function valueOfKey(dtype: DataType, high: number, low: number): number |
   const { name } = dtype;
   if (name === 'float64') {
     const words = Uint32Array.of(high < SIGN ? ~low : low, floatBits(high));
-    return new Float64Array(words.buffer)[0] ?? NaN;
+    return new Float64Array(words.buffer)[0];
   }
-  if (name.startsWith('float')) return new Float32Array(Uint32Array.of(floatBits(high)).buffer)[0] ?? NaN;
+  if (name.startsWith('float')) return new Float32Array(Uint32Array.of(floatBits(high)).buffer)[0];
   if (keyBits(dtype) === 64) return integerOf(name === 'uint64' ? high : (high ^ SIGN) | 0, low);
   const shift = 32 - keyBits(dtype);
   return name.startsWith('int') ? (high ^ SIGN) >> shift : high >>> shift;

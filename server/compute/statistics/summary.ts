@@ -58,12 +58,12 @@ export function summarize(form: PlaneForm, planes: Planes, count: number): Summa
   const base = { ...noValues, count: present, sum };
   if (form === 'complex') return { ...base, secondSum: sumOf(presentOnly(second, first, count), 0, count) };
   const scanned = scan(planes, 0, count);
-  const pairAt = (i = 0): Pair => [first[i] ?? NaN, second[i] ?? 0];
+  const pairAt = (i = 0): Pair => [first[i], second[i]];
   const extremes = { least: pairAt(scanned?.least.index), greatest: pairAt(scanned?.greatest.index) };
   // The lower word of a missing value is 0.
   const secondSum = sumOf(second, 0, count);
   const mean = Number(wholeSum(sum, secondSum)) / present;
-  const values = first.subarray(0, count).map((high, i) => high * WORD + (second[i] ?? 0));
+  const values = first.subarray(0, count).map((high, i) => high * WORD + second[i]);
   return { ...base, ...extremes, secondSum, ...spreadOf(values, count, mean, present) };
 }
 
@@ -82,7 +82,7 @@ function summarizePlain(values: Float64Array, count: number): Summary {
     // Two independent sums; see `plainSum`.
     let otherSum = 0;
     for (let i = start; i < end; i++) {
-      const value = values[i] ?? NaN;
+      const value = values[i];
       if (value === value) {
         present++;
         blockSum += value;
@@ -90,7 +90,7 @@ function summarizePlain(values: Float64Array, count: number): Summary {
         if (value > greatest) greatest = value;
       }
       if (++i === end) break;
-      const other = values[i] ?? NaN;
+      const other = values[i];
       if (other !== other) continue;
       present++;
       otherSum += other;
@@ -118,7 +118,7 @@ export function summarizeEqual(form: PlaneForm, planes: Planes, times: number): 
   return {
     ...single,
     count: times,
-    sum: sumOfEqual(planes.first[0] ?? NaN, times),
+    sum: sumOfEqual(planes.first[0], times),
     secondSum: sumOfEqual(planes.second?.[0] ?? 0, times),
   };
 }
@@ -183,7 +183,7 @@ function spreadOf(
   let squares = 0;
   let rest = 0;
   for (let i = 0; i < count; i++) {
-    const deviation = (values[i] ?? NaN) - mean;
+    const deviation = values[i] - mean;
     if (deviation !== deviation) continue;
     squares += deviation * deviation;
     rest += deviation;

@@ -133,13 +133,13 @@ function mask(bytes: Uint8Array, packed: PackedNumbers): void {
   const halves = halvesOf(bytes);
   const masked = unpackBlock(bytes, halves.length, packed);
   for (let i = 0; i < halves.length; i++)
-    if (Number.isNaN(masked[i]) && ((halves[i] ?? 0) & 0x7fff) <= 0x7c00) halves[i] = NAN;
+    if (Number.isNaN(masked[i]) && (halves[i] & 0x7fff) <= 0x7c00) halves[i] = NAN;
 }
 
 function calculate(bytes: Uint8Array, factor: number, shift: number): void {
   const halves = halvesOf(bytes);
   const floats = widenHalves(halves);
-  for (let i = 0; i < floats.length; i++) floats[i] = (floats[i] ?? 0) * factor + shift;
+  for (let i = 0; i < floats.length; i++) floats[i] = floats[i] * factor + shift;
   halves.set(narrowToHalves(floats));
 }
 

@@ -133,7 +133,7 @@ export function countTicks(
   const divisor = unit?.ticks ?? 1;
   const first = earliest === undefined ? -Infinity : Number(earliest.tick);
   for (let i = 0; i < length; i++) {
-    const value = values[i] ?? NaN;
+    const value = values[i];
     const tick = tickOf(value, i);
     if (tick === undefined) return `${beyond[0]}${longs?.[i] ?? value}${beyond[1]}`;
     if (typeof tick === 'number') {
@@ -163,14 +163,14 @@ function countSafely(
   let least = 0;
   let most = 0;
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
+    const value = values[i];
     if (value < least) least = value;
     if (value > most) most = value;
   }
   const bounds = [start, least * factor, most * factor, start + least * factor, start + most * factor];
   if (!bounds.every(Number.isSafeInteger)) return false;
   if (earliest !== undefined && start + least * factor < Number(earliest.tick)) return false;
-  for (let i = 0; i < values.length; i++) putCount(words, i, start + (values[i] ?? 0) * factor);
+  for (let i = 0; i < values.length; i++) putCount(words, i, start + values[i] * factor);
   return true;
 }
 

@@ -28,7 +28,7 @@ export function unpackToDoubles(source: Uint8Array, packed: PackedNumbers, targe
   const missing = maskAllButOne(values, packed);
   // Multiplying by 1 and adding -0 do not change any number.
   for (let i = 0; i < target.length; i++) {
-    const value = values[i] ?? 0;
+    const value = values[i];
     target[i] = value === missing ? NaN : value * scale + offset;
   }
   if (unpackedRange !== undefined) maskOutside(target, unpackedRange);
@@ -42,7 +42,7 @@ export function unpackToSingles(source: Uint8Array, packed: PackedNumbers, targe
   const values = widen(source, target.length, packed);
   const missing = maskAllButOne(values, packed);
   for (let i = 0; i < target.length; i++) {
-    const value = Math.fround(values[i] ?? 0);
+    const value = Math.fround(values[i]);
     // The product of two float32 is exact in float64, so it is rounded once.
     target[i] = value === missing ? NaN : Math.fround(value * scale) + offset;
   }
@@ -97,7 +97,7 @@ function maskEqual(values: Float64Array | Float32Array, missing: number): void {
 
 function maskOutside(values: Float64Array | Float32Array, { min, max }: ValueRange): void {
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
+    const value = values[i];
     if (value < min || value > max) values[i] = NaN;
   }
 }

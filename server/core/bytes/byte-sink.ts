@@ -39,7 +39,7 @@ export class ByteSink {
     this.#reserve(at + length);
     const memory = this.#memory;
     if (length > SHORT) memory.set(from.subarray(start, end), at);
-    else for (let i = 0; i < length; i++) memory[at + i] = from[start + i] ?? 0;
+    else for (let i = 0; i < length; i++) memory[at + i] = from[start + i];
     this.#used = at + length;
     return at;
   }

@@ -24,7 +24,7 @@ type CopyKernel = (source: Uint8Array, dest: Uint8Array) => RunKernel;
 
 const bytes1: CopyKernel = (x, y) => (s, d, outer, outerFrom, outerTo, inner, from, to) => {
   for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
-    for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a] ?? 0;
+    for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a];
   }
 };
 
@@ -33,7 +33,7 @@ const bytes2: CopyKernel = (source, dest) => {
   const y = new Uint16Array(dest.buffer, dest.byteOffset, dest.byteLength >> 1);
   return (s, d, outer, outerFrom, outerTo, inner, from, to) => {
     for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
-      for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a] ?? 0;
+      for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a];
     }
   };
 };
@@ -43,7 +43,7 @@ const bytes4: CopyKernel = (source, dest) => {
   const y = new Int32Array(dest.buffer, dest.byteOffset, dest.byteLength >> 2);
   return (s, d, outer, outerFrom, outerTo, inner, from, to) => {
     for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
-      for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a] ?? 0;
+      for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a];
     }
   };
 };
@@ -99,24 +99,24 @@ export const unalignedRows: CopyKernel = (source, dest) => {
       const end = s + inner;
       let a = s;
       let b = d;
-      for (; (b & 3) !== 0 && a < end; a++, b++) y[b] = x[a] ?? 0;
+      for (; (b & 3) !== 0 && a < end; a++, b++) y[b] = x[a];
       let from = wordOf(a);
       let to = wordOf(b);
       const start = to;
       // The last bytes of a buffer may not fill a word.
       const last = to + Math.min(wordOf(end - a), xWords.length - 1 - from);
       const shift = (a & 3) << 3;
-      if (shift === 0) for (; to < last; to++, from++) yWords[to] = xWords[from] ?? 0;
+      if (shift === 0) for (; to < last; to++, from++) yWords[to] = xWords[from];
       else {
         const rest = 32 - shift;
-        for (let low = (xWords[from] ?? 0) >>> shift; to < last; to++) {
-          const word = xWords[++from] ?? 0;
+        for (let low = xWords[from] >>> shift; to < last; to++) {
+          const word = xWords[++from];
           yWords[to] = low | (word << rest);
           low = word >>> shift;
         }
       }
       const copied = (to - start) * 4;
-      for (a += copied, b += copied; a < end; a++, b++) y[b] = x[a] ?? 0;
+      for (a += copied, b += copied; a < end; a++, b++) y[b] = x[a];
     }
   };
 };

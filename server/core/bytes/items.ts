@@ -66,7 +66,7 @@ export class ItemStore implements Items {
    * @throws LimitError if the contents exceed the maximum
    */
   repeat(from: number, to: number, count: number): void {
-    const [start, length] = [this.starts[from] ?? 0, this.lengths[from] ?? 0];
+    const [start, length] = [this.starts[from], this.lengths[from]];
     if (length !== MISSING) this.#charge(length * count);
     this.starts.fill(start, to, to + count);
     this.lengths.fill(length, to, to + count);
@@ -89,7 +89,7 @@ function tooLong(allowed: number, needed: number): LimitError {
 export function contentBytes({ lengths }: Items): number {
   let sum = 0;
   for (let i = 0; i < lengths.length; i++) {
-    const length = lengths[i] ?? 0;
+    const length = lengths[i];
     if (length !== MISSING) sum += length;
   }
   return sum;
@@ -97,7 +97,7 @@ export function contentBytes({ lengths }: Items): number {
 
 /** The bytes of one element as a view; null for a missing element. */
 export function contentsAt({ starts, lengths, bytes }: Items, i: number): Uint8Array | null {
-  const [start, length] = [starts[i] ?? 0, lengths[i] ?? 0];
+  const [start, length] = [starts[i], lengths[i]];
   return length === MISSING ? null : bytes.subarray(start, start + length);
 }
 
@@ -122,10 +122,9 @@ export function reorderItems({ starts, lengths, bytes }: Items, dims: readonly C
 export function sameItems(a: Items, b: Items): boolean {
   if (a.lengths.length !== b.lengths.length) return false;
   for (let i = 0; i < a.lengths.length; i++) {
-    const length = a.lengths[i] ?? 0;
+    const length = a.lengths[i];
     if (length !== b.lengths[i]) return false;
-    if (length !== MISSING && !sameBytes(a.bytes, a.starts[i] ?? 0, b.bytes, b.starts[i] ?? 0, length))
-      return false;
+    if (length !== MISSING && !sameBytes(a.bytes, a.starts[i], b.bytes, b.starts[i], length)) return false;
   }
   return true;
 }
@@ -167,7 +166,7 @@ function copyDims(
 ): void {
   const dim = dims[depth];
   if (dim === undefined) {
-    const [start, length] = [source.starts[from] ?? 0, source.lengths[from] ?? 0];
+    const [start, length] = [source.starts[from], source.lengths[from]];
     const shared = length === MISSING ? 0 : dest.append(source.bytes, start, start + length);
     dest.refer(to, shared, length);
     return;
@@ -189,7 +188,7 @@ function copyDims(
 function shareDims(dest: ItemStore, from: number, to: number, dims: readonly CopyDim[], depth: number): void {
   const dim = dims[depth];
   if (dim === undefined) {
-    dest.refer(to, dest.starts[from] ?? 0, dest.lengths[from] ?? 0);
+    dest.refer(to, dest.starts[from], dest.lengths[from]);
     return;
   }
   for (let i = 0; i < dim.count; i++) {

@@ -138,7 +138,8 @@ export class JsonScanner {
 
 /** The slot of a string in the table. Different strings may have the same slot. */
 function slotOf(bytes: Uint8Array, start: number, end: number): number {
-  return ((end - start) * 31 + (bytes[start] ?? 0) * 7 + (bytes[end - 1] ?? 0)) & (STRING_SLOTS - 1);
+  if (start === end) return 0;
+  return ((end - start) * 31 + bytes[start] * 7 + bytes[end - 1]) & (STRING_SLOTS - 1);
 }
 
 function isSpace(byte: number | undefined): boolean {
@@ -148,7 +149,7 @@ function isSpace(byte: number | undefined): boolean {
 /** Whether all bytes are ASCII without escapes and control characters, so that each byte is one character. */
 function isPlain(bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] ?? 0;
+    const byte = bytes[i];
     if (byte < 0x20 || byte > 0x7e || byte === BACKSLASH) return false;
   }
   return true;

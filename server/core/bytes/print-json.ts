@@ -96,7 +96,7 @@ export function* compactSteps(bytes: Uint8Array): Generator<void, Uint8Array, vo
   for (let start = 0; start < bytes.length; start += STEP_BYTES) {
     const end = Math.min(bytes.length, start + STEP_BYTES);
     for (let i = start; i < end; i++) {
-      const byte = bytes[i] ?? 0;
+      const byte = bytes[i];
       if (inString) {
         if (isEscaped) isEscaped = false;
         else if (byte === BACKSLASH) isEscaped = true;

@@ -18,8 +18,8 @@ export function forEachIndex(counts: readonly number[], visit: (index: readonly 
  */
 export function advance(index: number[], counts: readonly number[]): boolean {
   for (let d = index.length - 1; d >= 0; d--) {
-    const next = (index[d] ?? 0) + 1;
-    if (next < (counts[d] ?? 0)) {
+    const next = index[d] + 1;
+    if (next < counts[d]) {
       index[d] = next;
       return true;
     }
@@ -39,7 +39,7 @@ export function* indicesOf(counts: readonly number[]): Generator<readonly number
 /** The position, in C order, of an index in a grid of `counts`. */
 export function linearIndex(index: readonly number[], counts: readonly number[]): number {
   let linear = 0;
-  for (let d = 0; d < counts.length; d++) linear = linear * (counts[d] ?? 1) + (index[d] ?? 0);
+  for (let d = 0; d < counts.length; d++) linear = linear * counts[d] + index[d];
   return linear;
 }
 
@@ -52,6 +52,16 @@ export function nestShape(shape: readonly number[], read: (position: number) => 
   if (length === undefined) return read(start);
   const step = inner.reduce((product, size) => product * size, 1);
   return Array.from({ length }, (_, i) => nestShape(inner, read, start + i * step));
+}
+
+/**
+ * The strides of an array along the dimensions of a box; 0 along dimensions that the array does not have.
+ * @param axes dimension of the box for each dimension of the array
+ */
+export function stridesAlong(axes: readonly number[], strides: readonly number[], rank: number): number[] {
+  const along = new Array<number>(rank).fill(0);
+  axes.forEach((axis, i) => (along[axis] = strides[i]));
+  return along;
 }
 
 // NumPy's broadcasting rules for shapes and strides.
@@ -78,7 +88,7 @@ export function broadcastStrides(
       `values of shape [${shape.join(', ')}] do not broadcast to [${target.join(', ')}]; lengths must be equal or 1, counted from the last dimension`,
     );
   return target.map((_, d) =>
-    shape[d + extra] === undefined || shape[d + extra] === 1 ? 0 : (strides[d + extra] ?? 0),
+    shape[d + extra] === undefined || shape[d + extra] === 1 ? 0 : strides[d + extra],
   );
 }
 

@@ -37,14 +37,14 @@ export function encodeUtf8(text: string): Uint8Array {
  */
 export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end;) {
-    const lead = bytes[at++] ?? 0;
+    const lead = bytes[at++];
     if (lead < 0x80) continue;
     const extra = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
     if (lead < 0xc2 || lead > 0xf4 || at + extra > end) return false;
-    const next = bytes[at] ?? 0;
+    const next = bytes[at];
     const [least, most] = secondByteOf(lead);
     if (next < least || next > most) return false;
-    for (let i = 1; i < extra; i++) if (((bytes[at + i] ?? 0) & 0xc0) !== 0x80) return false;
+    for (let i = 1; i < extra; i++) if ((bytes[at + i] & 0xc0) !== 0x80) return false;
     at += extra;
   }
   return true;

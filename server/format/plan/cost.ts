@@ -48,9 +48,9 @@ export function writeCost(geometry: ChunkGeometry, dtype: DataType, selection: R
   const { chunk, chunksPerObject, grid, levels } = geometry;
   const [outer] = levels;
   if (outer === undefined || cost.chunks === 0) return cost;
-  const lengths = chunk.shape.map((length, d) => length * (chunksPerObject[d] ?? 1));
+  const lengths = chunk.shape.map((length, d) => length * chunksPerObject[d]);
   const objects = countUnits(selection, lengths);
-  const chunksWithin = grid.dims.map((dim, d) => Math.min(dim.chunks, chunksPerObject[d] ?? 1));
+  const chunksWithin = grid.dims.map((dim, d) => Math.min(dim.chunks, chunksPerObject[d]));
   const chunkBytes = (cost.decodedBytes - cost.indexBytes) / cost.chunks;
   const shardBytes = sizeOf(chunksWithin) * chunkBytes;
   // Counts both the old and the new indexes.

@@ -110,10 +110,10 @@ export function copyOfField(
   let [start, kept] = [view.offset, 0];
   const dims: CopyDim[] = [];
   view.selected.forEach((dim, d) => {
-    const stride = view.strides[d] ?? 0;
+    const stride = view.strides[d];
     if (dim.kind === 'range') start += dim.start * stride;
     if (dim.dropped) return;
-    const to = strides[kept++] ?? 0;
+    const to = strides[kept++];
     if (dim.kind === 'range') dims.push({ count: dim.count, from: dim.step * stride, to });
     else dims.push({ count: dim.at.length, from: 0, to, fromAt: dim.at.map((i) => i * stride) });
   });

@@ -113,7 +113,7 @@ function layoutOnly(chain: CodecChain, axes: readonly number[]): readonly number
 /** Reorders a list from the codec's dimensions to those of the array. */
 export function inArrayOrder(list: readonly number[], axes: readonly number[]): number[] {
   const ordered = new Array<number>(list.length).fill(0);
-  axes.forEach((d, i) => (ordered[d] = list[i] ?? 0));
+  axes.forEach((d, i) => (ordered[d] = list[i]));
   return ordered;
 }
 
@@ -136,9 +136,9 @@ export function locateInnerChunk(layout: InnerChunkLayout, index: readonly numbe
     const { axes, spec } = level;
     let entry = 0;
     for (let i = 0; i < axes.length; i++) {
-      const d = axes[i] ?? 0;
-      const count = spec.counts[i] ?? 1;
-      const position = rest[d] ?? 0;
+      const d = axes[i];
+      const count = spec.counts[i];
+      const position = rest[d];
       entry = entry * count + (position % count);
       rest[d] = Math.floor(position / count);
     }
@@ -149,8 +149,7 @@ export function locateInnerChunk(layout: InnerChunkLayout, index: readonly numbe
 
 function chunksPerObject(grid: ChunkGrid, levels: readonly ShardLevel[]): number[] {
   const counts = grid.dims.map(() => 1);
-  for (const level of levels)
-    level.axes.forEach((d, i) => (counts[d] = (counts[d] ?? 1) * (level.spec.counts[i] ?? 1)));
+  for (const level of levels) level.axes.forEach((d, i) => (counts[d] = counts[d] * level.spec.counts[i]));
   return counts;
 }
 

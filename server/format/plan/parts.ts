@@ -182,7 +182,7 @@ export function groupPoints(
   return [...groups.values()].map(({ chunk, positions }) => ({
     chunk,
     from: grid.map((dim, d) =>
-      Float64Array.from(positions, (p) => (at[d]?.[p] ?? 0) - (chunk[d] ?? 0) * dim.chunkSize),
+      Float64Array.from(positions, (p) => (at[d]?.[p] ?? 0) - chunk[d] * dim.chunkSize),
     ),
     to: Float64Array.from(positions),
   }));

@@ -143,7 +143,7 @@ function shardsCost(
   let entries = chunks;
   const lengths = [...chunk.shape];
   for (const { spec, axes } of levels.toReversed()) {
-    axes.forEach((d, i) => (lengths[d] = (lengths[d] ?? 1) * (spec.counts[i] ?? 1)));
+    axes.forEach((d, i) => (lengths[d] = lengths[d] * spec.counts[i]));
     const shards = Math.min(entries, countUnits(selection, lengths));
     const cost = indexCost(spec, shards, entries);
     bytes += cost.bytes;
@@ -158,7 +158,7 @@ export function countUnits(selection: ResolvedSelection, lengths: readonly numbe
   if (selection.kind === 'points') return countPointBlocks(selection.at, selection.count, lengths);
   let units = 1;
   for (const [d, dim] of selection.dims.entries()) {
-    const blocks = countBlocks(dim, lengths[d] ?? 1);
+    const blocks = countBlocks(dim, lengths[d]);
     // 0 times Infinity must be 0, because an empty dimension makes the selection empty.
     if (blocks === 0) return 0;
     units *= blocks;
@@ -209,7 +209,7 @@ export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
   const blocks =
     levels.length === 0
       ? [perDim]
-      : combinations(perDim.map((parts, d) => groupByObject(parts, chunksPerObject[d] ?? 1)));
+      : combinations(perDim.map((parts, d) => groupByObject(parts, chunksPerObject[d])));
   for (const block of blocks) for (const parts of combinations(block)) yield boxTask(plan, parts, index++);
 }
 
@@ -232,8 +232,7 @@ export function* planObjects({ cost, layout, selection }: ReadPlan): Generator<R
     return;
   }
   const perDim = selection.dims.map((dim, d) => {
-    const [gridDim, chunksPer = 1] = [layout.grid.dims[d], layout.chunksPerObject[d]];
-    if (gridDim === undefined) return [];
+    const [gridDim, chunksPer] = [layout.grid.dims[d], layout.chunksPerObject[d]];
     const object = { ...gridDim, chunkSize: gridDim.chunkSize * chunksPer };
     return listParts(dim, object).map(({ chunk }) => chunk * chunksPer);
   });
@@ -256,17 +255,12 @@ function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
   for (const list of lists) if (list.length === 0) return;
   const indices = new Array<number>(lists.length).fill(0);
   for (;;) {
-    const taken: T[] = [];
-    for (let d = 0; d < lists.length; d++) {
-      const entry = lists[d]?.[indices[d] ?? 0];
-      if (entry !== undefined) taken.push(entry);
-    }
-    yield taken;
+    yield lists.map((list, d) => list[indices[d]]);
     // Advances the last list that is not at its end, and restarts the lists after it.
     let turning = lists.length - 1;
-    while (turning >= 0 && (indices[turning] ?? 0) + 1 === lists[turning]?.length) indices[turning--] = 0;
+    while (turning >= 0 && indices[turning] + 1 === lists[turning].length) indices[turning--] = 0;
     if (turning < 0) return;
-    indices[turning] = (indices[turning] ?? 0) + 1;
+    indices[turning] = indices[turning] + 1;
   }
 }
 

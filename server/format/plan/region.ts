@@ -27,7 +27,7 @@ export function copyRegion(
   const { parts } = task;
   if ('points' in parts) {
     const source = regionInChunk(parts, chunkStrides);
-    const stride = resultStrides[0] ?? 0;
+    const stride = strideAt(resultStrides, 0);
     const toAt = parts.to.map((p) => p * stride);
     return {
       from: source.from,
@@ -44,8 +44,8 @@ export function copyRegion(
     const part = parts[d];
     if (part === undefined) continue;
     const dropped = selection.kind === 'box' && (selection.dims[d]?.dropped ?? false);
-    const fromStride = chunkStrides[d] ?? 0;
-    const toStride = dropped ? 0 : (resultStrides[kept] ?? 0);
+    const fromStride = strideAt(chunkStrides, d);
+    const toStride = dropped ? 0 : strideAt(resultStrides, kept);
     if (!dropped) kept++;
     const count = runLength(part.from);
     const dim = {
@@ -68,6 +68,11 @@ export function copyRegion(
   return { from, to, dims };
 }
 
+/** The stride of a dimension. Without strides, all positions are one element, such as a fill value. */
+function strideAt(strides: readonly number[], d: number): number {
+  return strides.length === 0 ? 0 : strides[d];
+}
+
 /** The offsets of a list; undefined for a range. */
 function offsetsOf(run: Run, stride: number): Float64Array | undefined {
   if (!('at' in run)) return undefined;
@@ -87,14 +92,14 @@ export function regionInChunk(parts: ReadTask['parts'], chunkStrides: readonly n
   if ('points' in parts) {
     const fromAt = new Float64Array(parts.to.length);
     parts.points.forEach((list, d) => {
-      const stride = chunkStrides[d] ?? 0;
-      for (let p = 0; p < fromAt.length; p++) fromAt[p] = (fromAt[p] ?? 0) + (list[p] ?? 0) * stride;
+      const stride = strideAt(chunkStrides, d);
+      for (let p = 0; p < fromAt.length; p++) fromAt[p] = fromAt[p] + list[p] * stride;
     });
     return { from: 0, dims: [{ count: fromAt.length, from: 0, fromAt }] };
   }
   let from = 0;
   const dims = parts.map((part, d) => {
-    const stride = chunkStrides[d] ?? 0;
+    const stride = strideAt(chunkStrides, d);
     const run = part.from;
     if ('at' in run) return { count: run.at.length, from: 0, fromAt: offsetsOf(run, stride) };
     from += run.start * stride;
@@ -127,7 +132,7 @@ export function spanOf({ layout, dtype }: Pick<ReadPlan, 'layout' | 'dtype'>, { 
   for (let d = 0; d < lists.length; d++) {
     const list = lists[d];
     if (list === undefined) continue;
-    const stride = layout.chunkStrides[d] ?? 0;
+    const stride = layout.chunkStrides[d];
     const { least, most } = extremesOf('from' in list ? list.from : { at: list });
     start += least * stride;
     end += most * stride;

@@ -115,7 +115,7 @@ function swapUnits(source: Uint8Array, dest: Uint8Array, unit: 2 | 4 | 8): void 
     // If the number of units is odd, one unit remains after the last word.
     const last = words * 4;
     if (last < dest.length) {
-      const [a, b] = [from[last] ?? 0, from[last + 1] ?? 0];
+      const [a, b] = [from[last], from[last + 1]];
       dest[last] = b;
       dest[last + 1] = a;
     }
@@ -125,14 +125,14 @@ function swapUnits(source: Uint8Array, dest: Uint8Array, unit: 2 | 4 | 8): void 
 
 function swap2(x: Int32Array, y: Int32Array): void {
   for (let i = 0; i < y.length; i++) {
-    const v = x[i] ?? 0;
+    const v = x[i];
     y[i] = ((v & 0x00ff00ff) << 8) | ((v >>> 8) & 0x00ff00ff);
   }
 }
 
 function swap4(x: Int32Array, y: Int32Array): void {
   for (let i = 0; i < y.length; i++) {
-    const v = x[i] ?? 0;
+    const v = x[i];
     const pairs = ((v & 0x00ff00ff) << 8) | ((v >>> 8) & 0x00ff00ff);
     y[i] = (pairs << 16) | (pairs >>> 16);
   }
@@ -140,8 +140,8 @@ function swap4(x: Int32Array, y: Int32Array): void {
 
 function swap8(x: Int32Array, y: Int32Array): void {
   for (let i = 0; i + 1 < y.length; i += 2) {
-    const v = x[i] ?? 0;
-    const w = x[i + 1] ?? 0;
+    const v = x[i];
+    const w = x[i + 1];
     const low = ((v & 0x00ff00ff) << 8) | ((v >>> 8) & 0x00ff00ff);
     const high = ((w & 0x00ff00ff) << 8) | ((w >>> 8) & 0x00ff00ff);
     y[i] = (high << 16) | (high >>> 16);
@@ -178,8 +178,8 @@ function wholeUnit(itemSize: number, swaps: readonly ByteSwap[]): 2 | 4 | 8 | un
 
 function reverse(bytes: Uint8Array, first: number, last: number): void {
   for (let a = first, b = last; a < b; a++, b--) {
-    const kept = bytes[a] ?? 0;
-    bytes[a] = bytes[b] ?? 0;
+    const kept = bytes[a];
+    bytes[a] = bytes[b];
     bytes[b] = kept;
   }
 }

@@ -78,7 +78,7 @@ function unpack(stored: Uint8Array, result: Uint8Array, { width, firstBit, bits,
   for (let at = 0, from = 0; at < result.length; at += width) {
     let bit = 0;
     for (let to = firstBit; to < firstBit + bits; to++, from++) {
-      bit = ((stored[from >> 3] ?? 0) >> (from & 7)) & 1;
+      bit = (stored[from >> 3] >> (from & 7)) & 1;
       setBit(result, at, to, bit);
     }
     if (signed && bit === 1) for (let to = firstBit + bits; to < width * 8; to++) setBit(result, at, to, 1);
@@ -90,13 +90,13 @@ function pack(bytes: Uint8Array, result: Uint8Array, { width, firstBit, bits, pa
   let to = 0;
   for (let at = 0; at < bytes.length; at += width)
     for (let from = firstBit; from < firstBit + bits; from++, to++)
-      setBit(result, start, to, ((bytes[at + (from >> 3)] ?? 0) >> (from & 7)) & 1);
+      setBit(result, start, to, (bytes[at + (from >> 3)] >> (from & 7)) & 1);
   if (padding !== 'none') result[start === 1 ? 0 : result.length - 1] = paddingBits(to);
 }
 
 function setBit(bytes: Uint8Array, start: number, bit: number, value: number): void {
   const at = start + (bit >> 3);
-  bytes[at] = (bytes[at] ?? 0) | (value << (bit & 7));
+  bytes[at] = bytes[at] | (value << (bit & 7));
 }
 
 function paddingBits(bits: number): number {

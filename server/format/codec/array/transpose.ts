@@ -20,7 +20,7 @@ export const transposeCodec: ArrayToArrayCodec = {
   create(configuration, rep) {
     checkOptions('transpose', configuration, ['order']);
     const order = parseOrder(configuration, rep.shape.length);
-    const encodedRep = { ...rep, shape: order.map((d) => rep.shape[d] ?? 1) };
+    const encodedRep = { ...rep, shape: order.map((d) => rep.shape[d]) };
     const inverse = order.map((_, d) => order.indexOf(d));
     return {
       encodedRep,
@@ -58,9 +58,9 @@ function permuted(bytes: Uint8Array, rep: ChunkRep, order: TransposeOrder): Uint
   checkSize('transpose', bytes.length, exactly(sizeOf(rep.shape) * itemSize));
   const result = new Uint8Array(bytes.length);
   const from = stridesOf(rep.shape, itemSize);
-  const shape = order.map((d) => rep.shape[d] ?? 1);
+  const shape = order.map((d) => rep.shape[d]);
   const to = stridesOf(shape, itemSize);
-  const dims = order.map((d, i) => ({ count: shape[i] ?? 1, from: from[d] ?? 0, to: to[i] ?? 0 }));
+  const dims = order.map((d, i) => ({ count: shape[i], from: from[d], to: to[i] }));
   copyStrided(bytes, 0, result, 0, dims, itemSize);
   return result;
 }

@@ -133,7 +133,7 @@ export function adler32(bytes: Uint8Array): number {
   // 5552 is the maximum number of additions in 32 bits before the remainder must be taken.
   for (let i = 0; i < bytes.length;) {
     for (const end = Math.min(i + 5552, bytes.length); i < end; i++) {
-      a += bytes[i] ?? 0;
+      a += bytes[i];
       b += a;
     }
     a %= 65521;
@@ -154,14 +154,14 @@ export function fletcher32(bytes: Uint8Array): number {
   // 360 is the maximum number of additions in 32 bits before the sums must be folded.
   for (let i = 0; i < words;) {
     for (const end = Math.min(i + 360, words); i < end; i++) {
-      a += ((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0);
+      a += (bytes[2 * i] << 8) | bytes[2 * i + 1];
       b += a;
     }
     a = fold(a);
     b = fold(b >>> 0);
   }
   if (bytes.length % 2 === 1) {
-    a = fold(a + ((bytes[bytes.length - 1] ?? 0) << 8));
+    a = fold(a + (bytes[bytes.length - 1] << 8));
     b = fold(b + a);
   }
   a = fold(a);
@@ -173,11 +173,9 @@ export function fletcher32(bytes: Uint8Array): number {
 export function jenkinsLookup3(bytes: Uint8Array, initial: number): number {
   const start = (0xdeadbeef + bytes.length + initial) | 0;
   let [a, b, c] = [start, start, start];
+  // Bytes past the end are undefined, which is 0 in bit operations.
   const word = (at: number): number =>
-    (bytes[at] ?? 0) |
-    ((bytes[at + 1] ?? 0) << 8) |
-    ((bytes[at + 2] ?? 0) << 16) |
-    ((bytes[at + 3] ?? 0) << 24);
+    bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24);
   let at = 0;
   for (; bytes.length - at > 12; at += 12) {
     a = (a + word(at)) | 0;
@@ -197,7 +195,6 @@ export function jenkinsLookup3(bytes: Uint8Array, initial: number): number {
     b = (b + a) | 0;
   }
   if (bytes.length - at === 0) return c >>> 0;
-  // Bytes past the end count as 0.
   a = (a + word(at)) | 0;
   b = (b + word(at + 4)) | 0;
   c = (c + word(at + 8)) | 0;

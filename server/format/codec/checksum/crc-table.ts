@@ -58,5 +58,5 @@ function run(t: Int32Array, bytes: Uint8Array, before: number): number {
 }
 
 function at(list: Uint8Array | Int32Array, index: number): number {
-  return list[index] ?? 0;
+  return list[index];
 }

@@ -114,7 +114,7 @@ export function contentSizeOfFrame(bytes: Uint8Array): number | undefined {
   const descriptor = view.getUint8(4);
   const isSingleSegment = (descriptor & 0x20) !== 0;
   const sizeFlag = descriptor >> 6;
-  const sizeBytes = sizeFlag === 0 && isSingleSegment ? 1 : (SIZE_BYTES[sizeFlag] ?? 0);
+  const sizeBytes = sizeFlag === 0 && isSingleSegment ? 1 : SIZE_BYTES[sizeFlag];
   if (view.getUint32(0, true) !== MAGIC || sizeBytes === 0 || DICTIONARY_BYTES[descriptor & 3] !== 0)
     return undefined;
   const sizeAt = 5 + (isSingleSegment ? 0 : 1);

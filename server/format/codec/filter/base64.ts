@@ -46,19 +46,20 @@ function decodeBase64(bytes: Uint8Array, size: Size): Uint8Array {
 function encodeBase64(bytes: Uint8Array): Uint8Array {
   const result = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
   for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {
-    const word = ((bytes[from] ?? 0) << 16) | ((bytes[from + 1] ?? 0) << 8) | (bytes[from + 2] ?? 0);
+    // Bytes past the end are undefined, which is 0 in bit operations.
+    const word = (bytes[from] << 16) | (bytes[from + 1] << 8) | bytes[from + 2];
     const left = bytes.length - from;
-    result[to] = letters[word >> 18] ?? 0;
-    result[to + 1] = letters[(word >> 12) & 63] ?? 0;
-    result[to + 2] = left > 1 ? (letters[(word >> 6) & 63] ?? 0) : PAD;
-    result[to + 3] = left > 2 ? (letters[word & 63] ?? 0) : PAD;
+    result[to] = letters[word >> 18];
+    result[to + 1] = letters[(word >> 12) & 63];
+    result[to + 2] = left > 1 ? letters[(word >> 6) & 63] : PAD;
+    result[to + 3] = left > 2 ? letters[word & 63] : PAD;
   }
   return result;
 }
 
 function letter(bytes: Uint8Array, at: number, padding: number): number {
   if (at >= bytes.length - padding) return 0;
-  const value = valueOfLetter[bytes[at] ?? 0] ?? NO_LETTER;
+  const value = valueOfLetter[bytes[at]] ?? NO_LETTER;
   if (value === NO_LETTER)
     throw new CodecError(`codec "base64": byte ${at} of the stored bytes is not base64`);
   return value;

@@ -53,7 +53,7 @@ function rounded(values: Numbers, keep: number, mantissa: number | undefined): N
   const result =
     width === 8 ? new Uint8Array(values) : width === 16 ? new Uint16Array(values) : new Uint32Array(values);
   for (let i = 0; i < result.length; i++) {
-    const bits = result[i] ?? 0;
+    const bits = result[i];
     // Keeps NaN, because a carry out of the mantissa would turn it into a number.
     if (mantissa !== undefined && bits % 2 ** (width - 1) > infinity) continue;
     const cut = (mantissa ?? 32 - Math.clz32(bits)) - keep;
@@ -70,7 +70,7 @@ function roundedBig(values: BigNumbers, keep: number, mantissa: number | undefin
   const most = 2n ** 64n - 1n;
   const infinity = 0x7ffn << 52n;
   for (let i = 0; i < result.length; i++) {
-    const bits = BigInt.asUintN(64, values[i] ?? 0n);
+    const bits = BigInt.asUintN(64, values[i]);
     result[i] = bits;
     if (mantissa !== undefined && BigInt.asUintN(63, bits) > infinity) continue;
     const cut = BigInt((mantissa ?? bits.toString(2).length) - keep);

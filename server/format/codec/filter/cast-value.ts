@@ -130,13 +130,13 @@ function readMap(
 function readScalar(json: JsonValue, dtype: NumberType): number | bigint {
   const context = { format: 3, at: `codec "${NAME}": "scalar_map"`, type: dtype.name } as const;
   const type = { dtype, swaps: [] };
-  return readNumbers(parseNumberFill(json, dtype, context), type, realName(dtype.name))[0] ?? 0;
+  return readNumbers(parseNumberFill(json, dtype, context), type, realName(dtype.name))[0];
 }
 
 function castValues(values: Numbers, cast: Cast): Numbers {
   const result = isFloatName(cast.to) ? castNumbers(values, cast.from, cast.to).slice() : makeNumbers(cast.to, values.length); // prettier-ignore
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
+    const value = values[i];
     const mapped = cast.map.get(value);
     if (mapped === undefined && isFloatName(cast.to)) checkFloat(value, Number(result[i]), cast);
     else if (isBig(result)) result[i] = BigInt(mapped ?? toInteger(value, cast));

@@ -50,8 +50,8 @@ function cumulated(values: Numbers, name: RealName): Numbers {
     const result = name === 'int64' ? new BigInt64Array(values.length) : new BigUint64Array(values.length);
     let sum = 0n;
     for (let i = 0; i < values.length; i++) {
-      result[i] = sum + (values[i] ?? 0n);
-      sum = result[i] ?? 0n;
+      result[i] = sum + values[i];
+      sum = result[i];
     }
     return result;
   }
@@ -60,7 +60,7 @@ function cumulated(values: Numbers, name: RealName): Numbers {
   const round = name === 'float16' ? rounderOf(name) : undefined;
   // Copies the first value, because 0 + -0 would be 0.
   for (let i = 0; i < values.length; i++) {
-    const next = i === 0 ? (values[0] ?? 0) : (result[i - 1] ?? 0) + (values[i] ?? 0);
+    const next = i === 0 ? values[0] : result[i - 1] + values[i];
     result[i] = round === undefined ? next : round(next);
   }
   return result;
@@ -69,16 +69,15 @@ function cumulated(values: Numbers, name: RealName): Numbers {
 function differences(values: Numbers, name: RealName): Numbers {
   if (isBig(values)) {
     const result = name === 'int64' ? new BigInt64Array(values.length) : new BigUint64Array(values.length);
-    for (let i = 0; i < values.length; i++)
-      result[i] = (values[i] ?? 0n) - (i === 0 ? 0n : (values[i - 1] ?? 0n));
+    for (let i = 0; i < values.length; i++) result[i] = values[i] - (i === 0 ? 0n : values[i - 1]);
     return result;
   }
   const result = makeNumbers(name, values.length);
   if (isBig(result)) return result;
   const round = name === 'float16' ? rounderOf(name) : undefined;
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
-    const next = i === 0 ? value : value - (values[i - 1] ?? 0);
+    const value = values[i];
+    const next = i === 0 ? value : value - values[i - 1];
     result[i] = round === undefined ? next : round(next);
   }
   return result;

@@ -88,7 +88,7 @@ function computedIn(name: RealName): FloatName {
 function mapped(values: Numbers, name: FloatName, map: (value: number) => number): Numbers {
   const result = makeSmall(name, values.length);
   if (isBig(values)) return result;
-  for (let i = 0; i < values.length; i++) result[i] = map(values[i] ?? 0);
+  for (let i = 0; i < values.length; i++) result[i] = map(values[i]);
   return result;
 }
 
@@ -96,6 +96,6 @@ function mapped(values: Numbers, name: FloatName, map: (value: number) => number
 function scaledBig(values: BigInt64Array | BigUint64Array, offset: bigint, scale: bigint): Numbers {
   const result =
     values instanceof BigInt64Array ? new BigInt64Array(values.length) : new BigUint64Array(values.length);
-  for (let i = 0; i < values.length; i++) result[i] = ((values[i] ?? 0n) - offset) * scale;
+  for (let i = 0; i < values.length; i++) result[i] = (values[i] - offset) * scale;
   return result;
 }

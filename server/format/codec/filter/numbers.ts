@@ -108,7 +108,7 @@ export function castNumbers(values: Numbers, from: RealName, to: RealName): Numb
     if (values instanceof Float32Array) return widenHalves(narrowToHalves(values));
     // Converts directly from double to half precision. Converting through single precision would round
     // twice.
-    for (let i = 0; i < values.length; i++) result[i] = floatFromHalf(halfFromFloat(values[i] ?? 0));
+    for (let i = 0; i < values.length; i++) result[i] = floatFromHalf(halfFromFloat(values[i]));
     return result;
   }
   // Typed arrays wrap integers, truncate floats and round to their precision.
@@ -126,17 +126,17 @@ function bitOfBig(value: bigint): number {
 }
 
 function wrapBig(values: BigNumbers, result: BigNumbers): BigNumbers {
-  for (let i = 0; i < values.length; i++) result[i] = values[i] ?? 0n;
+  for (let i = 0; i < values.length; i++) result[i] = values[i];
   return result;
 }
 
 function fromBig(values: BigNumbers, result: SmallNumbers, to: RealName): SmallNumbers {
   if (to === 'float32' || to === 'float16' || to === 'float64') {
     for (let i = 0; i < values.length; i++)
-      result[i] = to === 'float64' ? Number(values[i]) : toSingle(values[i] ?? 0n);
+      result[i] = to === 'float64' ? Number(values[i]) : toSingle(values[i]);
     return result;
   }
-  for (let i = 0; i < values.length; i++) result[i] = Number(BigInt.asIntN(32, values[i] ?? 0n));
+  for (let i = 0; i < values.length; i++) result[i] = Number(BigInt.asIntN(32, values[i]));
   return result;
 }
 
@@ -156,7 +156,7 @@ const SMALLEST = -(2n ** 63n);
 
 function toBig(values: SmallNumbers, result: BigNumbers): BigNumbers {
   for (let i = 0; i < values.length; i++) {
-    const value = Math.trunc(values[i] ?? 0);
+    const value = Math.trunc(values[i]);
     result[i] = Number.isFinite(value) ? BigInt(value) : SMALLEST;
   }
   return result;

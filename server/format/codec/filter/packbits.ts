@@ -29,7 +29,7 @@ function unpack(packed: Numbers): Uint8Array {
         : `codec "packbits": the first byte declares ${padding} padding bits; expected 0 to ${packed.length === 1 ? '0, because no bytes follow' : 7}`,
     );
   const bits = new Uint8Array(length);
-  for (let i = 0; i < length; i++) bits[i] = (Number(packed[1 + (i >> 3)] ?? 0) >> (7 - (i & 7))) & 1;
+  for (let i = 0; i < length; i++) bits[i] = (Number(packed[1 + (i >> 3)]) >> (7 - (i & 7))) & 1;
   return bits;
 }
 
@@ -37,7 +37,7 @@ function pack(bits: Numbers): Uint8Array {
   const packed = new Uint8Array(1 + Math.ceil(bits.length / 8));
   packed[0] = (packed.length - 1) * 8 - bits.length;
   for (let i = 0; i < bits.length; i++) {
-    if (bits[i]) packed[1 + (i >> 3)] = (packed[1 + (i >> 3)] ?? 0) | (0x80 >> (i & 7));
+    if (bits[i]) packed[1 + (i >> 3)] = packed[1 + (i >> 3)] | (0x80 >> (i & 7));
   }
   return packed;
 }

@@ -49,7 +49,7 @@ function checkedType(input: BufferType | undefined): BufferType {
 function readScalar(json: JsonValue, option: string, dtype: NumberType, name: RealName): number | bigint {
   const context = { format: 3, at: `codec "${NAME}": "${option}"`, type: dtype.name } as const;
   const bytes = parseNumberFill(json, dtype, context);
-  return readNumbers(bytes, { dtype, swaps: [] }, name)[0] ?? 0;
+  return readNumbers(bytes, { dtype, swaps: [] }, name)[0];
 }
 
 type Codec = Record<'encode' | 'decode', (values: Numbers) => Numbers>;
@@ -58,7 +58,7 @@ function floats(round: (value: number) => number, offset: number, scale: number)
   const mapped = (values: Numbers, map: (value: number) => number): Numbers => {
     if (isBig(values)) return values;
     const result = values instanceof Float64Array ? new Float64Array(values.length) : makeSmall('float32', values.length); // prettier-ignore
-    for (let i = 0; i < values.length; i++) result[i] = map(values[i] ?? 0);
+    for (let i = 0; i < values.length; i++) result[i] = map(values[i]);
     return result;
   };
   return {
@@ -104,7 +104,7 @@ function mapIntegers(values: Numbers, name: RealName, { small, big, fail }: Inte
   if (isBig(values)) {
     if (!isBig(result)) return result;
     for (let i = 0; i < values.length; i++) {
-      const value = big(values[i] ?? 0n);
+      const value = big(values[i]);
       if (value === undefined || value < min || value > max) throw fail(i);
       result[i] = value;
     }
@@ -113,7 +113,7 @@ function mapIntegers(values: Numbers, name: RealName, { small, big, fail }: Inte
   if (isBig(result)) return result;
   const [least, most] = [Number(min), Number(max)];
   for (let i = 0; i < values.length; i++) {
-    const value = small(values[i] ?? 0);
+    const value = small(values[i]);
     if (!(value >= least && value <= most)) throw fail(i);
     result[i] = value;
   }

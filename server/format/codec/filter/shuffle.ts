@@ -41,8 +41,7 @@ export const shuffleCodec: BytesToBytesCodec = {
 function shuffle(bytes: Uint8Array, dest: Uint8Array, elementSize: number): void {
   const count = Math.floor(bytes.length / elementSize);
   for (let k = 0, to = 0; k < elementSize && count > 0; k++) {
-    for (let from = k, end = count * elementSize; from < end; from += elementSize)
-      dest[to++] = bytes[from] ?? 0;
+    for (let from = k, end = count * elementSize; from < end; from += elementSize) dest[to++] = bytes[from];
   }
   dest.set(bytes.subarray(count * elementSize), count * elementSize);
 }
@@ -50,7 +49,7 @@ function shuffle(bytes: Uint8Array, dest: Uint8Array, elementSize: number): void
 function unshuffle(bytes: Uint8Array, dest: Uint8Array, elementSize: number): void {
   const count = Math.floor(bytes.length / elementSize);
   for (let k = 0, from = 0; k < elementSize && count > 0; k++) {
-    for (let to = k, end = count * elementSize; to < end; to += elementSize) dest[to] = bytes[from++] ?? 0;
+    for (let to = k, end = count * elementSize; to < end; to += elementSize) dest[to] = bytes[from++];
   }
   dest.set(bytes.subarray(count * elementSize), count * elementSize);
 }
