@@ -41,7 +41,7 @@ export function silentZeros(file, text) {
   return text
     .split('\n')
     .flatMap((line, i) =>
-      /(?<![?.\w])[\w.#]+(\[[^\]?'"]+\])+\)? \?\? 0n?\b/.test(line)
+      /(?<![?.\w])[\w.#]+(\[([^[\]?'"]|\[[^[\]?'"]*\])+\])+ \?\? 0n?(?![\w.])/.test(line)
         ? [`${file}(${i + 1}): an element of an array is never undefined here; check the length at the entry`]
         : [],
     );

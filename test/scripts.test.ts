@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 // @ts-expect-error a script without types
 import { complaints, importsOf } from '../scripts/check-imports.mjs';
+// @ts-expect-error a script without types
+import { messagesOf, ofPart, silentZeros } from '../scripts/check-types.mjs';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 // @ts-expect-error a script without types
@@ -83,4 +85,35 @@ test.each([
 
 test('every path of the scope exists', () => {
   expect(scope.filter((path: string) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('errors of types count only in the program of their folder', () => {
+  const output = [
+    'server/compute/a.ts(1,2): error TS1: wrong',
+    '  because of this',
+    'server/computed.ts(1,2): error TS1: wrong',
+    'error TS2: no input',
+  ].join('\n');
+  const messages = messagesOf(output);
+  expect(messages).toHaveLength(3);
+  expect(ofPart(messages, ['server/compute'], true)).toEqual([messages[0], messages[2]]);
+  expect(ofPart(messages, ['server/compute'], false)).toEqual([messages[1], messages[2]]);
+});
+
+test.each(['a[i] ?? 0', '(a.b[i + 1] ?? 0n) + 1', 'a[b[i]] ?? 0', 'this.#a[i][j] ?? 0'])(
+  'a kernel must not contain: %s',
+  (line) => {
+    expect(silentZeros('a.ts', line)).toHaveLength(1);
+  },
+);
+
+test.each([
+  'a?.[i] ?? 0',
+  'a[d]?.[i] ?? 0',
+  'options.a ?? 0',
+  "a['b'] ?? 0",
+  'map.get(a) ?? 0',
+  'a[i] ?? 0.5',
+])('a kernel may contain: %s', (line) => {
+  expect(silentZeros('a.ts', line)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** Maps the axes of the input to the axes of the result. Pure. Generators yield between pieces of work. */
+import { assertLength } from '../core/bytes/bounds.js';
 import { firstIndexWhere } from '../core/bytes/search.js';
 import { runLength, type Run } from '../format/plan/parts.js';
 import type { MadeDim } from './made-dim.js';
@@ -239,11 +240,13 @@ export function* slotSizes({ run, slots, slotOf }: TaskAxis): Generator<void, Fl
   if (slotOf === 'one') return Float64Array.of(runLength(run));
   const sizes = new Float64Array(slots);
   if ('starts' in slotOf) {
+    assertLength(slotOf.starts, slots + 1, 'the list of starts');
     for (let k = 0; k < slots; k++) sizes[k] = slotOf.starts[k + 1] - slotOf.starts[k];
   } else
     for (let i = 0; i < slotOf.list.length; i++) {
       if (i % POSITIONS_PER_STEP === POSITIONS_PER_STEP - 1) yield;
-      const slot = slotOf.list[i] ?? -1;
+      const slot = slotOf.list[i];
+      if (slot >= slots) throw new RangeError(`an element has slot ${slot}, but there are ${slots} slots`);
       if (slot >= 0) sizes[slot] = sizes[slot] + 1;
     }
   return slots > 1 && sizes.every((size) => size === sizes[0]) ? sizes.slice(0, 1) : sizes;

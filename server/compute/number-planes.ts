@@ -3,6 +3,7 @@
  * integers and times, parts of complex numbers). A missing value is NaN in the first plane.
  */
 import { isComplexName, isFloatName, isNumberName, isTimeName, numberTypes } from '../../wire/data-types.js';
+import { assertLength } from '../core/bytes/bounds.js';
 import { MISSING, sameBytes, type Items } from '../core/bytes/items.js';
 import { encodeUtf8 } from '../core/bytes/text.js';
 import type { DataType } from '../core/dtype/data-type.js';
@@ -68,8 +69,10 @@ const scratch = [new Float64Array(PIECE), new Float64Array(PIECE)] as const;
 export function widen({ values, count }: ElementRun, { name }: DataType): Widened {
   const [first, second] =
     count <= PIECE ? scratch : ([new Float64Array(count), new Float64Array(count)] as const);
-  if ('items' in values)
+  if ('items' in values) {
+    assertLength(values.items.lengths, count, 'the list of items');
     return { planes: [first], hasMissing: markItems(values.items, count, first, name === 'json') };
+  }
   const access = numberAccess(name);
   if (access === undefined) {
     first.fill(0, 0, count);
@@ -79,7 +82,7 @@ export function widen({ values, count }: ElementRun, { name }: DataType): Widene
   if (isComplexName(name))
     return complex(storedNumbers(numberTypes[name].element, bytes, 2 * count), first, second);
   if (access.isLong) {
-    splitWords(new Int32Array(bytes.buffer, bytes.byteOffset, 2 * count), name !== 'uint64', first, second);
+    splitWords(storedNumbers('int32', bytes, 2 * count), name !== 'uint64', first, second);
     return { planes: [first, second], hasMissing: isTimeName(name) && markNaT(first, second, count) };
   }
   access.widen(bytes, count, first);

@@ -1,4 +1,5 @@
 /** Runs programs: first kernel by kernel, and after many elements in compiled WebAssembly, if possible. */
+import { assertLength } from '../../core/bytes/bounds.js';
 import { floatKernels, isFloatKernel } from './float-kernels.js';
 import { type Program, RUN, type Step, narrowings } from './program.js';
 import { createRegisters, directView, loadRegister, type Register, storeRegister } from './registers.js';
@@ -30,6 +31,9 @@ export function createMachine(program: Program): Machine {
   const kernels = createKernelMachine(program);
   return {
     *run(inputs, count, out) {
+      for (const { input, dtype } of program.loads)
+        assertLength(inputs[input], count * dtype.itemSize, 'an input of the program');
+      assertLength(out, count * program.result.dtype.itemSize, 'the result of the program');
       if (elements < ELEMENTS_BEFORE_COMPILING) {
         elements += count;
         if (elements >= ELEMENTS_BEFORE_COMPILING) loop = vectorLoop(program);

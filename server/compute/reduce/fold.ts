@@ -2,6 +2,7 @@
  * Folds reduce the values of a slice. Threads that decode chunks compute partial results by a `ReducerSpec`;
  * a `Total` merges them in the order of the plan, so that the result is reproducible bit by bit.
  */
+import { assertInside } from '../../core/bytes/bounds.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { type CopyDim, copyPieces } from '../../core/bytes/strided-copy.js';
 import type { DataType } from '../../core/dtype/data-type.js';
@@ -91,6 +92,24 @@ function* mergePartial(
   partial: ReduceState,
   axes: readonly PlacedAxis[],
 ): Generator<void> {
+  const { start, dims } = slotsInTotal(axes, total);
+  for (const piece of copyPieces({ from: 0, to: start, dims: joined(dims) }, 1, SLOTS_PER_STEP)) {
+    forEachSlotRun(piece.dims, 0, piece.from, piece.to, (run) => {
+      kernel.merge(total, partial, run);
+      addCounts(total.count, partial.count, run);
+    });
+    yield;
+  }
+}
+
+/**
+ * The slots of a task as a box: strides in the partial result and in the total.
+ * @throws RangeError for a slot outside the total
+ */
+function slotsInTotal(
+  axes: readonly PlacedAxis[],
+  total: ReduceState,
+): { readonly start: number; readonly dims: readonly CopyDim[] } {
   const own = stridesOf(axes.map(({ axis }) => axis.slots));
   let start = 0;
   const dims = axes.map(({ axis: { slots }, result, resultStride: to }, d): CopyDim => {
@@ -99,13 +118,8 @@ function* mergePartial(
     start += result.start * to;
     return { count: slots, from, to: result.step * to };
   });
-  for (const piece of copyPieces({ from: 0, to: start, dims: joined(dims) }, 1, SLOTS_PER_STEP)) {
-    forEachSlotRun(piece.dims, 0, piece.from, piece.to, (run) => {
-      kernel.merge(total, partial, run);
-      addCounts(total.count, partial.count, run);
-    });
-    yield;
-  }
+  if (!axes.some(({ axis }) => axis.slots === 0)) assertInside(dims, 'to', start, 1, total.count.length);
+  return { start, dims };
 }
 
 function joined(dims: readonly CopyDim[]): CopyDim[] {
@@ -172,17 +186,15 @@ function* addElements(
   axes: readonly PlacedAxis[],
   form: PieceForm,
 ): Generator<void> {
-  let base = 0;
-  const strides = axes.map(({ result, resultStride }) => {
-    if ('at' in result) return resultStride;
-    base += result.start * resultStride;
-    return result.step * resultStride;
-  });
+  const { start } = slotsInTotal(axes, total);
+  const strides = axes.map(({ result, resultStride }) =>
+    'at' in result ? resultStride : result.step * resultStride,
+  );
   const counts = axes.map(({ axis }) => runLength(axis.run));
   const itemStrides = stridesOf(counts, form.itemSize ?? 1);
   const region = { from: 0, dims: counts.map((count, d) => ({ count, from: itemStrides[d] })) };
   const taskAxes = axes.map(inResult);
-  const pieces = piecesOf({ bytes: elements }, region, taskAxes, form, strides, base);
+  const pieces = piecesOf({ bytes: elements }, region, taskAxes, form, strides, start);
   for (const piece of pieces) {
     kernel.addEach?.(total, piece);
     addCountsOfElements(total.count, piece);

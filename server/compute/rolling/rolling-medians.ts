@@ -1,4 +1,5 @@
 /** Medians of windows that move along rows of numbers. Keeps the values of a window sorted. */
+import { assertLength } from '../../core/bytes/bounds.js';
 import { medianOf } from '../ranks.js';
 import type { PutRow, Rows, Windows } from './rolling.js';
 
@@ -11,6 +12,7 @@ export function* rollMedians(
   { window, after, minCount, from, to }: Windows,
   put: PutRow,
 ): Generator<void> {
+  assertLength(values, (end - first) * stride, 'the list of values');
   const sorted = new Float64Array(window);
   const result = new Float64Array(1);
   let done = 0;

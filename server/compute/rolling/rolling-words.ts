@@ -1,4 +1,5 @@
 /** Exact sums and extremes of windows of 64-bit integers, computed from upper and lower 32 bits. */
+import { assertLength } from '../../core/bytes/bounds.js';
 import { InputError } from '../../core/errors.js';
 import { integerOf } from '../number-planes.js';
 import { type PutWord, rollRows, sumWindow, type Windows, type WordRows } from './rolling.js';
@@ -50,6 +51,7 @@ function* extremes(
   { window, after, from, to }: Windows,
   put: PutWord,
 ): Generator<void> {
+  for (const words of [upper, lower]) assertLength(words, (end - first) * stride, 'the list of values');
   const isBetter = (a: number, b: number): boolean => {
     const [high, other] = [upper[a], upper[b]];
     const [x, y] = high === other ? [lower[a], lower[b]] : [high, other];

@@ -4,6 +4,8 @@
  * window, and errors do not accumulate.
  */
 
+import { assertLength } from '../../core/bytes/bounds.js';
+
 /** How a reduction of windows is computed. The generators yield every 100 microseconds or more often. */
 export interface WindowReduction {
   readonly roll: (rows: Rows, windows: Windows, put: PutRow) => Generator<void>;
@@ -83,6 +85,7 @@ export function* rollRows(
   put: PutRow,
 ): Generator<void> {
   const { window, after, from, to } = windows;
+  assertLength(rows.values, (rows.end - rows.first) * rows.stride, 'the list of values');
   const width = Math.max(1, Math.min(rows.stride, Math.floor(BLOCK / (window + 1))));
   for (let column = 0; column < rows.stride; column += width) {
     const columns = Math.min(width, rows.stride - column);

@@ -2,6 +2,7 @@
  * Counts values in bins of equal width, like NumPy: a bin includes its lower edge; the last bin includes both
  * edges.
  */
+import { assertLength } from '../../core/bytes/bounds.js';
 import { type PlaneForm, type Planes, WORD } from '../number-planes.js';
 
 export interface BinSpec {
@@ -41,6 +42,8 @@ export function countInBins(
   count: number,
   times = 1,
 ): void {
+  assertLength(first, count, 'the list of values');
+  assertLength(edges, into.counts.length + 1, 'the list of edges');
   const { counts } = into;
   const bins = counts.length;
   const [lower, upper] = [edges[0], edges[bins]];

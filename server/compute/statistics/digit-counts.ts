@@ -2,6 +2,7 @@
  * Exact selection by rank in passes: each pass counts 16 bits of the keys whose upper bits are known. The
  * count of a chunk lists only the digits that occur.
  */
+import { assertLength } from '../../core/bytes/bounds.js';
 import type { DataType } from '../../core/dtype/data-type.js';
 import { keyBits, type SortKeys } from './sort-keys.js';
 
@@ -48,6 +49,8 @@ export class DigitCounter {
 
   /** Adds keys. The total number of keys must be less than 2^32. */
   add({ count, high, low }: SortKeys): void {
+    assertLength(high, count, 'the list of keys');
+    assertLength(low, count, 'the list of keys');
     if (this.#depth === 0) this.#addFirst(high, count);
     else if (this.#depth === 1) this.#addSecond(high, count);
     else this.#addLast(high, low, count);

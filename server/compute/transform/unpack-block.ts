@@ -2,7 +2,8 @@
  * Converts packed numbers of one block to floats, NaN if missing. All types are first widened to float64,
  * because loops over one array type are fast.
  */
-import { elementAccess } from '../../core/dtype/number-access.js';
+import { assertLength } from '../../core/bytes/bounds.js';
+import { elementAccess, storedNumbers } from '../../core/dtype/number-access.js';
 import type { PackedNumbers, ValueRange } from '../../format/plan/element-transform.js';
 
 /** Number of elements per block, so that their float64 values fit into the first-level cache. */
@@ -70,6 +71,7 @@ function maskAllButOne(values: Float64Array, { name, missing, packedRange }: Pac
 
 /** Widens values to float64. Rounds 64-bit integers beyond 2^53; missing 64-bit integers become NaN. */
 function widen(source: Uint8Array, count: number, packed: PackedNumbers): Float64Array {
+  assertLength(widened, count, 'the block');
   const values = widened.subarray(0, count);
   elementAccess[packed.name].widen(source, count, values);
   if (packed.name === 'int64' || packed.name === 'uint64') maskWords(source, packed.missing, values);
@@ -77,12 +79,8 @@ function widen(source: Uint8Array, count: number, packed: PackedNumbers): Float6
 }
 
 /** Masks 64-bit integers by their bits. */
-function maskWords(
-  { buffer, byteOffset }: Uint8Array,
-  missing: PackedNumbers['missing'],
-  values: Float64Array,
-): void {
-  const words = new Int32Array(buffer, byteOffset, 2 * values.length);
+function maskWords(source: Uint8Array, missing: PackedNumbers['missing'], values: Float64Array): void {
+  const words = storedNumbers('int32', source, 2 * values.length);
   for (const value of missing) {
     const low = Number(BigInt.asIntN(32, BigInt(value)));
     const high = Number(BigInt.asIntN(32, BigInt(value) >> 32n));

@@ -4,6 +4,7 @@
  * or selecting elements copies no contents. The meaning of an element's bytes depends on its data type
  * (`dtype/item-values.ts`).
  */
+import { assertInside } from './bounds.js';
 import { LimitError } from '../errors.js';
 import { ByteSink } from './byte-sink.js';
 import { copyStrided, type CopyDim } from './strided-copy.js';
@@ -153,6 +154,8 @@ export function copyItems(
   dims: readonly CopyDim[],
 ): void {
   if (dims.some((dim) => dim.count === 0)) return;
+  assertInside(dims, 'from', sourceStart, 1, source.lengths.length);
+  assertInside(dims, 'to', destStart, 1, dest.lengths.length);
   copyDims(source, sourceStart, dest, destStart, dims, 0);
 }
 

@@ -2,16 +2,10 @@
  * Copies a box of elements between two strided layouts. Used to place chunks in a result, fill in fill values
  * (a source stride of 0), transpose, and gather lists and points.
  */
+import { assertInside, type CopyDim } from './bounds.js';
 import { kernelOf, longRows, rows64, unalignedRows, type RunKernel } from './copy-kernels.js';
 
-/** One dimension of the box: byte strides, or `count` explicit byte offsets. */
-export interface CopyDim {
-  readonly count: number;
-  readonly from: number;
-  readonly to: number;
-  readonly fromAt?: Float64Array | undefined;
-  readonly toAt?: Float64Array | undefined;
-}
+export type { CopyDim };
 
 interface Strided {
   count: number;
@@ -32,6 +26,7 @@ const MIN_UNALIGNED_ROW_BYTES = 8;
 /**
  * @param source, dest bytes; a position is `start + sum(index * stride)`
  * @param itemSize bytes per element
+ * @throws RangeError if an element is outside `source` or `dest`
  */
 export function copyStrided(
   source: Uint8Array,
@@ -47,6 +42,8 @@ export function copyStrided(
     if (dim.count === 0) return;
     if (dim.fromAt !== undefined || dim.toAt !== undefined) (lists ??= []).push(dim);
   }
+  assertInside(dims, 'from', sourceStart, itemSize, source.length);
+  assertInside(dims, 'to', destStart, itemSize, dest.length);
   const starts = source.byteOffset | sourceStart | dest.byteOffset | destStart;
   const bits = lists === undefined ? starts : starts | bitsOfLists(lists);
   const box = simplify(dims);

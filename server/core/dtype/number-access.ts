@@ -14,6 +14,7 @@ import {
   timeNames,
 } from '../../../wire/data-types.js';
 import { floatFromHalf, halfFromFloat, widenHalves } from '../../../wire/float16.js';
+import { assertLength } from '../bytes/bounds.js';
 import { numberNames } from './data-type.js';
 
 /** Typed arrays of stored values; float16 as bits. */
@@ -37,13 +38,12 @@ function plain(
   get: (view: DataView, at: number) => number,
   set: (view: DataView, at: number, value: number) => void,
 ): ElementAccess {
-  const Stored: ArrayType<Exclude<StoredNumbers, BigInt64Array | BigUint64Array>> = elementArrays[element];
   return {
     get,
     set: (view, at, value) => set(view, at, Number(value)),
     missing: NaN,
     isLong: false,
-    widen: ({ buffer, byteOffset }, count, target) => target.set(new Stored(buffer, byteOffset, count)),
+    widen: (bytes, count, target) => target.set(storedNumbers(element, bytes, count)),
   };
 }
 
@@ -57,8 +57,7 @@ function long(
     set: (view, at, value) => set(view, at, BigInt(value)),
     missing: NAT,
     isLong: true,
-    widen: ({ buffer, byteOffset }, count, target) =>
-      widenLongs(new Int32Array(buffer, byteOffset, 2 * count), isSigned, target),
+    widen: (bytes, count, target) => widenLongs(storedNumbers('int32', bytes, 2 * count), isSigned, target),
   };
 }
 
@@ -77,8 +76,7 @@ export const elementAccess: { readonly [E in ElementName]: ElementAccess } = {
       (view, at) => floatFromHalf(view.getUint16(at, true)),
       (view, at, value) => view.setUint16(at, halfFromFloat(value), true),
     ),
-    widen: ({ buffer, byteOffset }, count, target) =>
-      target.set(widenHalves(new Uint16Array(buffer, byteOffset, count))),
+    widen: (bytes, count, target) => target.set(widenHalves(storedNumbers('float16', bytes, count))),
   },
   float32: plain('float32', (view, at) => view.getFloat32(at, true), (view, at, value) => view.setFloat32(at, value, true)),
   float64: plain('float64', (view, at) => view.getFloat64(at, true), (view, at, value) => view.setFloat64(at, value, true)),
@@ -108,14 +106,19 @@ export function numberAccess(name: string): NumberAccess | undefined {
   return accesses.get(name);
 }
 
-/** A typed array over aligned bytes; float16 as bits. @param length number of elements */
+/**
+ * A typed array over aligned bytes; float16 as bits.
+ * @param length number of elements
+ * @throws RangeError for too few bytes, which the memory after them would otherwise complete
+ */
 export function storedNumbers<E extends ElementName>(
   element: E,
-  { buffer, byteOffset }: Uint8Array,
+  bytes: Uint8Array,
   length: number,
 ): ElementArrays[E] {
   const Stored: ArrayType<ElementArrays[E]> = elementArrays[element];
-  return new Stored(buffer, byteOffset, length);
+  assertLength(bytes, length * Stored.BYTES_PER_ELEMENT, 'the stored values');
+  return new Stored(bytes.buffer, bytes.byteOffset, length);
 }
 
 /** The bytes of one missing value, little-endian. */
