@@ -2,6 +2,7 @@
  * The data types of values that the gateway and the client exchange, by Zarr v3 name: JavaScript type,
  * size, and CBOR typed array.
  */
+import { defined } from './guards.js';
 
 /**
  * Maps the name of a data type to the type of one value, and to the type of many values in C order. The
@@ -194,7 +195,7 @@ export function elementOf(name: string): ElementName | undefined {
 export function integerRange(name: string): readonly [bigint, bigint] | undefined {
   const match = /^(u?)int(\d+)$/.exec(name);
   if (match === null) return undefined;
-  const bits = BigInt(match[2] ?? 0);
+  const bits = BigInt(defined(match[2]));
   return match[1] === 'u' ? [0n, (1n << bits) - 1n] : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
 }
 
@@ -208,7 +209,7 @@ export function textFromUtf32(points: Uint32Array, start = 0, end = points.lengt
   while (end > start && points[end - 1] === 0) end--;
   let text = '';
   for (let i = start; i < end; i++) {
-    const point = points[i] ?? 0;
+    const point = defined(points[i]);
     text +=
       point < 0x10000 ? String.fromCharCode(point) : String.fromCodePoint(point > 0x10ffff ? 0xfffd : point);
   }

@@ -4,6 +4,7 @@
  * Weeks are written as days. Years take at least four characters including the sign (`-001`, `10000`). Exact
  * for all 64-bit counts.
  */
+import { defined } from './guards.js';
 import { dateText, daysBeforeMonth, yearText } from './calendar.js';
 import { NAT, type TimeUnit, unitsPerDay } from './data-types.js';
 
@@ -96,12 +97,12 @@ export function formatDatetimes(counts: BigInt64Array, type: TimeStep): (string 
   const format = createCachedFormat();
   const texts: (string | null)[] = new Array<string | null>(counts.length);
   for (let i = 0; i < counts.length; i++) {
-    const low = (halves[2 * i] ?? 0) >>> 0;
-    const high = halves[2 * i + 1] ?? 0;
+    const low = defined(halves[2 * i]) >>> 0;
+    const high = defined(halves[2 * i + 1]);
     if (high === -0x80000000 && low === 0) texts[i] = null;
     else {
       const text = fast === undefined ? undefined : format(high, low, fast);
-      texts[i] = text ?? formatDatetime(counts[i] ?? 0n, type);
+      texts[i] = text ?? formatDatetime(defined(counts[i]), type);
     }
   }
   return texts;

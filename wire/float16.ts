@@ -1,4 +1,5 @@
 /** IEEE 754 half precision, for engines without Float16Array. Widening is exact; narrowing rounds to even. */
+import { defined } from './guards.js';
 
 const float = new Float32Array(1);
 const bits = new Uint32Array(float.buffer);
@@ -11,7 +12,7 @@ export function floatFromHalf(half: number): number {
   // For zero and subnormals, the mantissa is a multiple of 2^-24.
   if (exponent === 0) return (sign === 0 ? 1 : -1) * mantissa * 2 ** -24;
   bits[0] = sign | ((exponent === 31 ? 255 : exponent + 112) << 23) | (mantissa << 13);
-  return float[0] ?? 0;
+  return defined(float[0]);
 }
 
 /** @returns the 16 bits of the nearest half (ties to even); infinity from 65520; 0x7e00 for NaN */
@@ -42,11 +43,11 @@ export function widenHalves(halves: Uint16Array): Float32Array<ArrayBuffer> {
   table ??= Uint32Array.from({ length: 65536 }, (_, half) => {
     if (isNaNHalf(half)) return (((half & 0x8000) << 16) | 0x7f800000 | ((half & 0x3ff) << 13)) >>> 0;
     float[0] = floatFromHalf(half);
-    return bits[0] ?? 0;
+    return defined(bits[0]);
   });
   // Values are copied as bits, because JavaScript engines may change the payload of a NaN.
   const floats = new Uint32Array(halves.length);
-  for (let i = 0; i < halves.length; i++) floats[i] = table[halves[i] ?? 0] ?? 0;
+  for (let i = 0; i < halves.length; i++) floats[i] = defined(table[defined(halves[i])]);
   return new Float32Array(floats.buffer);
 }
 
@@ -58,7 +59,7 @@ export function narrowToHalves(floats: Float32Array): Uint16Array<ArrayBuffer> {
   const patterns = new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
   return Uint16Array.from(floats, (value, i) => {
     if (!Number.isNaN(value)) return halfFromFloat(value);
-    const nan = patterns[i] ?? 0;
+    const nan = defined(patterns[i]);
     const payload = (nan >> 13) & 0x3ff;
     // Without a payload, the bits would be infinity.
     return ((nan >>> 16) & 0x8000) | 0x7c00 | (payload === 0 ? 1 : payload);

@@ -1,3 +1,4 @@
+import { defined } from '../../wire/guards.js';
 import { InputError, TransportError } from '../errors.js';
 import { isList, shown } from '../json/json.js';
 import { nest, sizeOf, stridesOf } from '../../wire/shape.js';
@@ -16,8 +17,8 @@ export function positionOf(indices: readonly number[], shape: readonly number[])
     );
   let position = 0;
   for (let d = 0; d < shape.length; d++) {
-    const size = shape[d] ?? 0;
-    const signed = indices[d] ?? 0;
+    const size = defined(shape[d]);
+    const signed = defined(indices[d]);
     const index = signed < 0 ? signed + size : signed;
     if (!Number.isInteger(index) || index < 0 || index >= size)
       throw new InputError(

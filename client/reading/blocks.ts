@@ -1,4 +1,5 @@
 /** Reads a whole array in blocks, and several slices with independent outcomes. */
+import { defined } from '../../wire/guards.js';
 import { ZarrqlError } from '../errors.js';
 import { assertDType, toNames, type DTypeOption } from '../handles/dtype-option.js';
 import { joinPath } from '../info/info.js';
@@ -94,12 +95,12 @@ export function* planBlocks(array: BlockArray, maxBytes: number): Generator<Regi
   for (;;) {
     yield {
       start: [...start],
-      stop: start.map((from, d) => Math.min(from + (block[d] ?? 1), shape[d] ?? 0)),
+      stop: start.map((from, d) => Math.min(from + (block[d] ?? 1), defined(shape[d]))),
     };
     let d = shape.length - 1;
     for (; d >= 0; d--) {
-      const next = (start[d] ?? 0) + (block[d] ?? 1);
-      if (next < (shape[d] ?? 0)) {
+      const next = defined(start[d]) + (block[d] ?? 1);
+      if (next < defined(shape[d])) {
         start[d] = next;
         break;
       }

@@ -1,4 +1,5 @@
 /** Parses HTTP responses as GraphQL results (GraphQL over HTTP, section 6.4), and slices in any encoding. */
+import { defined } from '../../wire/guards.js';
 import { decodeBase64 } from '../../wire/base64.js';
 import { errorCodes } from '../../wire/error-codes.js';
 import {
@@ -82,7 +83,7 @@ heapCosts[0x7b] = 64; // {
 function jsonHeapBytes(bytes: Uint8Array): number {
   if (bytes.length < MIN_CHECKED_BYTES) return 0;
   let sum = 0;
-  for (const byte of bytes) sum += heapCosts[byte] ?? 0;
+  for (const byte of bytes) sum += defined(heapCosts[byte]);
   return sum;
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../wire/guards.js';
 import { resultText } from '../transport/json/result-text.js';
 import type { BodyPiece } from '../transport/time-sliced-body.js';
 import { isZarrError, type StorageUse, numpyDescr, numpyTypestr, type ZarrArray } from '../zarr/index.js';
@@ -103,8 +104,8 @@ function arrayJson(array: ZarrArray): object {
     dimensions: shape.map((size, d) => ({
       name: dimensionNames[d] ?? null,
       size,
-      chunkSize: chunkShape[d] ?? 0,
-      chunkCount: chunkCounts[d] ?? 0,
+      chunkSize: defined(chunkShape[d]),
+      chunkCount: defined(chunkCounts[d]),
     })),
     codecs: meta.codecs,
     unsupported: 'unsupported' in chain ? chain.unsupported : undefined,

@@ -1,3 +1,4 @@
+import { defined } from '../../wire/guards.js';
 import { hasStatistic, statisticsOf } from '../analysis/statistics.js';
 import { statisticsFields } from '../analysis/statistics/statistic-values.js';
 import { leafText } from '../transport/json/value-text.js';
@@ -20,7 +21,7 @@ export function stats(address: string, options: SliceOptions): Promise<void> {
       const lists = hasStatistic(slice.dtype, 'quantiles') ? [quantiles] : [];
       const result = await statisticsOf(slice, { fields, quantiles: lists, histograms: [] }).read();
       const lines: (readonly [string, unknown])[] = fields.map((field) => [field, result.values[field]]);
-      result.quantiles[0]?.forEach((value, i) => lines.push([`${(quantiles[i] ?? 0) * 100}%`, value]));
+      result.quantiles[0]?.forEach((value, i) => lines.push([`${defined(quantiles[i]) * 100}%`, value]));
       await writeOutput(
         lines.map(([name, value]) => `${name.padEnd(8)} ${textOf(value)}\n`),
         undefined,

@@ -1,3 +1,4 @@
+import { defined } from '../../wire/guards.js';
 import * as z from 'zod';
 
 /** The candidate with the smallest edit distance to `name`, if that is at most `most`. */
@@ -29,14 +30,14 @@ function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++)
       next.push(
         Math.min(
-          (row[j] ?? 0) + 1,
-          (next[j - 1] ?? 0) + 1,
-          (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+          defined(row[j]) + 1,
+          defined(next[j - 1]) + 1,
+          defined(row[j - 1]) + (a[i - 1] === b[j - 1] ? 0 : 1),
         ),
       );
     row = next;
   }
-  return row[b.length] ?? 0;
+  return defined(row[b.length]);
 }
 
 /**

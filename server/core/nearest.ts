@@ -2,6 +2,7 @@
  * Suggests the names nearest to an unknown name. The cost is bounded, because a request may contain many
  * unknown names.
  */
+import { defined } from '../../wire/guards.js';
 
 const MAX_SHOWN = 5;
 const MAX_COMPARED = 10_000;
@@ -99,7 +100,7 @@ function leastDistance(a: string, b: string): number {
 
 function count(code: number, by: number): void {
   const at = code & 255;
-  counts[at] = (counts[at] ?? 0) + by;
+  counts[at] = defined(counts[at]) + by;
 }
 
 const row = new Uint8Array(MAX_LENGTH + 1);
@@ -113,12 +114,12 @@ function edits(a: string, b: string): number {
     let left = i;
     row[0] = i;
     for (let j = 1; j <= b.length; j++) {
-      const above = row[j] ?? 0;
+      const above = defined(row[j]);
       const change = code === b.charCodeAt(j - 1) ? diagonal : diagonal + 1;
       left = Math.min(change, above + 1, left + 1);
       row[j] = left;
       diagonal = above;
     }
   }
-  return row[b.length] ?? 0;
+  return defined(row[b.length]);
 }

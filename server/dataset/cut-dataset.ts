@@ -2,6 +2,7 @@
  * A part of a dataset: positions along some of its dimensions, applied to every variable with these
  * dimensions. Reads only the coordinates needed to look up labels. Immutable; selections compose.
  */
+import { defined } from '../../wire/guards.js';
 import { type DimSelection, type ResolvedDim, type Selection, SelectionError } from '../zarr/index.js';
 import type { CoordinateReader } from './coordinate-reader.js';
 import type { LabelIndex } from './labels/label-index.js';
@@ -121,7 +122,7 @@ export function remainingDimensions(
 ): { readonly name: string; readonly size: number }[] {
   return variable.dimensions.flatMap((name, d) => {
     const along = cuts.get(name);
-    if (along === undefined) return [{ name, size: variable.shape[d] ?? 0 }];
+    if (along === undefined) return [{ name, size: defined(variable.shape[d]) }];
     return along.dropped ? [] : [{ name, size: countAlong(along) }];
   });
 }

@@ -1,4 +1,5 @@
 /** Composes selections of positions along one dimension. Pure functions. */
+import { defined } from '../../wire/guards.js';
 import {
   composeSelections,
   dimSelectionOf,
@@ -42,5 +43,5 @@ export function countAlong(dim: ResolvedDim): number {
 }
 
 export function positionAlong(dim: ResolvedDim, i: number): number {
-  return dim.kind === 'range' ? dim.start + i * dim.step : (dim.at[i] ?? 0);
+  return dim.kind === 'range' ? dim.start + i * dim.step : defined(dim.at[i]);
 }

@@ -5,6 +5,7 @@
  * As in xarray, coordinates are the variables with the name of a dimension, and the variables listed in an
  * attribute `coordinates` of another variable (CF, section 5) or of the group (xarray's convention).
  */
+import { defined } from '../../wire/guards.js';
 import {
   isZarrError,
   type JsonObject,
@@ -175,7 +176,7 @@ function* dimensionSizes(
   for (const { dimensions, shape } of named.values()) {
     yield;
     dimensions.forEach((dimension, d) => {
-      const size = shape[d] ?? 0;
+      const size = defined(shape[d]);
       const counted = votes.get(dimension) ?? new Map<number, number>();
       votes.set(dimension, counted.set(size, (counted.get(size) ?? 0) + 1));
     });
@@ -261,7 +262,7 @@ function visibleSizes(variables: Dataset['variables']): ReadonlyMap<string, numb
   for (const entry of variables.values()) {
     if (!(entry instanceof Variable)) continue;
     const { dimensions, shape } = entry;
-    dimensions.forEach((dimension, d) => sizes.set(dimension, shape[d] ?? 0));
+    dimensions.forEach((dimension, d) => sizes.set(dimension, defined(shape[d])));
   }
   return sizes;
 }

@@ -3,6 +3,7 @@
  * dimension has, and their kind, calendar, units and meaning. Labels, groups, interpolation, lines, pictures,
  * tiles, weights, polygons and files all read coordinates from here.
  */
+import { defined } from '../../wire/guards.js';
 import {
   type Block,
   blockSlice,
@@ -384,7 +385,7 @@ function dimAt(selection: ResolvedSelection, axis: number): ResolvedDim | undefi
   const at = selection.at[axis];
   if (at === undefined) return undefined;
   return selection.dropped
-    ? { kind: 'range', start: at[0] ?? 0, step: 1, count: 1, dropped: true }
+    ? { kind: 'range', start: defined(at[0]), step: 1, count: 1, dropped: true }
     : { kind: 'list', at, dropped: false };
 }
 
@@ -399,7 +400,7 @@ function rowsAt(labels: LazySlice, dim: ResolvedDim, chosen: Float64Array | unde
     positions[i] = chosen?.[position] ?? position;
   }
   const by: DimSelection = dim.dropped
-    ? { kind: 'index', index: positions[0] ?? 0 }
+    ? { kind: 'index', index: defined(positions[0]) }
     : { kind: 'indices', indices: positions };
   return labels.select({ kind: 'dims', dims: [by, { kind: 'ellipsis' }] });
 }

@@ -2,6 +2,7 @@
  * The chunk grid of an array, one `GridDim` per dimension, and the keys of its chunks. Only regular grids are
  * implemented (v3 core specification, "Regular grids").
  */
+import { defined } from '../../wire/guards.js';
 import { MetadataError } from '../core/errors.js';
 
 export interface GridDim {
@@ -24,7 +25,7 @@ export function regularGrid(shape: readonly number[], chunkShape: readonly numbe
       `the chunk shape has ${chunkShape.length} dimensions, but the array's shape has ${shape.length}`,
     );
   const dims = shape.map((size, d) => {
-    const chunkSize = chunkShape[d] ?? 0;
+    const chunkSize = defined(chunkShape[d]);
     if (chunkSize < 1)
       throw new MetadataError(`the chunk length of dimension ${d} is ${chunkSize}; expected at least 1`);
     return { size, chunkSize, chunks: Math.ceil(size / chunkSize) };

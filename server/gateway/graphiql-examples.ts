@@ -1,4 +1,5 @@
 /** Example operations for GraphiQL, with names from the configured stores, so that each can be run. */
+import { defined } from '../../wire/guards.js';
 import type { StoreModel } from '../resolvers/models.js';
 import { type NodeEntry, ZarrArray } from '../zarr/index.js';
 
@@ -138,7 +139,7 @@ function pieceOf({ shape }: ZarrArray): string {
 function namedQuery(selection: string, { shape, dimensionNames }: ZarrArray): string {
   const last = shape.length - 1;
   const chosen = dimensionNames.map((name, d) => {
-    const length = shape[d] ?? 0;
+    const length = defined(shape[d]);
     const by = d === last ? `slice: { stop: ${Math.min(length, 8)} }` : `index: ${Math.floor(length / 2)}`;
     return `{ dim: ${text(name ?? '')}, by: { ${by} } }`;
   });

@@ -1,4 +1,5 @@
 /** Draws a picture: converts values, part by part, to colour codes and writes these as a PNG file. */
+import { defined } from '../../wire/guards.js';
 import { type Block, inTurns, toTypedArray, UnsupportedError } from '../zarr/index.js';
 import { codesOf, type PaintableData } from './paint/codes.js';
 import { MISSING_CODE, type Painting, type RgbPainting } from './paint/painting.js';
@@ -68,10 +69,10 @@ function indexedImage(
     height: style.height,
     palette: isIndexed ? palette : undefined,
     row(y) {
-      const start = (rowOf[y] ?? 0) * columns;
+      const start = defined(rowOf[y]) * columns;
       for (let x = 0; x < style.width; x++) {
-        const code = codes[start + (columnOf[x] ?? 0)] ?? MISSING_CODE;
-        if (isIndexed) line[x] = positions[code] ?? 0;
+        const code = codes[start + defined(columnOf[x])] ?? MISSING_CODE;
+        if (isIndexed) line[x] = defined(positions[code]);
         else line.set(colours.subarray(code * 4, code * 4 + 4), x * 4);
       }
       return line;
@@ -124,7 +125,7 @@ function rgbImage(
     palette: undefined,
     row(y) {
       for (let x = 0; x < width; x++) {
-        const start = (rowOf[y] ?? 0) * rowStride + (columnOf[x] ?? 0) * columnStride;
+        const start = defined(rowOf[y]) * rowStride + defined(columnOf[x]) * columnStride;
         line[x * 4 + 3] = 255;
         for (let c = 0; c < channels; c++) {
           const code = codes[start + c * step] ?? MISSING_CODE;

@@ -1,4 +1,5 @@
 /** Palettes: 256 colours of a named colour map, or interpolated between stops. */
+import { defined } from '../../wire/guards.js';
 import { InputError } from '../zarr/index.js';
 import { colourTables } from './colour-maps/tables.js';
 
@@ -90,7 +91,7 @@ function colourAt(stops: readonly ColourStop[], at: number): number[] {
   if (a === undefined || b === undefined) return [0, 0, 0, 0];
   const share = above <= 0 || b.at === a.at ? 1 : (at - a.at) / (b.at - a.at);
   const [from, to] = [parseColour(a.color), parseColour(b.color)];
-  return from.map((value, c) => Math.round(value + ((to[c] ?? 0) - value) * share));
+  return from.map((value, c) => Math.round(value + (defined(to[c]) - value) * share));
 }
 
 /** The colour at a position of a palette, as #rrggbb or #rrggbbaa. */

@@ -1,4 +1,5 @@
 /** The axes of a picture: coordinates at its edges, their direction, and the size of the picture. */
+import { defined } from '../../wire/guards.js';
 import type { OperationScope } from '../analysis/operations/operation.js';
 import { textAttribute } from '../dataset/attributes.js';
 import { indexAlong, type SliceCoordinate } from '../dataset/slice-coordinates.js';
@@ -158,7 +159,7 @@ export function layOutPicture(
     throw new SelectionError(
       `a picture requires two dimensions, and optionally a third one with the 3 or 4 elements of RGB or RGBA; the slice has the shape [${shape.join(', ')}]; select an index along any other dimension`,
     );
-  const [rows, columns] = [shape[rowAxis] ?? 0, shape[columnAxis] ?? 0];
+  const [rows, columns] = [defined(shape[rowAxis]), defined(shape[columnAxis])];
   if (rows === 0 || columns === 0) throw new SelectionError('the slice has no values to draw');
   const size = sizeOf(rows, columns, width, height);
   const to = [

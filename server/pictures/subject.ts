@@ -1,4 +1,5 @@
 /** Decides which attributes of a picture's variable still apply after the operations. */
+import { defined } from '../../wire/guards.js';
 import type { SliceStep } from '../analysis/operations/table.js';
 import { textAttribute } from '../dataset/attributes.js';
 import { parseFlags } from '../dataset/decode/parse-flags.js';
@@ -49,7 +50,7 @@ export function categoriesOf({
   const values = flags.map(({ value, mask }) => (mask === undefined ? Number(value) : NaN));
   if (!values.every(Number.isFinite)) return undefined;
   const colours = coloursIn(attributes, flags.length);
-  return flags.map(({ meaning }, i) => ({ value: values[i] ?? 0, label: meaning, colour: colours?.[i] }));
+  return flags.map(({ meaning }, i) => ({ value: defined(values[i]), label: meaning, colour: colours?.[i] }));
 }
 
 /** The flags of a variable. Values with malformed flags are painted as numbers. */

@@ -2,6 +2,7 @@
  * Parts of slices whose values along one axis depend on values at other positions. Selections of the other axes are
  * passed to the source; selections along the axis are only recorded. Pure.
  */
+import { defined } from '../../wire/guards.js';
 import { wholeDim } from './mapped-origin.js';
 import type { LazySlice } from './lazy-slice.js';
 import {
@@ -20,7 +21,7 @@ export interface AxisView {
 }
 
 export function wholeView(source: LazySlice, axis: number): AxisView {
-  return { source, axis, chosen: wholeDim(source.shape[axis] ?? 0) };
+  return { source, axis, chosen: wholeDim(defined(source.shape[axis])) };
 }
 
 /** The values of the source at the positions of the result. */

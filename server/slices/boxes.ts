@@ -2,6 +2,7 @@
  * Divides a slice into boxes that are computed separately. Boxes consist of whole chunks, unless a
  * chunk is too large. Pure.
  */
+import { defined } from '../../wire/guards.js';
 import { sizeOf } from '../core/bytes/shape.js';
 import type { LazySlice } from './lazy-slice.js';
 import { rowsToChunkEnd } from './split-slice.js';
@@ -97,7 +98,7 @@ function runsAlong(
 /** The box as a selection along the given axes, in their order. */
 export function selectionIn({ start, shape }: Box, axes: readonly number[]): Selection {
   const dims = axes.map((axis): DimSelection => {
-    const from = start[axis] ?? 0;
+    const from = defined(start[axis]);
     return { kind: 'slice', start: from, stop: from + (shape[axis] ?? 1) };
   });
   return { kind: 'dims', dims };

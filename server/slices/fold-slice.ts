@@ -1,4 +1,5 @@
 /** Folds the values of any slice, on the threads that decode the chunks or block by block. */
+import { defined } from '../../wire/guards.js';
 import { sizeOf } from '../core/bytes/shape.js';
 import type { Values } from '../core/bytes/values.js';
 import type { Block, DataType } from '../core/dtype/data-type.js';
@@ -105,7 +106,7 @@ export function* workOfBox(
 ): Generator<void, BoxWork, void> {
   const placed: PlacedAxis[] = [];
   for (const [d, axis] of axes.entries())
-    placed.push(yield* placeAxis(axis, { start: start[d] ?? 0, step: 1, count: shape[d] ?? 1 }));
+    placed.push(yield* placeAxis(axis, { start: defined(start[d]), step: 1, count: shape[d] ?? 1 }));
   const own = placed.map(({ axis }) => axis);
   const known = cells === undefined ? undefined : yield* cellsOfTask(cells, own.map(({ run }) => run)); // prettier-ignore
   const beside = more.length === 0 ? known : { ...(known ?? noCells), weights: [...(known?.weights ?? []), ...more] }; // prettier-ignore

@@ -1,4 +1,5 @@
 /** Selects values of a slice that must be computed as a whole. */
+import { defined } from '../../wire/guards.js';
 import { sizeOf, stridesOf } from '../core/bytes/shape.js';
 import { allocateValues, copyValues, unitOf } from '../core/bytes/values.js';
 import type { Block } from '../core/dtype/data-type.js';
@@ -83,14 +84,14 @@ function copyRegionOf(
     const fromAt = new Float64Array(selection.count);
     selection.at.forEach((list, d) => {
       for (let p = 0; p < fromAt.length; p++)
-        fromAt[p] = (fromAt[p] ?? 0) + (list[p] ?? 0) * (strides[d] ?? 0);
+        fromAt[p] = defined(fromAt[p]) + defined(list[p]) * defined(strides[d]);
     });
-    return { from: 0, dims: [{ count: selection.count, from: 0, to: to[0] ?? 0, fromAt }] };
+    return { from: 0, dims: [{ count: selection.count, from: 0, to: defined(to[0]), fromAt }] };
   }
   let [from, kept] = [0, 0];
   const dims = selection.dims.map((dim, d): CopyDim => {
-    const stride = strides[d] ?? 0;
-    const along = dim.dropped ? 0 : (to[kept++] ?? 0);
+    const stride = defined(strides[d]);
+    const along = dim.dropped ? 0 : defined(to[kept++]);
     if (dim.kind === 'list')
       return { count: dim.at.length, from: 0, to: along, fromAt: dim.at.map((i) => i * stride) };
     from += dim.start * stride;

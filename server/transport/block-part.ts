@@ -2,6 +2,7 @@
  * Parts of blocks: runs of elements, so that text is created only for the part being written, and fields of
  * structs.
  */
+import { defined } from '../../wire/guards.js';
 import { type Block, MISSING, sliceItems, type StructField } from '../zarr/index.js';
 
 /**
@@ -26,7 +27,7 @@ export function partEnd(block: Block, from: number, to: number): number {
   const { lengths } = block.items;
   let bytes = 0;
   for (let i = from; i < to; i++) {
-    const length = lengths[i] ?? 0;
+    const length = defined(lengths[i]);
     if (length !== MISSING) bytes += length;
     if (bytes > PART_BYTES) return Math.max(i, from + 1);
   }
@@ -52,7 +53,7 @@ export function structFieldBlock(block: FixedBlock, field: StructField): Block {
   const bytes = new Uint8Array(count * length);
   for (let i = 0; i < count; i++) {
     const from = i * stride + field.offset;
-    if (length <= 16) for (let b = 0; b < length; b++) bytes[i * length + b] = block.bytes[from + b] ?? 0;
+    if (length <= 16) for (let b = 0; b < length; b++) bytes[i * length + b] = defined(block.bytes[from + b]);
     else bytes.set(block.bytes.subarray(from, from + length), i * length);
   }
   return { dtype, shape: [...block.shape, ...field.shape], bytes };

@@ -2,6 +2,7 @@
  * A cursor over CBOR bytes: heads, text, and byte strings as views. Declared lengths are checked before
  * use.
  */
+import { defined } from '../guards.js';
 import { floatFromHalf } from '../float16.js';
 import type { WireArray } from './typed-arrays.js';
 
@@ -66,7 +67,7 @@ export class CborReader {
 
   head(): Head {
     this.#need(1);
-    const first = this.#bytes[this.#at] ?? 0;
+    const first = defined(this.#bytes[this.#at]);
     this.#at += 1;
     const type = first >> 5;
     const info = first & 31;
@@ -110,7 +111,7 @@ export class CborReader {
   #ascii(from: number, length: number): string | undefined {
     let text = '';
     for (let i = from; i < from + length; i++) {
-      const code = this.#bytes[i] ?? 0;
+      const code = defined(this.#bytes[i]);
       if (code > 127) return undefined;
       text += String.fromCharCode(code);
     }

@@ -1,4 +1,5 @@
 /** Finds the items of a CBOR sequence (RFC 8742), which has no delimiters, as its bytes arrive. */
+import { defined } from '../guards.js';
 import { major } from './head.js';
 
 /** Maximum nesting of items. */
@@ -75,7 +76,7 @@ export function createSequenceScanner(malformed: (why: string) => Error): Sequen
           if (skipped === 0 && endItem()) ends.push(at);
           continue;
         }
-        const byte = piece[at] ?? 0;
+        const byte = defined(piece[at]);
         at += 1;
         if (argumentBytes > 0) {
           argument = argument * 256 + byte;

@@ -1,4 +1,5 @@
 /** Slices computed from expressions of a dataset's variables. */
+import { defined } from '../../../wire/guards.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { type Variable, type Dataset, isVariable } from '../../dataset/variable.js';
@@ -71,7 +72,7 @@ function alignInput(
       `the variable "${name}" has a repeated dimension and cannot be aligned with others`,
     );
   own.forEach((dimension, d) => {
-    const size = shape[d] ?? 0;
+    const size = defined(shape[d]);
     const known = dimensions.get(dimension);
     if (known !== undefined && known !== size)
       throw new InputError(

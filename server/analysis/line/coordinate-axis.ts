@@ -2,6 +2,7 @@
  * The x-axis of a coordinate. A long coordinate is not kept in memory: threads find the bins once for all
  * lines with this coordinate, and only the labels of the points are read again.
  */
+import { defined } from '../../../wire/guards.js';
 import { decodeCooperatively, blockPieces } from '../../dataset/decode/decode-cooperatively.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import { type LabelKey, type LabelKeys, labelKeys } from '../../dataset/labels/label-keys.js';
@@ -43,7 +44,7 @@ const BLOCK_BYTES = 48 * 2 ** 20;
  * @throws SelectionError if its values are neither numbers nor dates
  */
 export function coordinateAxis(name: string, stored: LazySlice | ArraySlice, decoding: Decoding): LineAxis {
-  const size = stored.shape[0] ?? 0;
+  const size = defined(stored.shape[0]);
   const { dtype, isIdentity } = decoding;
   const dtypeName = isIdentity ? stored.dtypeName : dataTypeName(dtype);
   if (!hasNumbers(decoding))

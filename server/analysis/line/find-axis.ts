@@ -32,7 +32,7 @@ export function axisAlong({ dims }: LazySlice, along: string | undefined): numbe
  */
 export async function findAxis(slice: LazySlice, d: number, scope: OperationScope): Promise<LineAxis> {
   const coordinate = await indexAlong(slice, d, scope.dataset);
-  if (coordinate === undefined) return indexAxis(slice.shape[d] ?? 0);
+  if (coordinate === undefined) return indexAxis(defined(slice.shape[d]));
   const { name, variable } = coordinate;
   const labels = await coordinate.labels(scope.coordinates);
   if (labels === undefined)
@@ -41,7 +41,7 @@ export async function findAxis(slice: LazySlice, d: number, scope: OperationScop
     );
   const { stored, decoding } = labels;
   // Seasons and other text that an operation created are drawn at their positions.
-  if (variable === undefined && !hasNumbers(decoding)) return indexAxis(slice.shape[d] ?? 0);
+  if (variable === undefined && !hasNumbers(decoding)) return indexAxis(defined(slice.shape[d]));
   const create = (): LineAxis => coordinateAxis(name, stored, decoding);
   const { positions } = coordinate;
   return variable === undefined || positions === undefined

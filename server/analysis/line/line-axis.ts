@@ -1,4 +1,5 @@
 /** The x-axis of a line: the labels of a coordinate, or positions if there is none. */
+import { defined } from '../../../wire/guards.js';
 import {
   type Block,
   type DataType,

@@ -1,4 +1,5 @@
 /** Blocks of a line's labels and values, and their data types. */
+import { defined } from '../../../wire/guards.js';
 import {
   firstIndexWhere,
   type Block,
@@ -54,18 +55,18 @@ export function* positionsOf(lines: readonly LinePoints[]): Generator<void, Floa
   for (const { at, to } of lines)
     for (let i = 0; i < at.length; i++) {
       if (i % STEP === STEP - 1) yield;
-      all[end++] = at[i] ?? 0;
-      all[end++] = to[i] ?? 0;
+      all[end++] = defined(at[i]);
+      all[end++] = defined(to[i]);
     }
   // The points of a single line are in order already.
   const indices = new Uint32Array(all.length);
   for (let i = 0; i < indices.length; i++) indices[i] = i;
-  const order = yield* sortInSteps(indices, (a, b) => (all[a] ?? 0) - (all[b] ?? 0) || a - b);
+  const order = yield* sortInSteps(indices, (a, b) => defined(all[a]) - defined(all[b]) || a - b);
   let count = 0;
   const positions = new Float64Array(all.length);
   for (let i = 0; i < order.length; i++) {
     if (i % STEP === STEP - 1) yield;
-    const position = all[order[i] ?? 0] ?? 0;
+    const position = defined(all[defined(order[i])]);
     if (count === 0 || position !== positions[count - 1]) positions[count++] = position;
   }
   return positions.subarray(0, count);
@@ -90,7 +91,7 @@ export async function valuesBlock(
       if (i % STEP === STEP - 1) await pause();
       const value = values[i] ?? NaN;
       if (Number.isNaN(value)) list.setMissing(s * length + i);
-      else list.setNumber(s * length + i, isLong ? integerOf(value, lows[i] ?? 0) : value);
+      else list.setNumber(s * length + i, isLong ? integerOf(value, defined(lows[i])) : value);
     }
     await pause();
   }

@@ -1,4 +1,5 @@
 /** Reads lines: the bins along the coordinate, the points of each bin, and the labels of the points. */
+import { defined } from '../../../wire/guards.js';
 import {
   costBeside,
   type Block,
@@ -45,8 +46,8 @@ export interface LineValues {
 
 /** Upper bound of the cost. */
 export function lineCost({ slice, along, axis, width, method, dtype, labelType }: LinePlan): PlanCost {
-  const size = slice.shape[along] ?? 0;
-  const lines = slice.shape.length === 1 ? 1 : (slice.shape[1 - along] ?? 0);
+  const size = defined(slice.shape[along]);
+  const lines = slice.shape.length === 1 ? 1 : defined(slice.shape[1 - along]);
   // Four points per bin, each possibly preceded by a gap, and one point outside each end.
   const points = Math.min(size, 2 * WHOLE_POINTS * width + 4);
   const itemBytes = (dtype.itemSize ?? TEXT_BYTES) + (labelType.itemSize ?? TEXT_BYTES);
@@ -72,7 +73,7 @@ export async function readLines(plan: LinePlan, options: SliceFoldOptions): Prom
 
 async function readBins(plan: LinePlan, options: SliceFoldOptions): Promise<LineValues> {
   const { slice, along, axis, range, width, method } = plan;
-  const size = slice.shape[along] ?? 0;
+  const size = defined(slice.shape[along]);
   const starts = await axis.binStarts(range, width, options);
   const [first = 0, end = 0] = [starts[0], starts[width]];
   // Includes the nearest point outside each end.
@@ -126,10 +127,10 @@ async function readWhole(
   pause: Pause,
 ): Promise<LineValues> {
   const values = await part.read(options);
-  const length = part.shape[along] ?? 0;
+  const length = defined(part.shape[along]);
   const positions = Float64Array.from({ length }, (_, i) => from + i);
   const labels = await axis.labelsAt(positions, options);
-  const lines = part.shape.length === 1 ? undefined : (part.shape[1 - along] ?? 0);
+  const lines = part.shape.length === 1 ? undefined : defined(part.shape[1 - along]);
   return {
     x: await repeatedLabels(labels, labelType, lines, pause),
     y: await wholeValues(values, along, dtype, pause),

@@ -1,4 +1,5 @@
 /** Reduces long lines to a few points per bin. */
+import { defined } from '../../../wire/guards.js';
 import {
   type Pause,
   finishSeries,
@@ -51,7 +52,7 @@ export async function readPoints(
   if (rows === undefined) throw new TypeError('the partial result of the line has no rows');
   const kernel = lineKernelOf(method, slice.dtype);
   const bins = starts.length - 1;
-  const lines = slice.shape.length === 1 ? 1 : (slice.shape[1 - along] ?? 0);
+  const lines = slice.shape.length === 1 ? 1 : defined(slice.shape[1 - along]);
   const points: LinePoints[] = [];
   for (let s = 0; s < lines; s++) {
     points.push(
@@ -106,8 +107,8 @@ export async function wholeValues(
 ): Promise<Block> {
   const { shape } = values;
   if (shape.length === 1 && dtype === values.dtype) return values;
-  const length = shape[along] ?? 0;
-  const lines = shape.length === 1 ? 1 : (shape[1 - along] ?? 0);
+  const length = defined(shape[along]);
+  const lines = shape.length === 1 ? 1 : defined(shape[1 - along]);
   const list = new ValueList(dtype, lines * length);
   const numbers = toTypedArray(values);
   const hasNaT = values.dtype.name.startsWith('numpy');
@@ -131,7 +132,7 @@ export async function repeatedLabels(
   pause: Pause,
 ): Promise<Block> {
   if (lines === undefined && dtype === labels.dtype) return labels;
-  const length = labels.shape[0] ?? 0;
+  const length = defined(labels.shape[0]);
   const list = new ValueList(dtype, (lines ?? 1) * length);
   const source = valueSource(labels);
   for (let position = 0; position < (lines ?? 1) * length; position++) {

@@ -1,4 +1,5 @@
 /** Histograms with bins of equal width, as in NumPy: range, edges and result. Pure. */
+import { defined } from '../../../wire/guards.js';
 import {
   type BinCounts,
   type BinSpec,
@@ -76,7 +77,7 @@ function binSpec(dtype: DataType, bins: number, [first, last]: Range): BinSpec {
     // Widens the range if all values are equal, as NumPy does.
     const [lower, upper] = from === to ? [from - 0.5, to + 0.5] : [from, to];
     const edges = equalEdges(lower, upper, bins);
-    if (edges.some((edge, k) => k > 0 && !(edge > (edges[k - 1] ?? 0))))
+    if (edges.some((edge, k) => k > 0 && !(edge > defined(edges[k - 1]))))
       throw new InputError(
         `histogram: float64 cannot represent ${bins} bins between ${lower} and ${upper}; request fewer bins or a wider range`,
       );

@@ -1,4 +1,5 @@
 /** Computes the mask of the cells of a slice whose centre is within polygons. */
+import { defined } from '../../../wire/guards.js';
 import {
   AbortedError,
   type CellMask,
@@ -198,7 +199,7 @@ const ROWS = 64;
 
 function* addRuns(runs: RunList, ends: Float64Array, columns: WrappedLongitudes): Generator<void> {
   for (let i = 0; i + 1 < ends.length; i += 2) {
-    yield* columns.visitWithin(ends[i] ?? 0, ends[i + 1] ?? 0, (first, end) => runs.add(first, end));
+    yield* columns.visitWithin(defined(ends[i]), defined(ends[i + 1]), (first, end) => runs.add(first, end));
     if (i % STEP === STEP - 2) yield;
   }
 }
@@ -228,7 +229,9 @@ function* positionByPosition(
     if (ends.length > 0) {
       const longitudes = yield* WrappedLongitudes.of(Float64Array.of(own), west);
       for (let i = 0; i + 1 < ends.length; i += 2)
-        yield* longitudes.visitWithin(ends[i] ?? 0, ends[i + 1] ?? 0, () => runs.add(position, position + 1));
+        yield* longitudes.visitWithin(defined(ends[i]), defined(ends[i + 1]), () =>
+          runs.add(position, position + 1),
+        );
     }
     if (position % 256 === 255) yield;
   }
@@ -292,12 +295,12 @@ class PairList {
   }
 
   at(i: number): readonly [first: number, end: number] {
-    return [this.#numbers[2 * i] ?? 0, this.#numbers[2 * i + 1] ?? 0];
+    return [defined(this.#numbers[2 * i]), defined(this.#numbers[2 * i + 1])];
   }
 
   firsts(): Float64Array {
     const firsts = new Float64Array(this.count);
-    for (let i = 0; i < firsts.length; i++) firsts[i] = this.#numbers[2 * i] ?? 0;
+    for (let i = 0; i < firsts.length; i++) firsts[i] = defined(this.#numbers[2 * i]);
     return firsts;
   }
 
@@ -314,8 +317,8 @@ class PairList {
   /** Extends the last run if another one begins within it or at its end. @returns whether it does */
   extendLast(first: number, end: number): boolean {
     const last = this.#length - 1;
-    if (first > (this.#numbers[last] ?? 0)) return false;
-    this.#numbers[last] = Math.max(this.#numbers[last] ?? 0, end);
+    if (first > defined(this.#numbers[last])) return false;
+    this.#numbers[last] = Math.max(defined(this.#numbers[last]), end);
     return true;
   }
 

@@ -3,6 +3,7 @@
  * edges are inside, points on eastern and northern edges outside: a point on a shared edge belongs to
  * exactly one polygon. The north pole is inside polygons that reach it.
  */
+import { defined } from '../../../wire/guards.js';
 import { LimitError } from '../../zarr/index.js';
 import type { Polygons } from './geometry.js';
 import { firstFrom, sortedPositions } from './sorted-positions.js';
@@ -22,7 +23,7 @@ export function* sortLatitudes(unsorted: Float64Array): Generator<void, SortedLa
   const positions = yield* sortedPositions(unsorted);
   const latitudes = new Float64Array(positions.length);
   for (let i = 0; i < latitudes.length; i++) {
-    latitudes[i] = atPole(unsorted[positions[i] ?? 0] ?? 0);
+    latitudes[i] = atPole(defined(unsorted[defined(positions[i])]));
     if (i % PIECE === PIECE - 1) yield;
   }
   return { positions, latitudes };
@@ -54,15 +55,15 @@ export function* crossingsOf(
     for (let i = 1; i < ring.length; i++) {
       const [a = 0, b = 0] = [ring[i - 1]?.[1], ring[i]?.[1]];
       const [first, end] = [firstFrom(latitudes, Math.min(a, b)), firstFrom(latitudes, Math.max(a, b))];
-      changes[first] = (changes[first] ?? 0) + 1;
-      changes[end] = (changes[end] ?? 0) - 1;
+      changes[first] = defined(changes[first]) + 1;
+      changes[end] = defined(changes[end]) - 1;
       if (++steps % STEPS === 0) yield;
     }
   const crossings = new Float64Array(size);
   let edges = 0;
   for (let row = 0; row < positions.length; row++) {
-    edges += changes[row] ?? 0;
-    crossings[positions[row] ?? 0] = edges;
+    edges += defined(changes[row]);
+    crossings[defined(positions[row])] = edges;
     if (row % PIECE === PIECE - 1) yield;
   }
   return crossings;
@@ -75,7 +76,7 @@ export function* crossingsOf(
  */
 export function countCrossings(crossings: Float64Array): number {
   let count = 0;
-  for (let i = 0; i < crossings.length; i++) count += crossings[i] ?? 0;
+  for (let i = 0; i < crossings.length; i++) count += defined(crossings[i]);
   if (count > MAX_CROSSINGS)
     throw new LimitError(
       `the edges of the geometry cross ${count} rows of cells; at most ${MAX_CROSSINGS} are allowed; simplify the geometry, or select fewer elements`,
@@ -110,10 +111,10 @@ export function* scanLines(
 ): Generator<void, Lines, void> {
   const starts = new Uint32Array(crossings.length + 1);
   for (let i = 0; i < crossings.length; i++) {
-    starts[i + 1] = (starts[i] ?? 0) + (crossings[i] ?? 0);
+    starts[i + 1] = defined(starts[i]) + defined(crossings[i]);
     if (i % PIECE === PIECE - 1) yield;
   }
-  const longitudes = new Float64Array(starts[crossings.length] ?? 0);
+  const longitudes = new Float64Array(defined(starts[crossings.length]));
   // For each latitude: the end of its longitudes so far, and the start of those of the current polygon.
   const [ends, begins] = [starts.slice(), starts.slice()];
   let steps = 0;
@@ -129,9 +130,9 @@ export function* scanLines(
         least = Math.min(least, first);
         most = Math.max(most, end);
         for (let row = first; row < end; row++) {
-          const share = ((latitudes[row] ?? 0) - south[1]) / (north[1] - south[1]);
-          const position = positions[row] ?? 0;
-          const at = ends[position] ?? 0;
+          const share = (defined(latitudes[row]) - south[1]) / (north[1] - south[1]);
+          const position = defined(positions[row]);
+          const at = defined(ends[position]);
           longitudes[at] = south[0] + share * (north[0] - south[0]);
           ends[position] = at + 1;
           if (++steps % PIECE === 0) yield;
@@ -139,9 +140,9 @@ export function* scanLines(
         if (++steps % STEPS === 0) yield;
       }
     for (let row = least; row < most; row++) {
-      const position = positions[row] ?? 0;
+      const position = defined(positions[row]);
       longitudes.subarray(begins[position], ends[position]).sort();
-      begins[position] = ends[position] ?? 0;
+      begins[position] = defined(ends[position]);
       if (++steps % STEPS === 0) yield;
     }
   }

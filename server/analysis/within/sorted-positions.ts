@@ -1,4 +1,5 @@
 /** Sorts the positions of numbers, in steps of a few tenths of a millisecond. */
+import { defined } from '../../../wire/guards.js';
 import { firstIndexWhere } from '../../zarr/index.js';
 
 /** Number of positions sorted or merged per step. */
@@ -10,7 +11,7 @@ export function* sortedPositions(numbers: Float64Array): Generator<void, Uint32A
   const direction = yield* directionOf(positions, numbers);
   if (direction === 'ascending') return positions;
   if (direction === 'descending') return positions.reverse();
-  const compare = (a: number, b: number): number => (numbers[a] ?? 0) - (numbers[b] ?? 0) || a - b;
+  const compare = (a: number, b: number): number => defined(numbers[a]) - defined(numbers[b]) || a - b;
   for (let from = 0; from < positions.length; from += STEP) {
     positions.subarray(from, from + STEP).sort(compare);
     yield;
@@ -46,7 +47,10 @@ function* directionOf(
 ): Generator<void, 'ascending' | 'descending' | undefined, void> {
   let [isAscending, isDescending] = [true, true];
   for (let i = 1; i < positions.length && (isAscending || isDescending); i++) {
-    const [before, after] = [numbers[positions[i - 1] ?? 0] ?? 0, numbers[positions[i] ?? 0] ?? 0];
+    const [before, after] = [
+      defined(numbers[defined(positions[i - 1])]),
+      defined(numbers[defined(positions[i])]),
+    ];
     if (after < before) isAscending = false;
     if (after >= before) isDescending = false;
     if (i % STEP === 0) yield;
@@ -67,7 +71,7 @@ function* merge(
   let b = Math.min(middle, end);
   const aEnd = b;
   for (let at = from; at < end; at++) {
-    const isFirst = a < aEnd && (b >= end || compare(source[a] ?? 0, source[b] ?? 0) <= 0);
+    const isFirst = a < aEnd && (b >= end || compare(defined(source[a]), defined(source[b])) <= 0);
     target[at] = (isFirst ? source[a++] : source[b++]) ?? 0;
     if (at % STEP === STEP - 1) yield;
   }

@@ -1,4 +1,5 @@
 /** Normalises longitudes of any convention to one circle, in ascending order. */
+import { defined } from '../../../wire/guards.js';
 import { firstIndexWhere } from '../../zarr/index.js';
 import { firstFrom, presentPositions, sortedPositions } from './sorted-positions.js';
 
@@ -42,7 +43,7 @@ export class WrappedLongitudes {
     const positions = yield* positionsOf(wrapped);
     const sorted = new Float64Array(positions.length);
     for (let i = 0; i < sorted.length; i++) {
-      sorted[i] = wrapped[positions[i] ?? 0] ?? 0;
+      sorted[i] = defined(wrapped[defined(positions[i])]);
       if (i % STEP === STEP - 1) yield;
     }
     return new WrappedLongitudes(west, sorted, yield* stretchesOf(positions));
@@ -71,7 +72,7 @@ export class WrappedLongitudes {
   ): Generator<void, void, void> {
     const { starts, firsts, lasts } = this.#stretches;
     for (
-      let s = firstIndexWhere(0, firsts.length, (i) => (starts[i + 1] ?? 0) > from);
+      let s = firstIndexWhere(0, firsts.length, (i) => defined(starts[i + 1]) > from);
       s < firsts.length;
       s++
     ) {
@@ -128,7 +129,7 @@ export function wrappedFrom(west: number, longitude: number): number {
  */
 function* positionsOf(values: Float64Array): Generator<void, Uint32Array, void> {
   const positions = yield* presentPositions(values);
-  const at = (i: number): number => values[positions[i] ?? 0] ?? 0;
+  const at = (i: number): number => defined(values[defined(positions[i])]);
   const { length } = positions;
   if (length > 1 && at(1) < at(0) && (length < 3 || at(2) < at(1) || at(0) < at(length - 1)))
     positions.reverse();
@@ -162,8 +163,8 @@ function* stretchesOf(positions: Uint32Array): Generator<void, Stretches, void> 
   const [firsts, lasts] = [new Uint32Array(count), new Uint32Array(count)];
   for (let s = 0; s < count; s++) {
     if (s % STEP === STEP - 1) yield;
-    firsts[s] = positions[starts[s] ?? 0] ?? 0;
-    lasts[s] = positions[(starts[s + 1] ?? 0) - 1] ?? 0;
+    firsts[s] = defined(positions[defined(starts[s])]);
+    lasts[s] = defined(positions[defined(starts[s + 1]) - 1]);
   }
   return { starts: starts.slice(0, count + 1), firsts, lasts };
 }

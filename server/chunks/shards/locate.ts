@@ -1,4 +1,5 @@
 /** Locates inner chunks in one stored shard by the indexes of all its levels. */
+import { defined } from '../../../wire/guards.js';
 import type { ShardSpec } from '../../format/codec/codec.js';
 import { CodecError, ConflictError, withContext } from '../../core/errors.js';
 import type { Extent } from '../../store/checks.js';
@@ -109,7 +110,7 @@ export async function locateInShard(
 }
 
 function entriesAt(wanted: readonly Wanted[], level: number): number[] {
-  return [...new Set(wanted.map(({ entries }) => entries[level] ?? 0))];
+  return [...new Set(wanted.map(({ entries }) => defined(entries[level])))];
 }
 
 /** @param start offset of the shard of this level in its object */
@@ -125,7 +126,7 @@ async function locateLevel(
   const isInnermost = level === specs.length - 1;
   const inner = new Map<number, Wanted[]>();
   for (const chunk of wanted) {
-    const number = chunk.entries[level] ?? 0;
+    const number = defined(chunk.entries[level]);
     const entry = entries.get(number);
     const pausing = pause();
     if (pausing !== undefined) await pausing;
@@ -212,7 +213,7 @@ export async function locateParts(
       else if (found !== 'unchanged' && found.extents.includes(undefined))
         options?.onLacking?.(object, found.version);
       for (let at = 0; at < list.length; at++) {
-        parts[list[at] ?? 0] = partOf(shard, found, at);
+        parts[defined(list[at])] = partOf(shard, found, at);
         const pausing = pause();
         if (pausing !== undefined) await pausing;
       }

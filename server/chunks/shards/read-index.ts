@@ -2,6 +2,7 @@
  * Reads entries of shard indexes: the whole index, or only the pages with the entries if the index has no
  * checksum and is large. The memory of all indexes that the process reads at the same time is limited.
  */
+import { defined } from '../../../wire/guards.js';
 import { createPause } from '../../core/turns.js';
 import { crc32c } from '#crc';
 import { sizeOf } from '../../core/bytes/shape.js';
@@ -155,7 +156,7 @@ async function readPages(read: IndexRead): Promise<EntriesResult> {
       ...(version === undefined ? {} : { ifMatch: version }),
     })),
     (at, result) => {
-      const page = pages[at] ?? 0;
+      const page = defined(pages[at]);
       const { bytes } = present(result, key);
       if (bytes.length !== pageLength(spec, page)) throw tooShort(spec, shardBytes, key);
       views.set(page, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));

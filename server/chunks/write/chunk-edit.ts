@@ -1,4 +1,5 @@
 /** Edits of single chunks: writes values, or clears elements beyond the edge of the array. */
+import { defined } from '../../../wire/guards.js';
 import { copyValues, fillValues, type MutableValues } from '../../core/bytes/values.js';
 import type { CopyDim } from '../../core/bytes/strided-copy.js';
 import { asValues } from '../../core/dtype/item-values.js';
@@ -93,14 +94,14 @@ async function fillBeyond(
   const { itemSize } = layout.chain.rep.dtype;
   const lengths = layout.grid.dims.map((dim, d) => Math.min(dim.chunkSize, until[d] ?? Infinity));
   for (const [cut, length] of lengths.entries()) {
-    const start = extent[cut] ?? 0;
+    const start = defined(extent[cut]);
     if (start >= length) continue;
     const dims: CopyDim[] = lengths.map((whole, d) => ({
-      count: d < cut ? Math.min(extent[d] ?? 0, whole) : d === cut ? length - start : whole,
+      count: d < cut ? Math.min(defined(extent[d]), whole) : d === cut ? length - start : whole,
       from: 0,
-      to: strides[d] ?? 0,
+      to: defined(strides[d]),
     }));
-    await eachPiece(context, { from: 0, to: start * (strides[cut] ?? 0), dims }, itemSize, (piece) =>
+    await eachPiece(context, { from: 0, to: start * defined(strides[cut]), dims }, itemSize, (piece) =>
       fillValues(asValues(fill, layout.chain.rep.dtype), values, piece.to, piece.dims, itemSize),
     );
   }

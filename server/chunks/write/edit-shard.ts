@@ -2,6 +2,7 @@
  * Edits shards: only changed inner chunks are decoded or encoded; the bytes of the others are kept. A shard
  * without inner chunks is not stored; the fill value is read instead.
  */
+import { defined } from '../../../wire/guards.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import { inArrayOrder } from '../../format/plan/layout.js';
 import type { ShardSpec } from '../../format/codec/codec.js';
@@ -47,7 +48,7 @@ function shardWrite(
   const spec = levels[level]?.spec;
   const byEntry = new Map<number, ReadTask[]>();
   for (const task of tasks) {
-    const entry = task.location.entries[level] ?? 0;
+    const entry = defined(task.location.entries[level]);
     const known = byEntry.get(entry);
     if (known === undefined) byEntry.set(entry, [task]);
     else known.push(task);
@@ -81,7 +82,7 @@ function shardWrite(
 export function createObjectCut(context: ChunkContext, object: readonly number[], cut: Cut): Edit {
   const perObject = context.layout.chunksPerObject;
   const start = context.layout.grid.dims.map(
-    (dim, d) => (object[d] ?? 0) * (perObject[d] ?? 1) * dim.chunkSize,
+    (dim, d) => defined(object[d]) * (perObject[d] ?? 1) * dim.chunkSize,
   );
   const edit = cutAt(context, 0, start, cut);
   return 'shard' in edit ? edit.shard : editOf(context, edit.chunk);
@@ -90,7 +91,7 @@ export function createObjectCut(context: ChunkContext, object: readonly number[]
 function cutAt(context: ChunkContext, level: number, start: readonly number[], cut: Cut): PartEdit {
   const shardLevel = context.layout.levels[level];
   const within = (bounds: readonly number[]): number[] =>
-    bounds.map((bound, d) => Math.max(0, bound - (start[d] ?? 0)));
+    bounds.map((bound, d) => Math.max(0, bound - defined(start[d])));
   if (shardLevel === undefined)
     return { chunk: createChunkCut(context, { keep: within(cut.keep), until: within(cut.until) }) };
   const { spec, axes } = shardLevel;
@@ -107,7 +108,7 @@ function cutAt(context: ChunkContext, level: number, start: readonly number[], c
         const part = before.part(entry);
         if (part === undefined) continue;
         const position = positionOfEntry(spec, axes, entry);
-        const from = inner.map((length, d) => (start[d] ?? 0) + (position[d] ?? 0) * length);
+        const from = inner.map((length, d) => defined(start[d]) + defined(position[d]) * length);
         const outcome = outcomeOfCut(from, inner, cut);
         if (outcome === 'kept') continue;
         await context.pause();
@@ -131,10 +132,10 @@ export function outcomeOfCut(
   { keep, until }: Cut,
 ): 'kept' | 'dropped' | 'cut' {
   const ends = start.map((from, d) => from + (shape[d] ?? 1));
-  if (ends.every((end, d) => end <= (keep[d] ?? 0))) return 'kept';
-  if (start.some((from, d) => from >= (until[d] ?? 0))) return 'kept';
-  const isOutside = start.some((from, d) => from >= (keep[d] ?? 0));
-  return isOutside && ends.every((end, d) => end <= (until[d] ?? 0)) ? 'dropped' : 'cut';
+  if (ends.every((end, d) => end <= defined(keep[d]))) return 'kept';
+  if (start.some((from, d) => from >= defined(until[d]))) return 'kept';
+  const isOutside = start.some((from, d) => from >= defined(keep[d]));
+  return isOutside && ends.every((end, d) => end <= defined(until[d])) ? 'dropped' : 'cut';
 }
 
 /** The position of an index entry among the inner chunks, by the array's dimensions. */

@@ -1,4 +1,5 @@
 /** Provides the values of a chunk in memory before they are changed. */
+import { defined } from '../../../wire/guards.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { copyPieces, type BoxCopy } from '../../core/bytes/strided-copy.js';
 import {
@@ -50,7 +51,7 @@ export async function openChunk(
   const chunk = uninitialisedChunk(context, memory);
   const to = stridesOf(shape, unitOf(itemSize));
   if (old === undefined) {
-    const box = { from: 0, to: 0, dims: shape.map((count, i) => ({ count, from: 0, to: to[i] ?? 0 })) };
+    const box = { from: 0, to: 0, dims: shape.map((count, i) => ({ count, from: 0, to: defined(to[i]) })) };
     await eachPiece(context, box, itemSize, (piece) =>
       fillValues(asValues(fill, dtype), chunk.values, piece.to, piece.dims, itemSize),
     );
@@ -59,7 +60,7 @@ export async function openChunk(
   const limit = itemSize === null ? maxChunkBytes : sizeOf(shape) * itemSize;
   const decoding = decodeOld(context, old, limit);
   const decoded = decoding instanceof Promise ? await decoding : decoding;
-  const dims = shape.map((count, i) => ({ count, from: decoded.strides[i] ?? 0, to: to[i] ?? 0 }));
+  const dims = shape.map((count, i) => ({ count, from: defined(decoded.strides[i]), to: defined(to[i]) }));
   const copy = ({ from, to, dims }: BoxCopy): void =>
     copyValues(decoded.values, from, chunk.values, to, dims, itemSize);
   // Decoded values are valid until the next decode, so they must be copied before yielding.

@@ -2,6 +2,7 @@
  * Plans a write before any I/O: the objects, their chunks, and the region of the values for each. Chunks and
  * copies are the same as in a read plan, in the opposite direction. Pure functions.
  */
+import { defined } from '../../../wire/guards.js';
 import { sizeOf, stridesOf, broadcastStrides } from '../../core/bytes/shape.js';
 import type { CopyDim } from '../../core/bytes/strided-copy.js';
 import { unitOf } from '../../core/bytes/values.js';
@@ -90,7 +91,7 @@ export function* planObjects(plan: WritePlan): Generator<ObjectWrite> {
 /** The extent of a chunk along each dimension, without the part beyond the edge of the array. */
 function extentOf(layout: InnerChunkLayout, chunk: readonly number[], shape: readonly number[]): number[] {
   return layout.grid.dims.map((dim, d) =>
-    Math.max(0, Math.min(dim.chunkSize, (shape[d] ?? 0) - (chunk[d] ?? 0) * dim.chunkSize)),
+    Math.max(0, Math.min(dim.chunkSize, defined(shape[d]) - defined(chunk[d]) * dim.chunkSize)),
   );
 }
 
@@ -110,7 +111,7 @@ export function isWhole(plan: WritePlan, task: ReadTask): boolean {
     return seen.size === count;
   }
   return task.parts.every(({ from }, d) => {
-    const wanted = extent[d] ?? 0;
+    const wanted = defined(extent[d]);
     if (!('at' in from)) return from.count === wanted;
     return runLength(from) >= wanted && new Set(from.at).size === wanted;
   });
@@ -118,7 +119,7 @@ export function isWhole(plan: WritePlan, task: ReadTask): boolean {
 
 /** Whether a chunk does not extend beyond the array. */
 export function isWithinArray(layout: InnerChunkLayout, chunk: readonly number[]): boolean {
-  return layout.grid.dims.every((dim, d) => ((chunk[d] ?? 0) + 1) * dim.chunkSize <= dim.size);
+  return layout.grid.dims.every((dim, d) => (defined(chunk[d]) + 1) * dim.chunkSize <= dim.size);
 }
 
 /** Whether the tasks cover all chunks of their object, all chunks within the array, or only some. */
@@ -128,7 +129,7 @@ export function coverageOf(plan: WritePlan, { object, tasks }: ObjectWrite): 'ob
   if (tasks.length === sizeOf(perObject)) return 'object';
   const withinArray = layout.grid.dims.map((dim, d) => {
     const per = perObject[d] ?? 1;
-    return Math.min(per, dim.chunks - (object[d] ?? 0) * per);
+    return Math.min(per, dim.chunks - defined(object[d]) * per);
   });
   return tasks.length === sizeOf(withinArray) ? 'array' : 'some';
 }

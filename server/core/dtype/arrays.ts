@@ -1,4 +1,5 @@
 /** Converts blocks to typed arrays, lists of text, records, and single elements. */
+import { defined } from '../../../wire/guards.js';
 import { nestShape } from '../bytes/shape.js';
 import { UnsupportedError } from '../errors.js';
 import { countOf } from './byte-order.js';
@@ -53,7 +54,7 @@ export function toNested(block: Block): unknown {
 export function takeElements(block: Block, positions: Float64Array, shape: readonly number[]): Block {
   if ('items' in block) {
     const { starts, lengths, bytes } = block.items;
-    const take = (words: Uint32Array): Uint32Array => Uint32Array.from(positions, (p) => words[p] ?? 0);
+    const take = (words: Uint32Array): Uint32Array => Uint32Array.from(positions, (p) => defined(words[p]));
     return { dtype: block.dtype, shape, items: { starts: take(starts), lengths: take(lengths), bytes } };
   }
   const { dtype, bytes } = block;

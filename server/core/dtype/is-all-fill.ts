@@ -2,6 +2,7 @@
  * Whether all elements of a chunk have the fill value, so that it need not be stored. Compares bits, so that
  * -0.0 differs from 0.0, but all NaNs are equal; JSON values are compared as values.
  */
+import { defined } from '../../../wire/guards.js';
 import type { Items } from '../bytes/items.js';
 import { type DataType, type Element, floatPartOf, numberType } from './data-type.js';
 import { asValues, isSameItem } from './item-values.js';
@@ -63,8 +64,8 @@ function partSize({ name }: DataType): number | undefined {
 
 /** Whether a float is NaN: all exponent bits set and a non-zero mantissa; little-endian. */
 function isNanAt(bytes: Uint8Array, offset: number, size: number): boolean {
-  const top = bytes[offset + size - 1] ?? 0;
-  const next = bytes[offset + size - 2] ?? 0;
+  const top = defined(bytes[offset + size - 1]);
+  const next = defined(bytes[offset + size - 2]);
   // Number of mantissa bits in the two highest bytes: 10 for half, 7 for single, 4 for double precision.
   const bits = size === 2 ? 10 : size === 4 ? 7 : 4;
   const high = ((top & 0x7f) << 8) | next;

@@ -2,6 +2,7 @@
  * Converts elements of variable length between contents and values. The traits of the data type define the
  * interpretation of contents.
  */
+import { defined } from '../../../wire/guards.js';
 import { contentsAt, type Items, ItemStore, MISSING, sameBytes, contentBytes } from '../bytes/items.js';
 import { type DataType, type Element, VARIABLE_ITEM_BYTES } from './data-type.js';
 import { variableTraitsOf } from './families.js';
@@ -60,11 +61,11 @@ export function isSameItem(
   dtype: DataType,
   same: (a: unknown, b: unknown) => boolean,
 ): boolean {
-  const [length, wanted] = [items.lengths[i] ?? 0, other.lengths[0] ?? 0];
+  const [length, wanted] = [defined(items.lengths[i]), defined(other.lengths[0])];
   const isAlike =
     length === wanted &&
     (length === MISSING ||
-      sameBytes(items.bytes, items.starts[i] ?? 0, other.bytes, other.starts[0] ?? 0, length));
+      sameBytes(items.bytes, defined(items.starts[i]), other.bytes, defined(other.starts[0]), length));
   if (isAlike || dtype.itemSize !== null) return isAlike;
   return variableTraitsOf(dtype).comparesValues && same(itemAt(items, i, dtype), itemAt(other, 0, dtype));
 }

@@ -1,6 +1,7 @@
 /**
  * Packs values of structs field by field: from columns (an object of arrays) or records (lists of objects).
  */
+import { defined } from '../../../wire/guards.js';
 import { sizeOf, stridesOf, broadcastShapes, broadcastStrides } from '../bytes/shape.js';
 import { copyStrided } from '../bytes/strided-copy.js';
 import { InputError } from '../errors.js';
@@ -40,7 +41,7 @@ export function packStructOfArrays(
     if (!('bytes' in block)) continue;
     const itemBytes = sizeOf(field.shape) * block.dtype.itemSize;
     const from = broadcastStrides(outer, stridesOf(outer, itemBytes), shape);
-    const dims = shape.map((count, d) => ({ count, from: from[d] ?? 0, to: to[d] ?? 0 }));
+    const dims = shape.map((count, d) => ({ count, from: defined(from[d]), to: defined(to[d]) }));
     copyStrided(block.bytes, 0, bytes, field.offset, dims, itemBytes);
   }
   return { dtype, shape, bytes };

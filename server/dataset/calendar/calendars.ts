@@ -3,6 +3,7 @@
  * from 1970-01-01 of the proleptic Gregorian calendar; in model calendars, from 1970-01-01 of that
  * calendar. Years are astronomical: 0 is the year before 1.
  */
+import { defined } from '../../../wire/guards.js';
 
 export type CalendarName =
   'standard' | 'proleptic_gregorian' | 'julian' | 'noleap' | 'all_leap' | '360_day' | 'none';
@@ -124,16 +125,16 @@ function withLeapYears(rule: LeapRule): Pick<Calendar, 'dayOf' | 'dateOf'> {
 
 /** @param monthStarts days of the year before each month, followed by the length of the year */
 function withEqualYears(monthStarts: readonly number[]): Pick<Calendar, 'dayOf' | 'dateOf' | 'yearDays'> {
-  const yearDays = monthStarts[12] ?? 0;
+  const yearDays = defined(monthStarts[12]);
   return {
     yearDays,
-    dayOf: (year, month, day) => (year - 1970) * yearDays + (monthStarts[month - 1] ?? 0) + day - 1,
+    dayOf: (year, month, day) => (year - 1970) * yearDays + defined(monthStarts[month - 1]) + day - 1,
     dateOf(count) {
       const years = Math.floor(count / yearDays);
       const dayOfYear = count - years * yearDays;
       let month = 1;
-      while (month < 12 && (monthStarts[month] ?? 0) <= dayOfYear) month++;
-      return { year: years + 1970, month, day: dayOfYear - (monthStarts[month - 1] ?? 0) + 1 };
+      while (month < 12 && defined(monthStarts[month]) <= dayOfYear) month++;
+      return { year: years + 1970, month, day: dayOfYear - defined(monthStarts[month - 1]) + 1 };
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Assigns the positions of a slice to groups, by the labels along a dimension. */
+import { defined } from '../../../wire/guards.js';
 import {
   firstIndexWhere,
   type Block,
@@ -112,8 +113,8 @@ function* periodLabels(
   const ticks = starts.subarray(0, Math.max(0, starts.length - 1));
   const bounds = new BigInt64Array(2 * ticks.length);
   for (let k = 0; k < ticks.length; k++) {
-    bounds[2 * k] = ticks[k] ?? 0n;
-    bounds[2 * k + 1] = starts[k + 1] ?? 0n;
+    bounds[2 * k] = defined(ticks[k]);
+    bounds[2 * k + 1] = defined(starts[k + 1]);
     if (k % STEP === STEP - 1) yield;
   }
   return yield* dateLabels(name, times, ticks, dtype, bounds);
@@ -149,7 +150,7 @@ async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlo
   const groups = await inTurns(binsOf(keys, limits, closed));
   const ends = limits.slice(1).flatMap((edge, k) => [limits[k] ?? edge, edge]);
   const middles = Array.from({ length: groups.count }, (_, k) =>
-    middleOf(ends[2 * k] ?? 0, ends[2 * k + 1] ?? 0),
+    middleOf(defined(ends[2 * k]), defined(ends[2 * k + 1])),
   );
   const labelled = `${name}_bins`;
   if (times !== undefined) {

@@ -3,6 +3,7 @@
  * each other), ticks for dates, booleans, or text. A missing label (NaN, NaT, null) has the key undefined and
  * matches nothing.
  */
+import { defined } from '../../../wire/guards.js';
 import { isFloatName, isIntegerName } from '../../../wire/data-types.js';
 import {
   type Block,
@@ -186,7 +187,7 @@ function textKeys(decoded: Block, heldBytes: number): LabelKeys {
     return key instanceof Uint8Array ? decoder.decode(key) : undefined;
   };
   return {
-    size: decoded.shape[0] ?? 0,
+    size: defined(decoded.shape[0]),
     heldBytes,
     form: 'text',
     at,

@@ -2,6 +2,7 @@
  * Finds the positions of labels along a coordinate by binary search, sorting it first if necessary, and
  * creates the messages for labels that are not found.
  */
+import { defined } from '../../../wire/guards.js';
 import { firstIndexWhere, sortInSteps, nearest } from '../../zarr/index.js';
 import { type LabelKey, type LabelKeys, type LabelSpan, showLabel } from './label-keys.js';
 
@@ -88,7 +89,7 @@ export function* sortKeys(keys: LabelKeys): Generator<void, SortedKeys, void> {
     present.subarray(0, count),
     (i, j) => compare(labels[i], labels[j]) || i - j,
   );
-  const sorted = keysAt(keys, positions.length, (i) => positions[i] ?? 0);
+  const sorted = keysAt(keys, positions.length, (i) => defined(positions[i]));
   return { keys: sorted, order: 'ascending', positions };
 }
 

@@ -2,6 +2,7 @@
  * The bound codec chain of a chunk: array-to-array codecs, one array-to-bytes codec, bytes-to-bytes codecs,
  * in encoding order (v3 core specification, "Codecs"). Decoding runs them in reverse.
  */
+import { defined } from '../../../wire/guards.js';
 import { stridesOf } from '../../core/bytes/shape.js';
 import { isFixedSize } from '../../core/dtype/data-type.js';
 import { MetadataError, UnsupportedError, LimitError } from '../../core/errors.js';
@@ -178,6 +179,6 @@ export function decodedStrides(
   // Other codecs return their values in C order.
   if (permutation === undefined) return stridesOfRep(rep);
   const strides = new Array<number>(encoded.length).fill(0);
-  permutation.forEach((d, i) => (strides[d] = encoded[i] ?? 0));
+  permutation.forEach((d, i) => (strides[d] = defined(encoded[i])));
   return strides;
 }

@@ -3,6 +3,7 @@
  * only change the layout (transpose) are not run when decoding: the result has strides instead, which are
  * used when placing the values.
  */
+import { defined } from '../../../wire/guards.js';
 import { reorderItems } from '../../core/bytes/items.js';
 import { stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
@@ -73,7 +74,7 @@ function inOrder(bytes: Uint8Array, rep: ChunkRep, strides: readonly number[]): 
   const wanted = stridesOfRep(rep);
   if (wanted.every((stride, d) => stride === strides[d])) return bytes;
   const ordered = new Uint8Array(bytes.length);
-  const dims = rep.shape.map((count, d) => ({ count, from: strides[d] ?? 0, to: wanted[d] ?? 0 }));
+  const dims = rep.shape.map((count, d) => ({ count, from: defined(strides[d]), to: defined(wanted[d]) }));
   copyStrided(bytes, 0, ordered, 0, dims, itemSize);
   return ordered;
 }
@@ -96,8 +97,8 @@ function permute(values: ChunkValues, codec: BoundArrayToArray, permutation: rea
   const to = stridesOf(codec.encodedRep.shape, unit);
   const dims = codec.encodedRep.shape.map((count, i) => ({
     count,
-    from: from[permutation[i] ?? i] ?? 0,
-    to: to[i] ?? 0,
+    from: defined(from[permutation[i] ?? i]),
+    to: defined(to[i]),
   }));
   if ('items' in values) return { items: reorderItems(values.items, dims) };
   const bytes = new Uint8Array(values.bytes.length);

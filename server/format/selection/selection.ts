@@ -1,4 +1,5 @@
 /** Selections as requested, and as resolved against an array: plain values, and arithmetic on them. */
+import { defined } from '../../../wire/guards.js';
 import { SelectionError } from '../../core/errors.js';
 
 /**
@@ -103,7 +104,9 @@ export function wrapOf({ wrap }: { readonly wrap?: LabelWrap | undefined }): Wra
 /** Like `dimSelectionOf`, for all dimensions in order. Points keep their dimension, even if it is dropped. */
 export function selectionOf(resolved: ResolvedSelection): Selection {
   if (resolved.kind === 'box') return { kind: 'dims', dims: resolved.dims.map(dimSelectionOf) };
-  const points = Array.from({ length: resolved.count }, (_, p) => resolved.at.map((list) => list[p] ?? 0));
+  const points = Array.from({ length: resolved.count }, (_, p) =>
+    resolved.at.map((list) => defined(list[p])),
+  );
   return { kind: 'points', points };
 }
 
@@ -124,7 +127,7 @@ export function countOf(dim: ResolvedDim): number {
 
 /** The position in the array of element i of a dimension. */
 export function positionAt(dim: ResolvedDim, i: number): number {
-  return dim.kind === 'range' ? dim.start + i * dim.step : (dim.at[i] ?? 0);
+  return dim.kind === 'range' ? dim.start + i * dim.step : defined(dim.at[i]);
 }
 
 /** @param inner selection that has been resolved against `selectedShape(outer)` */

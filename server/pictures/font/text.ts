@@ -1,4 +1,5 @@
 /** Renders text as pixels, in one size of DejaVu Sans. */
+import { defined } from '../../../wire/guards.js';
 import { glyphRecords } from './glyphs.js';
 
 /** Height of a line in pixels. */
@@ -66,7 +67,7 @@ export function drawText(text: string, put: (x: number, y: number, level: number
   let left = 0;
   for (const { width, bits } of glyphsOf(text)) {
     for (let i = 0; i < width * LINE_HEIGHT; i++) {
-      const level = ((bits[i >> 2] ?? 0) >> (2 * (i & 3))) & (LEVELS - 1);
+      const level = (defined(bits[i >> 2]) >> (2 * (i & 3))) & (LEVELS - 1);
       if (level > 0) put(left + (i % width), Math.floor(i / width), level);
     }
     left += width;

@@ -1,4 +1,5 @@
 /** Draws a legend: title and units, and a colour bar with ticks or a list of categories. */
+import { defined } from '../../../wire/guards.js';
 import type { DataType } from '../../zarr/index.js';
 import { fitted, LINE_HEIGHT, widthOf, drawText, LEVELS } from '../font/text.js';
 import type { CategoryPainting, Painting, ScalePainting } from '../paint/painting.js';
@@ -179,7 +180,7 @@ function imageOf(pixels: Uint32Array, width: number, height: number): PngImage {
     palette: isIndexed ? Uint8Array.from([...paletteIndices.keys()].flatMap(channelsOf)) : undefined,
     row(y) {
       for (let x = 0; x < width; x++) {
-        const word = pixels[y * width + x] ?? 0;
+        const word = defined(pixels[y * width + x]);
         if (isIndexed) line[x] = paletteIndices.get(word) ?? 0;
         else line.set(channelsOf(word), 4 * x);
       }

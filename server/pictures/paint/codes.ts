@@ -2,6 +2,7 @@
  * Maps each value to a colour code, its position in the palette. Follows matplotlib's `Normalize`, `LogNorm` and
  * `Colormap`, with the precision of NumPy.
  */
+import { defined } from '../../../wire/guards.js';
 import { type CategoryPainting, MISSING_CODE, type Painting, type RgbPainting, type ScalePainting } from './painting.js'; // prettier-ignore
 
 /** Values by number type. */
@@ -43,7 +44,7 @@ export function* codesOf(
 function widen(data: PaintableData, from: number, to: Float64Array, isTime: boolean): void {
   if (data instanceof BigInt64Array || data instanceof BigUint64Array) {
     for (let i = 0; i < to.length; i++) {
-      const value = data[from + i] ?? 0n;
+      const value = defined(data[from + i]);
       to[i] = isTime && value === NAT ? NaN : Number(value);
     }
   } else to.set(data.subarray(from, from + to.length));
@@ -73,7 +74,7 @@ function doublePainter({ min, max, log }: ScalePainting): Painter {
   const span = (isLog ? Math.log10(max) : max) - low;
   return (values, codes) => {
     for (let i = 0; i < values.length; i++) {
-      const value = values[i] ?? 0;
+      const value = defined(values[i]);
       const x = isLog ? (value > 0 ? Math.log10(value) : NaN) : value;
       codes[i] = codeAt(((x - low) / span) * 256);
     }
@@ -87,7 +88,7 @@ function singlePainter({ min, max, log }: ScalePainting): Painter {
   const span = (isLog ? Math.log10(max) : max) - low;
   return (values, codes) => {
     for (let i = 0; i < values.length; i++) {
-      const value = values[i] ?? 0;
+      const value = defined(values[i]);
       const x = isLog ? (value > 0 ? fround(Math.log10(value)) : NaN) : value;
       codes[i] = codeAt(fround(fround(x - low) / span) * 256);
     }
@@ -110,7 +111,7 @@ function intensityPainter({ min, max }: RgbPainting, isFloat: boolean): Painter 
   const isBytes = min === 0 && max === 255;
   return (values, codes) => {
     for (let i = 0; i < values.length; i++) {
-      const at = ((values[i] ?? 0) - min) * scale;
+      const at = (defined(values[i]) - min) * scale;
       const value = isFloat && !isBytes ? Math.trunc(at) : Math.round(at);
       codes[i] = value >= 255 ? 255 : value >= 0 ? value : value < 0 ? 0 : MISSING_CODE;
     }
@@ -120,6 +121,6 @@ function intensityPainter({ min, max }: RgbPainting, isFloat: boolean): Painter 
 function categoryPainter({ values: listed }: CategoryPainting): Painter {
   const codes = new Map(listed.map((value, code) => [value, code]));
   return (values, out) => {
-    for (let i = 0; i < values.length; i++) out[i] = codes.get(values[i] ?? 0) ?? MISSING_CODE;
+    for (let i = 0; i < values.length; i++) out[i] = codes.get(defined(values[i])) ?? MISSING_CODE;
   };
 }

@@ -1,4 +1,5 @@
 /** Draws a tile from the values of its cells. */
+import { defined } from '../../../wire/guards.js';
 import {
   type CoarsenMethod,
   coarsenBlocks,
@@ -113,7 +114,7 @@ function encodeTile(
     row(y) {
       for (let x = 0; x < pixels; x++) {
         const code = image[y * pixels + x] ?? MISSING_CODE;
-        if (isIndexed) line[x] = positions[code] ?? 0;
+        if (isIndexed) line[x] = defined(positions[code]);
         else line.set(colours.subarray(code * 4, code * 4 + 4), x * 4);
       }
       return line;

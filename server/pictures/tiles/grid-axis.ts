@@ -1,4 +1,5 @@
 /** Cells along latitudes or longitudes, with edges halfway between neighbouring coordinates. Pure. */
+import { defined } from '../../../wire/guards.js';
 import { firstIndexWhere, SelectionError } from '../../zarr/index.js';
 
 export interface GridAxis {
@@ -21,10 +22,10 @@ const SEAM_TOLERANCE = 0.1;
 export function latitudeAxis(values: ArrayLike<number>): GridAxis {
   const axis = axisOf(values, 'latitudes');
   const { edges, length } = axis;
-  if (!((edges[1] ?? 0) >= -90 && (edges[length - 1] ?? 0) <= 90))
+  if (!(defined(edges[1]) >= -90 && defined(edges[length - 1]) <= 90))
     throw new SelectionError('latitudes beyond 90 degrees cannot be drawn on a map');
-  edges[0] = Math.max(-90, edges[0] ?? 0);
-  edges[length] = Math.min(90, edges[length] ?? 0);
+  edges[0] = Math.max(-90, defined(edges[0]));
+  edges[length] = Math.min(90, defined(edges[length]));
   return axis;
 }
 
@@ -36,8 +37,8 @@ export function latitudeAxis(values: ArrayLike<number>): GridAxis {
 export function longitudeAxis(values: ArrayLike<number>): GridAxis {
   const axis = axisOf(unwrapped(values), 'longitudes');
   const { edges, length } = axis;
-  const west = edges[0] ?? 0;
-  const span = (edges[length] ?? 0) - west;
+  const west = defined(edges[0]);
+  const span = defined(edges[length]) - west;
   const spacing = span / length;
   if (span > 360 + 2 * spacing)
     throw new SelectionError(`longitudes that span ${span} degrees cannot be drawn on a map`);
@@ -82,17 +83,17 @@ export function cellOfLatitude(axis: GridAxis, latitude: number): number {
 
 /** The cell of a longitude, modulo 360 degrees; -1 outside the grid. */
 export function cellOfLongitude(axis: GridAxis, longitude: number): number {
-  const west = axis.edges[0] ?? 0;
+  const west = defined(axis.edges[0]);
   return cellAt(axis, longitude + 360 * Math.ceil((west - longitude) / 360));
 }
 
 function cellAt({ edges, length, isReversed }: GridAxis, value: number): number {
-  if (!(value >= (edges[0] ?? 0) && value <= (edges[length] ?? 0))) return -1;
-  const cell = firstIndexWhere(1, length, (i) => (edges[i] ?? 0) > value) - 1;
+  if (!(value >= defined(edges[0]) && value <= defined(edges[length]))) return -1;
+  const cell = firstIndexWhere(1, length, (i) => defined(edges[i]) > value) - 1;
   return isReversed ? length - 1 - cell : cell;
 }
 
 /** Mean size of a cell in degrees. */
 export function spacingOf({ edges, length }: GridAxis): number {
-  return ((edges[length] ?? 0) - (edges[0] ?? 0)) / length;
+  return (defined(edges[length]) - defined(edges[0])) / length;
 }

@@ -2,6 +2,7 @@
  * Plans the values of a tile. Each pixel shows the cell that contains its centre; if a pixel covers several
  * cells, it shows a reduction of a block of cells of the same size: the mean or the most frequent value. Pure.
  */
+import { defined } from '../../../wire/guards.js';
 import { cellOfLatitude, cellOfLongitude, type GridAxis, spacingOf } from './grid-axis.js';
 
 // Tiles of Web Mercator (EPSG:3857) in the XYZ scheme: row 0 is in the north.
@@ -106,7 +107,7 @@ function factorOf(cellsPerPixel: number, cells: Int32Array, pixels: number): num
 }
 
 function isMonotonic(cells: Int32Array): boolean {
-  const isFalling = (cells.at(-1) ?? 0) < (cells[0] ?? 0);
+  const isFalling = (cells.at(-1) ?? 0) < defined(cells[0]);
   return cells.every((cell, i) => {
     const step = cell - (cells[i - 1] ?? cell);
     return isFalling ? step <= 0 : step >= 0;
@@ -133,7 +134,7 @@ function runsOf(cells: Int32Array, factor: number, isFalling: boolean): PixelRun
   });
   return runs.map(({ from, to, pixels }) => {
     const blockOf = new Int32Array(cells.length).fill(-1);
-    for (const pixel of pixels) blockOf[pixel] = Math.floor((cells[pixel] ?? 0) / factor) - from;
+    for (const pixel of pixels) blockOf[pixel] = Math.floor(defined(cells[pixel]) / factor) - from;
     return { start: from, count: to - from + 1, blockOf };
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../wire/guards.js';
 import { wireRow } from '../../transport/values/wire-rows.js';
 import {
   withContext,
@@ -128,7 +129,7 @@ export const arrayResolvers: ZarrArrayResolvers = {
 
 function dimensionOf(node: ArrayModel['node'], size: number, d: number): ArrayDimension {
   const name = node.dimensionNames[d] ?? null;
-  return { name, size, chunkSize: node.chunkShape[d] ?? 0, chunkCount: node.chunkCounts[d] ?? 0 };
+  return { name, size, chunkSize: defined(node.chunkShape[d]), chunkCount: defined(node.chunkCounts[d]) };
 }
 
 export const groupResolvers: ZarrGroupResolvers = {

@@ -2,6 +2,7 @@
  * Computes variances of anomalies over all members of their groups in one pass, as the sum of the groups'
  * squared deviations. This is possible because the mean of a group's anomalies is 0.
  */
+import { defined } from '../../../wire/guards.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import { throwIfAborted } from '../../core/errors.js';
 import { createPause, runToEnd } from '../../core/turns.js';
@@ -66,12 +67,12 @@ function addGroup(sums: ReduceState, to: number, state: ReduceState, from: numbe
   const counts = sums.count.subarray(to, to + length);
   const [ownSquares, ownCounts] = [arrayOf(state, 2).subarray(from), state.count.subarray(from)];
   for (let i = 0; i < length; i++) {
-    const count = ownCounts[i] ?? 0;
+    const count = defined(ownCounts[i]);
     if (count === 0) continue;
-    counts[i] = (counts[i] ?? 0) + count;
-    const sum = ownSquares[i] ?? 0;
+    counts[i] = defined(counts[i]) + count;
+    const sum = defined(ownSquares[i]);
     if (!Number.isFinite(sum)) return false;
-    squares[i] = (squares[i] ?? 0) + sum;
+    squares[i] = defined(squares[i]) + sum;
   }
   return true;
 }

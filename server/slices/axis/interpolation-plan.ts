@@ -1,6 +1,7 @@
 /**
  * Plans the elements that an interpolation reads: the neighbours of its results, as a box of positions or as points.
  */
+import { defined } from '../../../wire/guards.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import type { LazySlice } from '../lazy-slice.js';
 import type { MadeDim } from '../../compute/made-dim.js';
@@ -113,8 +114,8 @@ function boxPlan(input: LazySlice, needed: readonly (Float64Array | undefined)[]
     indexOf(element) {
       let index = 0;
       for (let d = 0; d < element.length; d++) {
-        const position = element[d] ?? 0;
-        index += (ranks[d]?.get(position) ?? position) * (strides[d] ?? 0);
+        const position = defined(element[d]);
+        index += (ranks[d]?.get(position) ?? position) * defined(strides[d]);
       }
       return index;
     },
@@ -137,7 +138,7 @@ function* pointPlan(input: LazySlice, { axes, count }: InterpolatedDim): Generat
       for (let m = 0; m < inner; m++) {
         const point = new Array<number>(input.shape.length).fill(0);
         axes.forEach(({ axis, below, above }, a) => {
-          const isAbove = between[a] === true && ((corner >> (bits[a] ?? 0)) & 1) === 1;
+          const isAbove = between[a] === true && ((corner >> defined(bits[a])) & 1) === 1;
           point[axis] = Math.max(0, (isAbove ? above[i] : below[i]) ?? 0);
         });
         kept.forEach((d, k) => (point[d] = Math.floor(m / (strides[k] ?? 1)) % (lengths[k] ?? 1)));
@@ -149,8 +150,10 @@ function* pointPlan(input: LazySlice, { axes, count }: InterpolatedDim): Generat
     indexOf(element, results) {
       const [i = 0] = results.values();
       let corner = 0;
-      axes.forEach(({ axis, below }, a) => (corner += element[axis] === below[i] ? 0 : 2 ** (bits[a] ?? 0)));
-      const m = kept.reduce((sum, d, k) => sum + (element[d] ?? 0) * (strides[k] ?? 0), 0);
+      axes.forEach(
+        ({ axis, below }, a) => (corner += element[axis] === below[i] ? 0 : 2 ** defined(bits[a])),
+      );
+      const m = kept.reduce((sum, d, k) => sum + defined(element[d]) * defined(strides[k]), 0);
       return (i * corners + corner) * inner + m;
     },
   };

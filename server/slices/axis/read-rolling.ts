@@ -1,4 +1,5 @@
 /** Reads windows that move along a dimension, at once or block by block. */
+import { defined } from '../../../wire/guards.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { destination } from '../../core/bytes/values.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
@@ -53,7 +54,7 @@ function covered(
   const first = Math.max(0, start - (window - 1 - after));
   return {
     first,
-    stop: to === from ? first : Math.min(source.shape[axis] ?? 0, start + (to - from) + after),
+    stop: to === from ? first : Math.min(defined(source.shape[axis]), start + (to - from) + after),
   };
 }
 
@@ -238,7 +239,7 @@ async function rollHeld(
   const lengths = shape.with(axis, stop - first);
   const strides = stridesOf(lengths, source.itemSize);
   const from = positionAt(chosen, start);
-  const windows = { ...rolling, from, to: from + (shape[axis] ?? 0) };
+  const windows = { ...rolling, from, to: from + defined(shape[axis]) };
   const result = { dtype, shape, bytes };
   let memory = new Uint8Array(0);
   const takeTile = ({ start: at, shape: extents }: Tile): Block => {
@@ -246,8 +247,12 @@ async function rollHeld(
     if (memory.length < length) memory = new Uint8Array(length);
     const values = memory.subarray(0, length);
     const own = stridesOf(extents, source.itemSize);
-    const offset = at.reduce((sum, index, d) => sum + index * (strides[d] ?? 0), 0);
-    const box = extents.map((length, d) => ({ count: length, from: strides[d] ?? 0, to: own[d] ?? 0 }));
+    const offset = at.reduce((sum, index, d) => sum + index * defined(strides[d]), 0);
+    const box = extents.map((length, d) => ({
+      count: length,
+      from: defined(strides[d]),
+      to: defined(own[d]),
+    }));
     copyStrided(held, offset, values, 0, box, source.itemSize);
     return { dtype: source, shape: extents, bytes: values };
   };

@@ -1,4 +1,5 @@
 /** Slices of rolling windows: reductions of windows that move along a dimension. */
+import { defined } from '../../../wire/guards.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import type { Block, DataType } from '../../core/dtype/data-type.js';
 import type { Limits } from '../../core/limits.js';
@@ -66,7 +67,7 @@ export function rollSlice(slice: LazySlice, request: RollingRequest): LazySlice 
   try {
     const axis = positionOfDim(request.dim, slice.dims);
     const rolling = resolveRolling(request, slice.dtype);
-    return new RollingSlice(wholeView(slice, axis), withinAxis(rolling, slice.shape[axis] ?? 0));
+    return new RollingSlice(wholeView(slice, axis), withinAxis(rolling, defined(slice.shape[axis])));
   } catch (error) {
     throw withContext(error, slice.where);
   }

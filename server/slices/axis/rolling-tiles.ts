@@ -2,6 +2,7 @@
  * Divides a slice into tiles for windows: parts that fit into memory, each with all positions along the axis of the
  * windows.
  */
+import { defined } from '../../../wire/guards.js';
 import { indicesOf } from '../../core/bytes/shape.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import type { Block, DataType } from '../../core/dtype/data-type.js';
@@ -32,7 +33,7 @@ export function* tilesOf(
   const extents = [...shape];
   for (;;) {
     const largest = extents.reduce(
-      (best, extent, d) => (d !== axis && extent > (extents[best] ?? 0) ? d : best),
+      (best, extent, d) => (d !== axis && extent > defined(extents[best]) ? d : best),
       axis === 0 ? 1 : 0,
     );
     if (sizeOf(extents) <= HELD_ELEMENTS || (extents[largest] ?? 1) <= 1) break;
@@ -45,9 +46,9 @@ export function* tilesOf(
     const dims = start.map((first, d): DimSelection => ({
       kind: 'slice',
       start: first,
-      stop: Math.min(shape[d] ?? 0, first + (extents[d] ?? 1)),
+      stop: Math.min(defined(shape[d]), first + (extents[d] ?? 1)),
     }));
-    const own = start.map((first, d) => Math.min(extents[d] ?? 1, (shape[d] ?? 0) - first));
+    const own = start.map((first, d) => Math.min(extents[d] ?? 1, defined(shape[d]) - first));
     yield { selection: { kind: 'dims', dims }, start, shape: own };
   }
 }
@@ -78,10 +79,10 @@ export function* rollTile(
   memory: TileMemory,
 ): Generator<void> {
   const { shape } = block;
-  const [count, stride] = [shape[axis] ?? 0, sizeOf(shape.slice(axis + 1))];
+  const [count, stride] = [defined(shape[axis]), sizeOf(shape.slice(axis + 1))];
   const after = offsetsOf(shape.slice(axis + 1), start.slice(axis + 1), strides.slice(axis + 1));
   const before = offsetsOf(shape.slice(0, axis), start.slice(0, axis), strides.slice(0, axis));
-  const along = strides[axis] ?? 0;
+  const along = defined(strides[axis]);
   const isWords = usesWords(reduction, block.dtype);
   const values = isWords ? undefined : yield* floatsOf(block, memory);
   const [upper = empty, lower = empty] = isWords ? yield* wordsOf(block) : [];
@@ -89,7 +90,7 @@ export function* rollTile(
     const from = outer * count * stride;
     const part = (numbers: Float64Array): Float64Array => numbers.subarray(from, from + count * stride);
     const span = { stride, first, end: first + count };
-    const offset = before[outer] ?? 0;
+    const offset = defined(before[outer]);
     const rowAt = (position: number): number => offset + (position - windows.from) * along;
     const put = (position: number, column: number, results: Float64Array): void => {
       const [row, offsets] = [rowAt(position), after.subarray(column, column + results.length)];
@@ -97,13 +98,13 @@ export function* rollTile(
       else
         for (let c = 0; c < results.length; c++) {
           const value = results[c] ?? NaN;
-          result.write(row + (offsets[c] ?? 0), value === value ? value : undefined);
+          result.write(row + defined(offsets[c]), value === value ? value : undefined);
         }
     };
     if (isWords && reduction.rollWords !== undefined) {
       const words = { ...span, upper: part(upper), lower: part(lower), isSigned: block.dtype.name === 'int64' };
       yield* reduction.rollWords(words, windows, (position, column, value) =>
-        result.write(rowAt(position) + (after[column] ?? 0), value),
+        result.write(rowAt(position) + defined(after[column]), value),
       );
     } else yield* reduction.roll({ ...span, values: part(values ?? empty) }, windows, put);
     yield;
@@ -123,7 +124,7 @@ function scatter(
   offsets: Float64Array,
   values: Float64Array,
 ): void {
-  for (let i = 0; i < values.length; i++) to[start + (offsets[i] ?? 0)] = values[i] ?? NaN;
+  for (let i = 0; i < values.length; i++) to[start + defined(offsets[i])] = values[i] ?? NaN;
 }
 
 /**
@@ -171,7 +172,8 @@ function offsetsOf(
   const own = stridesOf(shape);
   return Float64Array.from({ length: sizeOf(shape) }, (_, i) =>
     shape.reduce(
-      (sum, size, d) => sum + ((Math.floor(i / (own[d] ?? 1)) % size) + (start[d] ?? 0)) * (strides[d] ?? 0),
+      (sum, size, d) =>
+        sum + ((Math.floor(i / (own[d] ?? 1)) % size) + defined(start[d])) * defined(strides[d]),
       0,
     ),
   );

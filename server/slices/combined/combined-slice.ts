@@ -2,6 +2,7 @@
  * Slices whose values are computed from those of several inputs at the same position. Lazy; passes selections on to the
  * inputs.
  */
+import { defined } from '../../../wire/guards.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import { dataTypeName, type Block } from '../../core/dtype/data-type.js';
 import type { ErrorContext } from '../../core/errors.js';
@@ -170,6 +171,6 @@ function selectInput({ slice, axes }: CombinedInput, resolved: ResolvedSelection
         return dim === undefined ? { kind: 'slice' } : dimSelectionOf(dim);
       }),
     }),
-    axes: axes.filter((axis) => dims[axis]?.dropped !== true).map((axis) => outputAxes[axis] ?? 0),
+    axes: axes.filter((axis) => dims[axis]?.dropped !== true).map((axis) => defined(outputAxes[axis])),
   };
 }

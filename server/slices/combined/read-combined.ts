@@ -1,4 +1,5 @@
 /** Reads and folds slices with several inputs, box by box: one is computed while the next is read, or on threads. */
+import { defined } from '../../../wire/guards.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
 import type { Block } from '../../core/dtype/data-type.js';
@@ -49,8 +50,8 @@ export async function readCombined(
   for await (const { box, values } of computedBoxes(work, state, boxes, isOne ? bytes : undefined)) {
     if (values === bytes) continue;
     const own = stridesOf(box.shape, dtype.itemSize);
-    const to = box.start.reduce((sum, position, d) => sum + position * (strides[d] ?? 0), 0);
-    const dims = box.shape.map((count, d) => ({ count, from: own[d] ?? 0, to: strides[d] ?? 0 }));
+    const to = box.start.reduce((sum, position, d) => sum + position * defined(strides[d]), 0);
+    const dims = box.shape.map((count, d) => ({ count, from: defined(own[d]), to: defined(strides[d]) }));
     copyStrided(values, 0, bytes, to, dims, dtype.itemSize);
   }
   return { dtype, shape, bytes };

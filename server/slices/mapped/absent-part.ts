@@ -3,6 +3,7 @@
  * Chunks are looked up only if those of the previous part were absent, because a lookup takes a request per
  * object.
  */
+import { defined } from '../../../wire/guards.js';
 import { indicesOf } from '../../core/bytes/shape.js';
 import type { Values } from '../../core/bytes/values.js';
 import type { Block } from '../../core/dtype/data-type.js';
@@ -65,7 +66,7 @@ export async function readPart(
  */
 function isOwnMean(element: Block): boolean {
   const [plane] = widenOne(element).planes;
-  return !(Math.abs(plane[0] ?? 0) > Number.MAX_VALUE / 2);
+  return !(Math.abs(defined(plane[0])) > Number.MAX_VALUE / 2);
 }
 
 function valuesOf(element: Block): Values {
@@ -89,12 +90,12 @@ export function* collectAbsent(
   const isPresent = collector.present > 0;
   const collected = isPresent ? collector.results() : [];
   let count = 0;
-  for (const offset of indicesOf(start.map((first, i) => (end[i] ?? 0) - first))) {
-    const index = start.map((first, i) => first + (offset[i] ?? 0));
+  for (const offset of indicesOf(start.map((first, i) => defined(end[i]) - first))) {
+    const index = start.map((first, i) => first + defined(offset[i]));
     let kept = 0;
     const elements = axes.reduce((product, axis) => {
       if (axis.map.kind === 'all') return product * axis.length;
-      const result = index[kept++] ?? 0;
+      const result = defined(index[kept++]);
       return product * elementsBetween(axis, result, result + 1);
     }, 1);
     results.take({ present: isPresent ? elements : 0, results: () => collected }, index, elements);

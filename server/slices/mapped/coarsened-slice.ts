@@ -1,4 +1,5 @@
 /** Slices that reduce blocks of neighbouring elements, or groups of positions along a dimension, to one each. */
+import { defined } from '../../../wire/guards.js';
 import { withContext, LimitError, InputError } from '../../core/errors.js';
 import type { AxisMap } from '../../compute/axis-map.js';
 import type { GroupsMap } from '../../compute/groups.js';
@@ -41,7 +42,7 @@ function coarsened(
   if (method === 'NEAREST')
     return slice.select({
       kind: 'dims',
-      dims: blocks.map((along, d) => middles(along, slice.shape[d] ?? 0)),
+      dims: blocks.map((along, d) => middles(along, defined(slice.shape[d]))),
     });
   // Blocks of one element leave a dimension unchanged, with all its coordinates.
   const factors = blocks.map((along) =>
@@ -68,7 +69,7 @@ export function coarsenBlocks(
 
 /** Excludes an incomplete last block if the boundary requires it. */
 function withoutRest(blocks: readonly (Blocks | undefined)[], shape: readonly number[]): Selection {
-  if (blocks.every((along, d) => along === undefined || along.factor * along.blocks >= (shape[d] ?? 0)))
+  if (blocks.every((along, d) => along === undefined || along.factor * along.blocks >= defined(shape[d])))
     return { kind: 'all' };
   return {
     kind: 'dims',

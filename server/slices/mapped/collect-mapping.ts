@@ -3,6 +3,7 @@
  * text. The result is computed in parts whose inputs fit into the memory limit. A single result with a larger
  * input is computed from a stream, in several passes if necessary.
  */
+import { defined } from '../../../wire/guards.js';
 import { indicesOf } from '../../core/bytes/shape.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import type { Values } from '../../core/bytes/values.js';
@@ -185,7 +186,7 @@ function* collectHeld(
   const tiles = tilesOf(block, axes.map(({ map }) => map), most); // prettier-ignore
   if (tiles !== undefined) {
     const take = (of: Pick<Collector, 'present' | 'results'>, index: readonly number[]): void =>
-      results.take(of, part.start.map((start, d) => start + (index[d] ?? 0)), tiles.elements); // prettier-ignore
+      results.take(of, part.start.map((start, d) => start + defined(index[d])), tiles.elements); // prettier-ignore
     if (isRanked) yield* rankTiles(tiles, resolved.q, take);
     else yield* collectTiles(collector, tiles, (index) => take(collector, index));
     return;
@@ -193,8 +194,8 @@ function* collectHeld(
   const strides = stridesOf(shape, dtype.itemSize ?? 1);
   const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
   const { start, end } = part;
-  for (const offset of indicesOf(start.map((first, i) => (end[i] ?? 0) - first))) {
-    const index = start.map((first, i) => first + (offset[i] ?? 0));
+  for (const offset of indicesOf(start.map((first, i) => defined(end[i]) - first))) {
+    const index = start.map((first, i) => first + defined(offset[i]));
     let kept = 0;
     let from = 0;
     const dims = axes.map((axis, d) => {
@@ -237,7 +238,7 @@ async function collectStream(
   for await (const { block } of slice.stream({ signal, limits, onVersion })) {
     const { dtype, shape } = block;
     const strides = stridesOf(shape, dtype.itemSize ?? 1);
-    const region = { from: 0, dims: shape.map((count, d) => ({ count, from: strides[d] ?? 0 })) };
+    const region = { from: 0, dims: shape.map((count, d) => ({ count, from: defined(strides[d]) })) };
     const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
     for (const run of elementRuns(values, region, dtype.itemSize, PIECE)) {
       collector.add(widen(run, dtype), run.count, run.values);

@@ -2,6 +2,7 @@
  * Collects the elements of several adjacent results at a time, so that memory is read in rows. Used if the
  * elements of each result are far apart, as for medians over time.
  */
+import { defined } from '../../../wire/guards.js';
 import { indicesOf } from '../../core/bytes/shape.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
@@ -44,7 +45,7 @@ export function tilesOf(block: Block, maps: readonly AxisMap[], most: number): T
   const { dtype, shape } = block;
   if (!('bytes' in block) || !isFixedSize(dtype)) return undefined;
   const strides = stridesOf(shape, dtype.itemSize);
-  const axes = maps.map(({ kind }, d) => ({ kind, count: shape[d] ?? 1, stride: strides[d] ?? 0 }));
+  const axes = maps.map(({ kind }, d) => ({ kind, count: shape[d] ?? 1, stride: defined(strides[d]) }));
   const kept = axes.filter(({ kind }) => kind === 'keep');
   const all = axes.filter(({ kind }) => kind === 'all');
   const elements = sizeOf(all.map(({ count }) => count));
@@ -105,7 +106,7 @@ export function* collectTiles(
     all.map(({ count }) => count),
     itemSize,
   );
-  const inside = all.map(({ count, stride }, d) => ({ count, from: stride, to: strides[d] ?? 0 }));
+  const inside = all.map(({ count, stride }, d) => ({ count, from: stride, to: defined(strides[d]) }));
   for (const part of tileResults(tiles, rows)) {
     const { count: size, from: start, stride } = part;
     const dims = [...inside, { count: size, from: stride, to: elements * itemSize }];
@@ -168,7 +169,7 @@ export class CollectedResults {
    */
   take(collector: Pick<Collector, 'present' | 'results'>, index: readonly number[], elements: number): void {
     const { by, dtype, minCount = 0, skipMissing, q } = this.#resolved;
-    const slot = index.reduce((sum, i, d) => sum + i * (this.#strides[d] ?? 0), 0);
+    const slot = index.reduce((sum, i, d) => sum + i * defined(this.#strides[d]), 0);
     const { present } = collector;
     const spreads = !skipMissing && reductionOf(by).missingElement === 'spreads';
     const isMissing = present === 0 || present < minCount || (spreads && present < elements);

@@ -2,6 +2,7 @@
  * Slices whose axes are mapped to fewer positions: the common part of reductions, coarsening and grouping.
  * Selections are passed to the input as far as possible.
  */
+import { defined } from '../../../wire/guards.js';
 import { firstIndexWhere } from '../../core/bytes/search.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import type { Block, DataType } from '../../core/dtype/data-type.js';
@@ -138,10 +139,10 @@ function selectMapped(
     const { start, stop } = boundsOf(dim);
     rest.push(relativeTo(start, dim));
     const size = map.kind === 'blocks' ? map.size : 1;
-    return { kind: 'slice', start: start * size, stop: Math.min(stop * size, input.shape[d] ?? 0) };
+    return { kind: 'slice', start: start * size, stop: Math.min(stop * size, defined(input.shape[d])) };
   });
   const part = mapSlice(input.select({ kind: 'dims', dims: onInput }), stays, mapping);
-  const isRest = rest.some((dim, d) => !isWhole(dim, part.shape[d] ?? 0));
+  const isRest = rest.some((dim, d) => !isWhole(dim, defined(part.shape[d])));
   return isRest ? pickSlice(part, { kind: 'box', dims: rest }) : part;
 }
 
@@ -191,7 +192,7 @@ function blockEndsAlong(input: LazySlice, map: AxisMap, d: number): BlockEnd | u
   const chunkOf = (position: number): number => Math.floor((start + position * step) / chunk);
   if (map.kind === 'groups') {
     const shared = chunksShared(map, chunkOf);
-    return endBy((end) => shared[end] ?? 0);
+    return endBy((end) => defined(shared[end]));
   }
   if (map.kind !== 'blocks') return undefined;
   return endBy((end) => (chunkOf(end * map.size) === chunkOf(end * map.size - 1) ? 1 : 0));
@@ -230,11 +231,11 @@ function chunksShared(map: GroupsMap, chunkOf: (position: number) => number): In
       if (group > last) last = group;
     }
     if (first < 0) continue;
-    changes[first + 1] = (changes[first + 1] ?? 0) + 1;
-    changes[last + 1] = (changes[last + 1] ?? 0) - 1;
+    changes[first + 1] = defined(changes[first + 1]) + 1;
+    changes[last + 1] = defined(changes[last + 1]) - 1;
   }
   for (let group = 1; group < changes.length; group++)
-    changes[group] = (changes[group] ?? 0) + (changes[group - 1] ?? 0);
+    changes[group] = defined(changes[group]) + defined(changes[group - 1]);
   return changes;
 }
 

@@ -1,4 +1,5 @@
 /** Computes medians and quantiles: of neighbouring results together (see `columnRanks`), or of one large result. */
+import { defined } from '../../../wire/guards.js';
 import { stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
 import { quantileOf, columnRanks, lanesOf, rankPosition } from '../../compute/ranks.js';
@@ -45,7 +46,7 @@ export function* rankTiles(
   // A row of the tile contains one element of each result.
   const gathered = isSingle ? undefined : new Uint8Array(elements * columns * itemSize);
   const strides = stridesOf([...all.map(({ count }) => count), columns], itemSize);
-  const inside = all.map(({ count, stride }, d) => ({ count, from: stride, to: strides[d] ?? 0 }));
+  const inside = all.map(({ count, stride }, d) => ({ count, from: stride, to: defined(strides[d]) }));
   for (const part of tileResults(tiles, columns)) {
     const dims = [...inside, { count: part.count, from: part.stride, to: itemSize }];
     const fill = (tile: Uint8Array): void => {
@@ -62,7 +63,7 @@ export function* rankTiles(
     };
     const { present, found } = columnRanks({ rows: elements, columns, isSingle, fill }, fractions);
     for (let i = 0; i < part.count; i++) {
-      const count = present[i] ?? 0;
+      const count = defined(present[i]);
       const results = (): number[] =>
         fractions.map((q, k) => {
           const at = 2 * (i * fractions.length + k);
@@ -102,7 +103,7 @@ export async function readRanks(
     .finish()
     .map(({ below, above }, k) =>
       quantileOf(
-        fractions[k] ?? 0,
+        defined(fractions[k]),
         search.count,
         Number(below) + 0,
         Number(above) + 0,

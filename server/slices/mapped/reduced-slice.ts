@@ -1,4 +1,5 @@
 /** Slices that are reduced along dimensions. */
+import { defined } from '../../../wire/guards.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import { collectMapping } from './collect-mapping.js';
 import { isFixedSize, type Block } from '../../core/dtype/data-type.js';
@@ -171,10 +172,10 @@ function sizesAlong(map: AxisMap, length: number): ((k: number) => number) | und
     case 'blocks':
       return (k) => Math.min(map.size, length - k * map.size);
     case 'spans':
-      return (k) => (map.starts[k + 1] ?? 0) - (map.starts[k] ?? 0);
+      return (k) => defined(map.starts[k + 1]) - defined(map.starts[k]);
     case 'groups': {
       const sizes = groupSizes(map);
-      return (k) => sizes[k] ?? 0;
+      return (k) => defined(sizes[k]);
     }
   }
 }

@@ -1,4 +1,5 @@
 /** Divides the result of a reduction into parts whose inputs fit into memory. Pure. */
+import { defined } from '../../../wire/guards.js';
 import { indicesOf } from '../../core/bytes/shape.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import { chargedItemBytes } from '../../core/dtype/data-type.js';
@@ -45,9 +46,9 @@ export function* partsOfResult(
   for (const part of indicesOf(counts.map((count, i) => Math.ceil(count / (extents[i] ?? 1))))) {
     const start = part.map((index, i) => index * (extents[i] ?? 1));
     const dims = all.map((): DimSelection => ({ kind: 'slice' }));
-    const end = start.map((first, i) => Math.min(counts[i] ?? 0, first + (extents[i] ?? 1)));
+    const end = start.map((first, i) => Math.min(defined(counts[i]), first + (extents[i] ?? 1)));
     axes.forEach(({ axis, d }, i) => {
-      dims[d] = selectionOfResults(axis, start[i] ?? 0, end[i] ?? 0);
+      dims[d] = selectionOfResults(axis, defined(start[i]), defined(end[i]));
     });
     yield { selection: { kind: 'dims', dims }, start, end, isHeld };
   }
@@ -82,7 +83,7 @@ function fittingExtents(
         axis.order === undefined || some[i] === 1 || elementsAtMost(axis, some[i] ?? 1) <= MAX_LISTED,
     );
   for (;;) {
-    const largest = extents.reduce((best, extent, i) => (extent > (extents[best] ?? 0) ? i : best), 0);
+    const largest = extents.reduce((best, extent, i) => (extent > defined(extents[best]) ? i : best), 0);
     if (fits(extents) || (extents[largest] ?? 1) <= 1) break;
     extents[largest] = Math.ceil((extents[largest] ?? 1) / 2);
   }
@@ -150,7 +151,7 @@ export function elementsBetween({ map, length, order }: ResultAxis, first: numbe
   const startOf = (result: number): number =>
     order === undefined
       ? Math.min(length, result * (map.kind === 'blocks' ? map.size : 1))
-      : (order.starts[result] ?? 0);
+      : defined(order.starts[result]);
   return startOf(last) - startOf(first);
 }
 
@@ -165,7 +166,9 @@ export function elementsAtMost({ map, length, order }: ResultAxis, results: numb
 function selectionOfResults({ map, length, order }: ResultAxis, first: number, last: number): DimSelection {
   if (map.kind === 'all') return { kind: 'slice' };
   if (order !== undefined)
-    return selectionOfPositions(order.positions.subarray(order.starts[first] ?? 0, order.starts[last] ?? 0));
+    return selectionOfPositions(
+      order.positions.subarray(defined(order.starts[first]), defined(order.starts[last])),
+    );
   const size = map.kind === 'blocks' ? map.size : 1;
   return { kind: 'slice', start: first * size, stop: Math.min(length, last * size) };
 }

@@ -2,6 +2,7 @@
  * Hedged requests: if the response to a read takes much longer than usual, the read is sent a second time, and the
  * first response is used.
  */
+import { defined } from '../../../wire/guards.js';
 import { linkSignals } from '../deadline.js';
 import { TransientFailure, type Exchange, type Sent } from '../http/exchange.js';
 import type { RequestPermits } from '../permits.js';
@@ -41,7 +42,7 @@ export function createHedge({ permits, onHedge }: HedgingOptions): Hedge {
     credit = Math.min(MAX_SAVED * COST, credit + 1);
     if (responses % UPDATE_EVERY !== 0) return;
     const sorted = latencies.slice(0, responses).sort();
-    delayMs = Math.max(MIN_DELAY_MS, 2 * (sorted[Math.floor(0.95 * sorted.length)] ?? 0));
+    delayMs = Math.max(MIN_DELAY_MS, 2 * defined(sorted[Math.floor(0.95 * sorted.length)]));
   }
 
   function attempt(send: Send, caller: AbortSignal | undefined): Attempt {

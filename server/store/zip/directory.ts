@@ -1,6 +1,7 @@
 /**
  * Parses the directory of a zip archive to a map from keys to entries (APPNOTE.TXT 6.3.10, section 4.3.12).
  */
+import { defined } from '../../../wire/guards.js';
 import { decodeUtf8 } from '../../core/bytes/text.js';
 import { isKey } from '../keys.js';
 import {
@@ -126,12 +127,12 @@ function addExtent(extents: Extents, entry: ZipEntry): void {
 function assertApart({ starts, ends, sorted }: Extents, directoryOffset: number): void {
   const order = sorted
     ? undefined
-    : starts.map((_, at) => at).sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0));
+    : starts.map((_, at) => at).sort((a, b) => defined(starts[a]) - defined(starts[b]));
   let free = 0;
   for (let i = 0; i < starts.length; i++) {
     const at = order?.[i] ?? i;
-    const start = starts[at] ?? 0;
-    const end = ends[at] ?? 0;
+    const start = defined(starts[at]);
+    const end = defined(ends[at]);
     if (end > directoryOffset) throw contradiction('an entry overlaps the directory');
     if (start < free) throw contradiction('entries overlap');
     free = end;

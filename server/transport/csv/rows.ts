@@ -10,6 +10,7 @@
  *   base64; other byte strings as text; objects and ragged items as JSON;
  * - a missing value (null, NaT) is an empty cell; an empty string is `""`.
  */
+import { defined } from '../../../wire/guards.js';
 import {
   advance,
   type Block,
@@ -71,7 +72,7 @@ export function* csvRows(
     let text = '';
     for (let row = 0; row < to - from; row++) {
       const cells: string[] = [];
-      for (const index of indexes) cells.push(labelText(index.at(at[index.dim] ?? 0)));
+      for (const index of indexes) cells.push(labelText(index.at(defined(at[index.dim]))));
       for (const column of columns) cells.push(column[row] ?? '');
       text += cells.join(',') + newline;
       advance(at, whole.shape);
@@ -151,13 +152,14 @@ export function csvIndexes({ origin, dims }: Pick<LazySlice, 'origin' | 'dims'>)
   if (selection.kind === 'points') {
     if (!selection.dropped) {
       for (const [d, list] of selection.at.entries())
-        indexes.push({ name: dimensionNames[d] ?? `dim_${d}`, dim, at: (i) => list[i] ?? 0 });
+        indexes.push({ name: dimensionNames[d] ?? `dim_${d}`, dim, at: (i) => defined(list[i]) });
       dim += 1;
     }
   } else {
     for (const [d, by] of selection.dims.entries()) {
       if (by.dropped) continue;
-      const at = by.kind === 'range' ? (i: number) => by.start + i * by.step : (i: number) => by.at[i] ?? 0;
+      const at =
+        by.kind === 'range' ? (i: number) => by.start + i * by.step : (i: number) => defined(by.at[i]);
       indexes.push({ name: dims[dim]?.name ?? `dim_${d}`, dim, at });
       dim += 1;
     }

@@ -1,4 +1,5 @@
 /** Nested lists: brackets around elements according to a shape. */
+import { defined } from '../../../wire/guards.js';
 import { advance, type ElementRange } from '../../zarr/index.js';
 
 /** Size of a piece in characters: a compromise between memory and the cost of each piece. */
@@ -59,7 +60,7 @@ export function* listText(
   const empty = shape.indexOf(0);
   const visible = empty < 0 ? shape : shape.slice(0, empty + 1);
   const rank = visible.length;
-  const rowLength = visible[rank - 1] ?? 0;
+  const rowLength = defined(visible[rank - 1]);
   const rows = visible.slice(0, -1).reduce((product, length) => product * length, 1);
   const first = range?.from ?? 0;
   const last = range?.to ?? rows * rowLength;

@@ -2,6 +2,7 @@
  * JSON text of single values, by the rules of the scalars JSON and BigInt: integers beyond 2^53 - 1 as decimal strings,
  * non-finite numbers as strings, -0 with its sign.
  */
+import { defined } from '../../../wire/guards.js';
 import type { SegmentText } from './list-text.js';
 
 /**
@@ -72,7 +73,7 @@ export function floatSegments(data: Float32Array | Float64Array, nonFinite: NonF
     const run: number[] = [];
     let special = false;
     for (let i = from; i < to; i++) {
-      const value = data[i] ?? 0;
+      const value = defined(data[i]);
       // NaN - NaN and Infinity - Infinity are NaN; 1 / -0 is negative.
       if (value - value !== 0 || (value === 0 && 1 / value < 0)) special = true;
       run.push(value);
@@ -87,7 +88,7 @@ type SmallIntegers = Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Ar
 export function integerSegments(data: SmallIntegers): SegmentText {
   return (from, to) => {
     const run: number[] = [];
-    for (let i = from; i < to; i++) run.push(data[i] ?? 0);
+    for (let i = from; i < to; i++) run.push(defined(data[i]));
     return JSON.stringify(run).slice(1, -1);
   };
 }
@@ -107,8 +108,8 @@ export function complexSegments(data: Float32Array | Float64Array, nonFinite: No
   return (from, to) => {
     const pairs = new Array<string>(to - from);
     for (let i = from; i < to; i++) {
-      const real = floatText(data[2 * i] ?? 0, nonFinite);
-      pairs[i - from] = `[${real},${floatText(data[2 * i + 1] ?? 0, nonFinite)}]`;
+      const real = floatText(defined(data[2 * i]), nonFinite);
+      pairs[i - from] = `[${real},${floatText(defined(data[2 * i + 1]), nonFinite)}]`;
     }
     return pairs.join(',');
   };

@@ -2,6 +2,7 @@
  * Index of consolidated metadata: the paths of its nodes in order, and the locations of their documents in
  * the text. Documents are parsed only when they are needed, to save memory.
  */
+import { defined } from '../../../wire/guards.js';
 import { firstIndexWhere } from '../../core/bytes/search.js';
 import { latin1FromBytes } from '#platform';
 import { parseJsonSteps } from '../../core/bytes/parse-json.js';
@@ -94,11 +95,11 @@ export class ConsolidatedIndex {
     for (const [i, at] of order.entries()) {
       if (i % PIECE_NODES === 0) yield;
       const path = paths[at] ?? '';
-      const memberIndex = memberIndices[at] ?? 0;
+      const memberIndex = defined(memberIndices[at]);
       const member = scan.members[memberIndex];
       if (member === undefined) continue;
       const isNew = prefixes.at(-1) !== path;
-      const before = isNew ? undefined : scan.members[memberIndices[order[i - 1] ?? 0] ?? 0];
+      const before = isNew ? undefined : scan.members[defined(memberIndices[defined(order[i - 1])])];
       if (before?.parent === member.parent && before.key === member.key)
         throw new MetadataError(`consolidated metadata has the duplicate key ${describeJson(member.key)}`);
       if (isNew) prefixes.push(path);
@@ -128,7 +129,7 @@ export class ConsolidatedIndex {
       const path = this.#prefixes[i] ?? '';
       if (!path.startsWith(inside)) return;
       if (!options.recursive && path.includes('/', inside.length)) continue;
-      const kind = kinds[this.#kinds[i] ?? 0];
+      const kind = kinds[defined(this.#kinds[i])];
       if (path === '' || kind === undefined) continue;
       const closed =
         options.canTraverse === undefined ? undefined : firstClosed(path, inside, options.canTraverse);
@@ -145,7 +146,7 @@ export class ConsolidatedIndex {
   /** The node at a path according to this index. */
   at(prefix: string): ListedNode | undefined {
     const i = this.#firstAfter(prefix) - 1;
-    const kind = this.#prefixes[i] === prefix ? kinds[this.#kinds[i] ?? 0] : undefined;
+    const kind = this.#prefixes[i] === prefix ? kinds[defined(this.#kinds[i])] : undefined;
     return kind === undefined ? undefined : this.#nodeAt(i, kind);
   }
 
@@ -189,7 +190,8 @@ export class ConsolidatedIndex {
   /** The prefix of a node that is an array and not the holder; undefined for other nodes. */
   #arrayAt(i: number): string | undefined {
     const path = this.#prefixes[i];
-    return path !== this.holder && kinds[this.#kinds[i] ?? 0] === 'array' ? path : undefined;
+    if (path === undefined || path === this.holder) return undefined;
+    return kinds[defined(this.#kinds[i])] === 'array' ? path : undefined;
   }
 
   #nodeAt(i: number, kind: ListedNode['kind']): ListedNode {
@@ -221,7 +223,7 @@ export class ConsolidatedIndex {
 
   #spanAt(i: number, document: number): { readonly start: number; readonly end: number } {
     const at = i * SLOTS + document * 2;
-    return { start: this.#slots[at] ?? 0, end: this.#slots[at + 1] ?? 0 };
+    return { start: defined(this.#slots[at]), end: defined(this.#slots[at + 1]) };
   }
 
   #bytesAt(i: number): number {

@@ -1,4 +1,5 @@
 /** Resolves the keys of consolidated metadata to paths, and finds closed parts of paths. */
+import { defined } from '../../../wire/guards.js';
 import { describeJson } from '../../core/bytes/print-json.js';
 import { InputError, MetadataError } from '../../core/errors.js';
 import type { ConsolidatedScan } from '../../format/metadata/consolidated.js';
@@ -29,7 +30,7 @@ export function* pathsOf(
     if (index === 0) continue;
     const base = bases[member.parent];
     bases.push(undefined);
-    levels.push((levels[member.parent] ?? 0) + 1);
+    levels.push(defined(levels[member.parent]) + 1);
     if (base === undefined || scan.members[member.parent]?.members === undefined) continue;
     const slash = isV3 ? member.key.length : member.key.lastIndexOf('/');
     const name = member.key.slice(slash + 1);
@@ -39,7 +40,7 @@ export function* pathsOf(
     bases[index] = prefix;
     paths.push(prefix);
     memberIndices.push(index);
-    ranks.push(levels[index] ?? 0);
+    ranks.push(defined(levels[index]));
   }
   return { paths, memberIndices, ranks };
 }

@@ -1,4 +1,5 @@
 /** Sorts any number of indices or paths in time slices. */
+import { defined } from '../../../wire/guards.js';
 import { compareCodePoints } from '../../store/keys.js';
 
 /** Number of indices to sort at a time with JavaScript's `sort`. */
@@ -17,7 +18,7 @@ export function* sortInSteps(
   let isSorted = true;
   for (let i = 1; i < length && isSorted; i++) {
     if (i % RUN === 0) yield;
-    isSorted = compare(indices[i - 1] ?? 0, indices[i] ?? 0) < 0;
+    isSorted = compare(defined(indices[i - 1]), defined(indices[i])) < 0;
   }
   if (isSorted) return indices;
   for (let start = 0; start < length; start += RUN) {
@@ -46,8 +47,9 @@ function* merge(
   let right = middle;
   for (let at = bounds.start; at < end; at++) {
     if (at % RUN === 0) yield;
-    const takesLeft = left < middle && (right >= end || compare(from[left] ?? 0, from[right] ?? 0) <= 0);
-    to[at] = from[takesLeft ? left++ : right++] ?? 0;
+    const takesLeft =
+      left < middle && (right >= end || compare(defined(from[left]), defined(from[right])) <= 0);
+    to[at] = defined(from[takesLeft ? left++ : right++]);
   }
 }
 
@@ -68,7 +70,7 @@ export function* sortPaths(
   const compare = (a: number, b: number): number => {
     const left = paths[a] ?? '';
     const right = paths[b] ?? '';
-    if (left === right) return (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b;
+    if (left === right) return defined(ranks[a]) - defined(ranks[b]) || a - b;
     if (isPlain) return left < right ? -1 : 1;
     return compareCodePoints(left, right);
   };

@@ -1,4 +1,5 @@
 /** An open array: its metadata, and slices of it. */
+import { defined } from '../../../wire/guards.js';
 import { printJson } from '../../core/bytes/print-json.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import { chunkKey } from '../../format/grid.js';
@@ -213,7 +214,7 @@ export class ZarrArray implements SlicedArray {
     const counts = this.chunkCounts;
     if (
       index.length !== counts.length ||
-      index.some((i, d) => !(Number.isSafeInteger(i) && i >= 0 && i < (counts[d] ?? 0)))
+      index.some((i, d) => !(Number.isSafeInteger(i) && i >= 0 && i < defined(counts[d])))
     )
       throw new SelectionError(
         `chunk ${JSON.stringify(index)} does not exist; the chunk grid is ${counts.join(' x ') || '0-d'}, and indices start at 0`,

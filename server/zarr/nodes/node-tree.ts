@@ -1,4 +1,5 @@
 /** Opens, lists and counts the nodes of a store. Known documents are revalidated rather than read again. */
+import { defined } from '../../../wire/guards.js';
 import type { ZarrArray } from './array.js';
 import { sameJson } from '../../core/bytes/json.js';
 import {
@@ -199,7 +200,8 @@ export class NodeTree {
       // An array with documents that only consolidated metadata describes now was deleted.
       (confirmMissing !== undefined || now.confirmMissing === undefined) &&
       (now.meta === meta || this.#isSame(meta, now.meta)) &&
-      meta.shape.every((size, d) => size <= (now.meta.shape[d] ?? 0));
+      now.meta.shape.length === meta.shape.length &&
+      meta.shape.every((size, d) => size <= defined(now.meta.shape[d]));
     if (found?.version !== undefined && isSame) this.#confirmed.set(array, found.version);
     if (isSame) return;
     throw new ConflictError('the array was deleted, replaced or changed since it was opened; try again', {

@@ -2,6 +2,7 @@
  * Appends values at the end of an array: first writes the chunks, then the shape, so that readers never see
  * incomplete values. The next append overwrites the values of an interrupted one.
  */
+import { defined } from '../../../wire/guards.js';
 import { blockOfValues } from '../../core/dtype/block-of-values.js';
 import type { Block } from '../../core/dtype/data-type.js';
 import { InputError, ZarrError, type WriteReport } from '../../core/errors.js';
@@ -73,7 +74,7 @@ export function appendToArray(
     context.changed?.({ kind: 'resized', path: after.path });
     notifyData(context, after.path, part.selection);
     const d = axisOf(before.shape, axis);
-    return { ...report, axis: d, start: before.shape[d] ?? 0, stop: after.shape[d] ?? 0 };
+    return { ...report, axis: d, start: defined(before.shape[d]), stop: defined(after.shape[d]) };
   });
 }
 
@@ -101,7 +102,7 @@ function axisOf(shape: readonly number[], axis: number): number {
 
 function assertOffset(shape: readonly number[], axis: number, offset: number | undefined): void {
   const d = axisOf(shape, axis);
-  const length = shape[d] ?? 0;
+  const length = defined(shape[d]);
   if (offset === undefined || offset === length) return;
   throw new SettledConflictError(
     `the length of axis ${d} is ${length}, but "offset" is ${offset}; an earlier append may have succeeded, so read the array again`,
@@ -111,7 +112,7 @@ function assertOffset(shape: readonly number[], axis: number, offset: number | u
 function appendedShape(shape: readonly number[], added: readonly number[], axis: number): number[] {
   const d = axisOf(shape, axis);
   const fits = added.length === shape.length && added.every((length, e) => e === d || length === shape[e]);
-  if (fits) return shape.map((length, e) => (e === d ? length + (added[d] ?? 0) : length));
+  if (fits) return shape.map((length, e) => (e === d ? length + defined(added[d]) : length));
   throw new InputError(
     `values of shape [${added.join(', ')}] cannot be appended along axis ${d} to an array of shape [${shape.join(', ')}]; the lengths of all other axes must be equal`,
   );

@@ -2,6 +2,7 @@
  * Edits consolidated metadata as text: adds, replaces or removes the entries of nodes and keeps everything
  * else, except indentation. Runs in time slices, because the text can have hundreds of megabytes.
  */
+import { defined } from '../../../wire/guards.js';
 import { sameBytes } from '#platform';
 import { ByteSink } from '../../core/bytes/byte-sink.js';
 import { compactSteps } from '../../core/bytes/print-json.js';
@@ -67,7 +68,7 @@ export function* changeSteps(
   if (edits.length === 0) return undefined;
   const changed = yield* applySteps(holder.bytes, edits);
   // Removes the white space of indented text, which can make up most of its length.
-  const isIndented = /\s/.test(String.fromCharCode(holder.bytes[outer.start + 1] ?? 0));
+  const isIndented = /\s/.test(String.fromCharCode(defined(holder.bytes[outer.start + 1])));
   return isIndented ? yield* compactSteps(changed) : changed;
 }
 

@@ -4,6 +4,7 @@
  * is written. Finally, elements outside a smaller shape are deleted, or set to the fill value in remaining
  * chunks.
  */
+import { defined } from '../../../wire/guards.js';
 import { ZarrArray } from '../nodes/array.js';
 import { sameShape } from '../../core/bytes/shape.js';
 import { chunkShapeOf, parseChunkKey } from '../../format/grid.js';
@@ -51,7 +52,7 @@ export function resizeArray(
     const plan = await planShape(context, prefix, () => shape, settings);
     plan.after.source();
     const old = plan.before.shape;
-    const grows = shape.some((length, d) => length > (old[d] ?? 0));
+    const grows = shape.some((length, d) => length > defined(old[d]));
     if (grows) await cutChunks(plan.after, { keep: old, until: shape }, settings);
     const shapeOf = (current: ArrayMeta): readonly number[] => {
       assertSameShape(current, old);
@@ -69,7 +70,7 @@ export function resizeArray(
     );
     try {
       // Also runs for an unchanged shape, to complete an interrupted attempt.
-      if (!grows || shape.some((length, d) => length < (old[d] ?? 0)))
+      if (!grows || shape.some((length, d) => length < defined(old[d])))
         await cutChunks(after, { keep: shape, until: shape.map(() => Infinity) }, settings);
     } finally {
       context.changed?.({ kind: 'resized', path: after.path });

@@ -2,6 +2,7 @@
  * numcodecs' `categorize`: texts from a fixed list, stored as numbers from 1. 0 means no label and is read
  * as the empty text.
  */
+import { defined } from '../../../../wire/guards.js';
 import { describeJson } from '../../../core/bytes/print-json.js';
 import { contentsAt, ItemStore } from '../../../core/bytes/items.js';
 import type { JsonObject, JsonValue } from '../../../core/bytes/json.js';
@@ -69,7 +70,7 @@ function labelItems(labels: readonly string[], count: number, codeAt: (i: number
   const starts = texts.map((text) => result.append(text, 0, text.length));
   for (let i = 0; i < count; i++) {
     const code = codeAt(i);
-    result.refer(i, starts[code] ?? 0, texts[code]?.length ?? 0);
+    result.refer(i, defined(starts[code]), texts[code]?.length ?? 0);
   }
   return result;
 }

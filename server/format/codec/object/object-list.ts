@@ -3,6 +3,7 @@
  * followed by NumPy's type string and the shape: `[["a", "b"], ["c", "d"], "|O", [2, 2]]`. Values are read
  * one at a time, so that only one parsed object is in memory.
  */
+import { defined } from '../../../../wire/guards.js';
 import { ItemStore, contentsAt } from '../../../core/bytes/items.js';
 import { sizeOf } from '../../../core/bytes/shape.js';
 import { encodeUtf8 } from '../../../core/bytes/text.js';
@@ -197,12 +198,12 @@ export function writeNested(writer: ValueWriter, shape: readonly number[]): void
   const dims = shape.length === 0 ? [1] : shape;
   let next = 0;
   const write = (depth: number): void => {
-    const length = dims[depth] ?? 0;
+    const length = defined(dims[depth]);
     const isLast = depth === dims.length - 1;
     for (let i = 0; i < length; i++) {
       if (isLast) writer.element(next++);
       else {
-        writer.openList(dims[depth + 1] ?? 0);
+        writer.openList(defined(dims[depth + 1]));
         write(depth + 1);
         writer.closeList();
       }

@@ -3,6 +3,7 @@
  * `variable_length_bytes` (`bytes`). As in numcodecs, null is stored and read as an empty element. Below:
  * `vlen-array`.
  */
+import { defined } from '../../../../wire/guards.js';
 import { type Items, contentBytes, MISSING } from '../../../core/bytes/items.js';
 import { sizeOf } from '../../../core/bytes/shape.js';
 import { isUtf8 } from '../../../core/bytes/text.js';
@@ -75,8 +76,8 @@ function writeFrames(codec: string, { starts, lengths, bytes }: Items): Uint8Arr
   view.setUint32(0, count, true);
   let at = WORD;
   for (let i = 0; i < count; i++) {
-    const length = lengths[i] === MISSING ? 0 : (lengths[i] ?? 0);
-    const start = starts[i] ?? 0;
+    const length = lengths[i] === MISSING ? 0 : defined(lengths[i]);
+    const start = defined(starts[i]);
     view.setUint32(at, length, true);
     at += WORD;
     if (length > 0) result.set(bytes.subarray(start, start + length), at);
@@ -87,8 +88,8 @@ function writeFrames(codec: string, { starts, lengths, bytes }: Items): Uint8Arr
 
 export const vlenUtf8Codec = vlenCodec('vlen-utf8', 'string', ({ bytes, starts, lengths }) => {
   for (let i = 0; i < starts.length; i++) {
-    const start = starts[i] ?? 0;
-    if (!isUtf8(bytes, start, start + (lengths[i] ?? 0)))
+    const start = defined(starts[i]);
+    if (!isUtf8(bytes, start, start + defined(lengths[i])))
       throw new CodecError(`codec "vlen-utf8": element ${i} is not UTF-8`);
   }
 });
@@ -177,7 +178,8 @@ export const vlenArrayCodec: ArrayToBytesCodec = {
 /** Swaps in place, so no two elements may share bytes. */
 function swapAll({ starts, lengths, bytes }: Items, item: FixedSizeType, swaps: readonly ByteSwap[]): void {
   if (swaps.length === 0) return;
-  for (let i = 0; i < starts.length; i++) swapRun(bytes, starts[i] ?? 0, lengths[i] ?? 0, item, swaps);
+  for (let i = 0; i < starts.length; i++)
+    swapRun(bytes, defined(starts[i]), defined(lengths[i]), item, swaps);
 }
 
 /** Swaps the elements in place. Each element follows its length. */

@@ -2,6 +2,7 @@
  * The index of a shard: for each inner chunk, in C order, offset and length of its bytes (sharding codec
  * specification 1.0, "Binary shard format"). Pure functions.
  */
+import { defined } from '../../../../wire/guards.js';
 import { decodeChunk, encodeChunk } from '../run-chain.js';
 import type { ShardSpec } from '../codec.js';
 import { CodecError } from '../../../core/errors.js';
@@ -114,7 +115,7 @@ function entryPosition(counts: readonly number[], strides: readonly number[]): (
     let at = 0;
     for (let d = counts.length - 1; d >= 0; d--) {
       const count = counts[d] ?? 1;
-      at += (rest % count) * (strides[d] ?? 0);
+      at += (rest % count) * defined(strides[d]);
       rest = Math.floor(rest / count);
     }
     return at;
