@@ -33,53 +33,43 @@ interface ElementAccess {
   readonly widen: (bytes: Uint8Array, count: number, target: Float64Array) => void;
 }
 
-function plain(
+function smallNumbers(
   element: Exclude<ElementName, 'int64' | 'uint64'>,
-  get: (view: DataView, at: number) => number,
-  set: (view: DataView, at: number, value: number) => void,
-): ElementAccess {
+): Pick<ElementAccess, 'missing' | 'isLong' | 'widen'> {
   return {
-    get,
-    set: (view, at, value) => set(view, at, Number(value)),
     missing: NaN,
     isLong: false,
     widen: (bytes, count, target) => target.set(storedNumbers(element, bytes, count)),
   };
 }
 
-function long(
-  get: (view: DataView, at: number) => bigint,
-  set: (view: DataView, at: number, value: bigint) => void,
-  isSigned: boolean,
-): ElementAccess {
+function longs(isSigned: boolean): Pick<ElementAccess, 'missing' | 'isLong' | 'widen'> {
   return {
-    get,
-    set: (view, at, value) => set(view, at, BigInt(value)),
     missing: NAT,
     isLong: true,
     widen: (bytes, count, target) => widenLongs(storedNumbers('int32', bytes, 2 * count), isSigned, target),
   };
 }
 
+// `get` and `set` are functions of their own for each element, which V8 inlines.
 export const elementAccess: { readonly [E in ElementName]: ElementAccess } = {
-  int8: plain('int8', (view, at) => view.getInt8(at), (view, at, value) => view.setInt8(at, value)),
-  int16: plain('int16', (view, at) => view.getInt16(at, true), (view, at, value) => view.setInt16(at, value, true)),
-  int32: plain('int32', (view, at) => view.getInt32(at, true), (view, at, value) => view.setInt32(at, value, true)),
-  int64: long((view, at) => view.getBigInt64(at, true), (view, at, value) => view.setBigInt64(at, value, true), true),
-  uint8: plain('uint8', (view, at) => view.getUint8(at), (view, at, value) => view.setUint8(at, value)),
-  uint16: plain('uint16', (view, at) => view.getUint16(at, true), (view, at, value) => view.setUint16(at, value, true)),
-  uint32: plain('uint32', (view, at) => view.getUint32(at, true), (view, at, value) => view.setUint32(at, value, true)),
-  uint64: long((view, at) => view.getBigUint64(at, true), (view, at, value) => view.setBigUint64(at, value, true), false),
+  int8: { ...smallNumbers('int8'), get: (view, at) => view.getInt8(at), set: (view, at, value) => view.setInt8(at, Number(value)) },
+  int16: { ...smallNumbers('int16'), get: (view, at) => view.getInt16(at, true), set: (view, at, value) => view.setInt16(at, Number(value), true) },
+  int32: { ...smallNumbers('int32'), get: (view, at) => view.getInt32(at, true), set: (view, at, value) => view.setInt32(at, Number(value), true) },
+  int64: { ...longs(true), get: (view, at) => view.getBigInt64(at, true), set: (view, at, value) => view.setBigInt64(at, BigInt(value), true) },
+  uint8: { ...smallNumbers('uint8'), get: (view, at) => view.getUint8(at), set: (view, at, value) => view.setUint8(at, Number(value)) },
+  uint16: { ...smallNumbers('uint16'), get: (view, at) => view.getUint16(at, true), set: (view, at, value) => view.setUint16(at, Number(value), true) },
+  uint32: { ...smallNumbers('uint32'), get: (view, at) => view.getUint32(at, true), set: (view, at, value) => view.setUint32(at, Number(value), true) },
+  uint64: { ...longs(false), get: (view, at) => view.getBigUint64(at, true), set: (view, at, value) => view.setBigUint64(at, BigInt(value), true) },
   float16: {
-    ...plain(
-      'float16',
-      (view, at) => floatFromHalf(view.getUint16(at, true)),
-      (view, at, value) => view.setUint16(at, halfFromFloat(value), true),
-    ),
+    get: (view, at) => floatFromHalf(view.getUint16(at, true)),
+    set: (view, at, value) => view.setUint16(at, halfFromFloat(Number(value)), true),
+    missing: NaN,
+    isLong: false,
     widen: (bytes, count, target) => target.set(widenHalves(storedNumbers('float16', bytes, count))),
   },
-  float32: plain('float32', (view, at) => view.getFloat32(at, true), (view, at, value) => view.setFloat32(at, value, true)),
-  float64: plain('float64', (view, at) => view.getFloat64(at, true), (view, at, value) => view.setFloat64(at, value, true)),
+  float32: { ...smallNumbers('float32'), get: (view, at) => view.getFloat32(at, true), set: (view, at, value) => view.setFloat32(at, Number(value), true) },
+  float64: { ...smallNumbers('float64'), get: (view, at) => view.getFloat64(at, true), set: (view, at, value) => view.setFloat64(at, Number(value), true) },
 }; // prettier-ignore
 
 /** Access to the values of a number or time type. */
