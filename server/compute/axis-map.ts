@@ -277,8 +277,8 @@ export function* slotEnds({
   } else if ('starts' in slotOf) {
     for (let k = 0; k < slots; k++) {
       if (k % SLOTS_PER_STEP === SLOTS_PER_STEP - 1) yield;
-      include(k, slotOf.starts[k] ?? 0);
-      include(k, (slotOf.starts[k + 1] ?? 0) - 1);
+      include(k, slotOf.starts[k]);
+      include(k, slotOf.starts[k + 1] - 1);
     }
   } else
     for (let i = 0; i < slotOf.list.length; i++) {

@@ -150,11 +150,11 @@ function membersOf(all: GroupMembers, wanted: Float64Array, start: number): Grou
     new Float64Array(wanted.length).fill(-1),
   ];
   for (let k = 0; k < wanted.length; k++) {
-    const group = wanted[k] ?? 0;
-    sizes[k] = all.sizes[group] ?? 0;
+    const group = wanted[k];
+    sizes[k] = all.sizes[group];
     if (sizes[k] === 0) continue;
-    firsts[k] = (all.firsts[group] ?? 0) - start;
-    lasts[k] = (all.lasts[group] ?? 0) - start;
+    firsts[k] = all.firsts[group] - start;
+    lasts[k] = all.lasts[group] - start;
   }
   return { sizes, firsts, lasts };
 }

@@ -1,4 +1,5 @@
 /** Finds the dimension of a line's x-axis and its coordinate. */
+import { defined } from '../../../wire/guards.js';
 import { printAlong } from '../../dataset/positions.js';
 import { indexAlong } from '../../dataset/slice-coordinates.js';
 import type { Variable } from '../../dataset/variable.js';

@@ -53,7 +53,7 @@ export function indexAxis(size: number): LineAxis {
       const starts = new Float64Array(count + 1);
       const pause = createPause(signal);
       for (let k = 0; k <= count; k++) {
-        starts[k] = firstOfBin(bins, k, false, (i) => i, starts[k - 1] ?? 0, size);
+        starts[k] = firstOfBin(bins, k, false, (i) => i, k === 0 ? 0 : defined(starts[k - 1]), size);
         if (k % STEPS_BETWEEN_PAUSES === 0) await pause();
       }
       return starts;
@@ -62,7 +62,7 @@ export function indexAxis(size: number): LineAxis {
       const counts = new BigInt64Array(positions.length);
       const pause = createPause(signal);
       for (let i = 0; i < counts.length; i++) {
-        counts[i] = BigInt(positions[i] ?? 0);
+        counts[i] = BigInt(defined(positions[i]));
         if (i % STEPS_BETWEEN_PAUSES === 0) await pause();
       }
       return { dtype, shape: [positions.length], bytes: new Uint8Array(counts.buffer) };

@@ -108,7 +108,7 @@ function* movedBy(
 ): Generator<void, Float64Array<ArrayBuffer>, void> {
   const moved = new Float64Array(positions.length);
   for (let i = 0; i < moved.length; i++) {
-    moved[i] = (positions[i] ?? 0) + distance;
+    moved[i] = defined(positions[i]) + distance;
     if (i % STEP === STEP - 1) yield;
   }
   return moved;

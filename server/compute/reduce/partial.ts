@@ -318,7 +318,7 @@ function* sumsOf(
     for (let i = 0, at = 0; i < sums.length; i++)
       for (let k = 0; k < slots; k++) {
         if (at % FILLED === FILLED - 1) yield;
-        next[at++] = (sums[i] ?? 0) + (own[k * stride] ?? 0);
+        next[at++] = sums[i] + own[k * stride];
       }
     sums = next;
   }

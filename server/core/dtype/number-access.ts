@@ -51,7 +51,7 @@ function longs(isSigned: boolean): Pick<ElementAccess, 'missing' | 'isLong' | 'w
   };
 }
 
-// `get` and `set` are functions of their own for each element, which V8 inlines.
+// `get` and `set` are separate functions for each element, which V8 inlines.
 export const elementAccess: { readonly [E in ElementName]: ElementAccess } = {
   int8: { ...smallNumbers('int8'), get: (view, at) => view.getInt8(at), set: (view, at, value) => view.setInt8(at, Number(value)) },
   int16: { ...smallNumbers('int16'), get: (view, at) => view.getInt16(at, true), set: (view, at, value) => view.setInt16(at, Number(value), true) },

@@ -58,8 +58,8 @@ function listedParts(at: Float64Array, length: number): DimPart[] {
   const parts: DimPart[] = [];
   if (isAscending(at)) {
     for (let from = 0; from < at.length;) {
-      const chunk = Math.floor((at[from] ?? 0) / length);
-      const end = firstIndexWhere(from, at.length, (i) => (at[i] ?? 0) >= (chunk + 1) * length);
+      const chunk = Math.floor(at[from] / length);
+      const end = firstIndexWhere(from, at.length, (i) => at[i] >= (chunk + 1) * length);
       const to = { start: from, step: 1, count: end - from };
       parts.push({ chunk, from: { at: within(at.subarray(from, end), chunk * length) }, to });
       from = end;
@@ -70,7 +70,7 @@ function listedParts(at: Float64Array, length: number): DimPart[] {
   chunks.forEach((chunk, k) => {
     const to = order.subarray(k === 0 ? 0 : ends[k - 1], ends[k]);
     const from = new Float64Array(to.length);
-    for (let i = 0; i < from.length; i++) from[i] = (at[to[i] ?? 0] ?? 0) - chunk * length;
+    for (let i = 0; i < from.length; i++) from[i] = at[to[i]] - chunk * length;
     parts.push({ chunk, from: { at: from }, to: { at: to } });
   });
   return parts;
@@ -81,20 +81,20 @@ function countListed(at: Float64Array, length: number): number {
   if (!isAscending(at)) return numberChunks(at, length).chunks.length;
   let count = 0;
   for (let from = 0; from < at.length; count++) {
-    const next = (Math.floor((at[from] ?? 0) / length) + 1) * length;
-    from = firstIndexWhere(from, at.length, (i) => (at[i] ?? 0) >= next);
+    const next = (Math.floor(at[from] / length) + 1) * length;
+    from = firstIndexWhere(from, at.length, (i) => at[i] >= next);
   }
   return count;
 }
 
 function isAscending(at: Float64Array): boolean {
-  for (let i = 1; i < at.length; i++) if ((at[i] ?? 0) < (at[i - 1] ?? 0)) return false;
+  for (let i = 1; i < at.length; i++) if (at[i] < at[i - 1]) return false;
   return true;
 }
 
 function within(at: Float64Array, start: number): Float64Array {
   const positions = new Float64Array(at.length);
-  for (let i = 0; i < positions.length; i++) positions[i] = (at[i] ?? 0) - start;
+  for (let i = 0; i < positions.length; i++) positions[i] = at[i] - start;
   return positions;
 }
 
@@ -110,7 +110,7 @@ function numberChunks(at: Float64Array, length: number): NumberedChunks {
   const of = new Uint32Array(at.length);
   let [last, number] = [NaN, 0];
   for (let i = 0; i < of.length; i++) {
-    const chunk = Math.floor((at[i] ?? 0) / length);
+    const chunk = Math.floor(at[i] / length);
     if (chunk !== last) {
       number = numbers.get(chunk) ?? numbers.size;
       numbers.set(chunk, number);
@@ -128,17 +128,17 @@ function groupByChunk(
 ): Pick<NumberedChunks, 'chunks'> & { readonly ends: Uint32Array; readonly order: Float64Array } {
   const { chunks, of } = numberChunks(at, length);
   const ends = new Uint32Array(chunks.length);
-  for (const number of of) ends[number] = (ends[number] ?? 0) + 1;
+  for (const number of of) ends[number] = ends[number] + 1;
   let start = 0;
   for (let k = 0; k < ends.length; k++) {
-    const count = ends[k] ?? 0;
+    const count = ends[k];
     ends[k] = start;
     start += count;
   }
   const order = new Float64Array(at.length);
   for (let i = 0; i < of.length; i++) {
-    const number = of[i] ?? 0;
-    const next = ends[number] ?? 0;
+    const number = of[i];
+    const next = ends[number];
     order[next] = i;
     ends[number] = next + 1;
   }
@@ -153,7 +153,7 @@ export function countPointBlocks(
 ): number {
   const blocks = new Set<string>();
   for (let p = 0; p < count; p++)
-    blocks.add(lengths.map((length, d) => Math.floor((at[d]?.[p] ?? 0) / length)).join());
+    blocks.add(lengths.map((length, d) => Math.floor(at[d][p] / length)).join());
   return blocks.size;
 }
 
@@ -173,7 +173,7 @@ export function groupPoints(
 ): PointGroup[] {
   const groups = new Map<string, { chunk: number[]; positions: number[] }>();
   for (let p = 0; p < count; p++) {
-    const chunk = grid.map((dim, d) => Math.floor((at[d]?.[p] ?? 0) / dim.chunkSize));
+    const chunk = grid.map((dim, d) => Math.floor(at[d][p] / dim.chunkSize));
     const key = chunk.join();
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { chunk, positions: [p] });
@@ -181,9 +181,7 @@ export function groupPoints(
   }
   return [...groups.values()].map(({ chunk, positions }) => ({
     chunk,
-    from: grid.map((dim, d) =>
-      Float64Array.from(positions, (p) => (at[d]?.[p] ?? 0) - chunk[d] * dim.chunkSize),
-    ),
+    from: grid.map((dim, d) => Float64Array.from(positions, (p) => at[d][p] - chunk[d] * dim.chunkSize)),
     to: Float64Array.from(positions),
   }));
 }

@@ -77,7 +77,7 @@ function strideAt(strides: readonly number[], d: number): number {
 function offsetsOf(run: Run, stride: number): Float64Array | undefined {
   if (!('at' in run)) return undefined;
   const offsets = new Float64Array(run.at.length);
-  for (let i = 0; i < offsets.length; i++) offsets[i] = (run.at[i] ?? 0) * stride;
+  for (let i = 0; i < offsets.length; i++) offsets[i] = run.at[i] * stride;
   return offsets;
 }
 

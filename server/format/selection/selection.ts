@@ -181,7 +181,7 @@ function composeDim(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {
   if (inner.dropped)
     return { kind: 'range', start: positionAt(outer, inner.start), step: 1, count: 1, dropped: true };
   const at = new Float64Array(inner.count);
-  for (let i = 0; i < at.length; i++) at[i] = outer.at[inner.start + i * inner.step] ?? 0;
+  for (let i = 0; i < at.length; i++) at[i] = defined(outer.at[inner.start + i * inner.step]);
   return { kind: 'list', at, dropped: false };
 }
 
@@ -189,12 +189,12 @@ function composeDim(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {
 function positionsAt(dim: ResolvedDim, elements: Float64Array): Float64Array {
   const at = new Float64Array(elements.length);
   if (dim.kind === 'list') {
-    for (let i = 0; i < at.length; i++) at[i] = dim.at[elements[i] ?? 0] ?? 0;
+    for (let i = 0; i < at.length; i++) at[i] = defined(dim.at[defined(elements[i])]);
     return at;
   }
   const { start, step } = dim;
   if (start === 0 && step === 1) return elements;
-  for (let i = 0; i < at.length; i++) at[i] = start + (elements[i] ?? 0) * step;
+  for (let i = 0; i < at.length; i++) at[i] = start + defined(elements[i]) * step;
   return at;
 }
 
@@ -209,7 +209,7 @@ function composeOnPoints(
   const pick = (p: number): number => chosen?.[p] ?? (by === undefined ? p : positionAt(by, p));
   const at = outer.at.map((list) => {
     const picked = new Float64Array(count);
-    for (let p = 0; p < count; p++) picked[p] = list[pick(p)] ?? 0;
+    for (let p = 0; p < count; p++) picked[p] = defined(list[pick(p)]);
     return picked;
   });
   const dropped = outer.dropped || (by?.dropped ?? false) || (inner.kind === 'points' && inner.dropped);

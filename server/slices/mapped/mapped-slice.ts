@@ -154,7 +154,7 @@ function isWhole(dim: ResolvedDim, size: number): boolean {
 /** The positions of a dimension in ascending order, without duplicates. */
 function distinctOf(dim: ResolvedDim): Float64Array {
   if (dim.kind === 'list') {
-    const isDistinct = dim.at.every((position, i) => i === 0 || position > (dim.at[i - 1] ?? 0));
+    const isDistinct = dim.at.every((position, i) => i === 0 || position > defined(dim.at[i - 1]));
     return isDistinct ? dim.at : Float64Array.from(new Set(dim.at)).sort();
   }
   const { start } = boundsOf(dim);
@@ -172,7 +172,7 @@ function among(dim: ResolvedDim, some: Float64Array): ResolvedDim {
   }
   const at = new Float64Array(dim.at.length);
   for (let i = 0; i < at.length; i++)
-    at[i] = firstIndexWhere(0, some.length, (k) => (some[k] ?? 0) >= (dim.at[i] ?? 0));
+    at[i] = firstIndexWhere(0, some.length, (k) => defined(some[k]) >= defined(dim.at[i]));
   return { ...dim, at };
 }
 
