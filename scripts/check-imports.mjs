@@ -77,6 +77,11 @@ const table = [
     /^server\/(resolvers|generated)\//,
     ['engine', 'memory', 'dataset', 'transport', 'analysis', 'pictures'],
   ],
+  [
+    'typed',
+    /^server\/typed\//,
+    ['engine', 'memory', 'dataset', 'transport', 'analysis', 'pictures', 'resolvers'],
+  ],
   ['http', /^server\/http\//, ['engine', 'memory', 'config', 'gateway']],
   [
     'cli',
@@ -98,7 +103,7 @@ const table = [
   [
     'gateway',
     /^server\//,
-    ['engine', 'memory', 'config', 'dataset', 'transport', 'analysis', 'pictures', 'resolvers'],
+    ['engine', 'memory', 'config', 'dataset', 'transport', 'analysis', 'pictures', 'resolvers', 'typed'],
   ],
   // The SDK. It has no dependencies; its adapters depend on their library.
   ['codegen', /^client\/codegen\//, ['client']],

@@ -3,24 +3,31 @@ import { randomBytes } from 'node:crypto';
 import { parseConfig } from './config.js';
 import { createCoordinateCache } from './dataset/coordinate-reader.js';
 import { decodingAttributes } from './dataset/decode/decoding.js';
-import { createFastPath } from './gateway/fast-path.js';
+import { runFast } from './gateway/fast-path.js';
 import { createFileServer, fileTokenOf } from './gateway/files.js';
 import { createGraphiqlPage } from './gateway/graphiql.js';
 import { executeRequest } from './gateway/in-process.js';
 import { runMessage } from './gateway/messages.js';
-import type { CachePolicy, CallerOptions, Gateway, GatewayConfig } from './gateway/options.js';
+import type { CachePolicy, CallerOptions, Gateway, GatewayConfig, PageRequest } from './gateway/options.js';
 import { createDocuments } from './gateway/pipeline/documents.js';
 import { createPersistedDocuments } from './gateway/pipeline/persisted-documents.js';
-import { type CallerScope, createPipeline } from './gateway/pipeline/pipeline.js';
+import { type CallerScope, createPipeline, type Pipeline } from './gateway/pipeline/pipeline.js';
 import { createOperationRecorder } from './gateway/pipeline/execute.js';
 import { isForPage } from './gateway/pipeline/write.js';
 import { withMemory } from './gateway/request-memory.js';
+import { schemaFailure } from './gateway/http-errors.js';
 import { createTileServer, tilePathOf } from './gateway/tiles.js';
+import { createTypedEndpoint, sdlResponse, storeTargetOf } from './gateway/typed-endpoint.js';
 import { version } from './gateway/version.js';
 import { createYogaServer } from './gateway/yoga.js';
 import { createPlannedMemory } from './memory/plan-memory.js';
 import type { ProcessMemory } from './memory/process-memory.js';
-import { createVisibleStores, rightsOf } from './resolvers/access/caller-rights.js';
+import {
+  type CallerRights,
+  createVisibleStores,
+  ForbiddenError,
+  rightsOf,
+} from './resolvers/access/caller-rights.js';
 import { createResultCaches, type ResultCaches } from './resolvers/analysis/results.js';
 import { createChangeBus } from './resolvers/changes/change-bus.js';
 import { type ChangeLimits, changeLimits, createChangeFeed } from './resolvers/changes/change-feed.js';
@@ -66,21 +73,32 @@ export function createGateway(config: GatewayConfig): Gateway {
     maxBytes: resultCacheBytes,
     onLookup: (outcome) => config.metrics?.resultLookup?.(outcome),
   });
-  const parts = createParts(config, limits, memory, results);
+  const parts = createParts(config, limits, memory, results, (store) => typed.changed(store));
   const schema = gatewaySchema(config.federation ? { ...config.federation, introspection } : undefined);
   const policies = new Map(config.stores.map(({ name, cacheControl }) => [name, cacheControl]));
   const policyOf = (store: string): CachePolicy | undefined => policies.get(store);
-  const pipeline = createPipeline({
+  const pipelineParts = {
     schema,
     gateway: parts,
-    documents: createDocuments({ schema, limits, introspection }),
     persisted: createPersistedDocuments(config.persistedDocuments ?? {}),
     record: createOperationRecorder(config.metrics ?? {}, show),
     policyOf,
     show,
+  };
+  const pipeline = createPipeline({
+    ...pipelineParts,
+    documents: createDocuments({ schema, limits, introspection }),
   });
-  const fastPath = createFastPath(pipeline);
-  const yoga = createYogaServer(pipeline, schema, { endpoint, maxBatchOperations }, show);
+  const typedOptions = new Map(config.stores.map(({ name, typedSchema }) => [name, typedSchema]));
+  const typed = createTypedEndpoint({
+    ...config.typedSchemas,
+    // Federation renames the generic types.
+    parts: { ...pipelineParts, schema: gatewaySchema() },
+    introspection,
+    optionsOf: (store) => typedOptions.get(store) ?? {},
+    warn: (store, path, problem) => config.logger?.warn?.({ store, path }, `not in the schema of the store: ${problem}`), // prettier-ignore
+  });
+  const yoga = createYogaServer(schema, { endpoint, maxBatchOperations }, show);
   const serveFile = createFileServer({ ...parts, policyOf }, show);
   const serveTile = createTileServer({ ...parts, policyOf }, show);
   const page =
@@ -95,12 +113,62 @@ export function createGateway(config: GatewayConfig): Gateway {
     if (token !== undefined) return gateway.handleFile({ token, method, headers, signal });
     const tile = tilePathOf(pathname, parts.hrefs.tilesPath);
     if (tile !== undefined) return gateway.handleTile({ ...tile, origin, method, headers, signal });
-    if (pathname === endpoint && isForPage(method, headers.get('accept'))) {
-      const ifNoneMatch = headers.get('if-none-match') ?? undefined;
-      const shown = await gateway.handlePage({ query: search.slice(1), ifNoneMatch }, caller);
+    const ifNoneMatch = headers.get('if-none-match') ?? undefined;
+    const target = storeTargetOf(pathname, endpoint);
+    if (target?.isSchema === true) return gateway.handleSchema({ store: target.store, ifNoneMatch }, caller);
+    const store = target?.store;
+    if ((pathname === endpoint || store !== undefined) && isForPage(method, headers.get('accept'))) {
+      const shown = await gateway.handlePage({ query: search.slice(1), ifNoneMatch, store }, caller);
       if (shown !== undefined) return method === 'HEAD' ? { ...shown, body: null } : shown;
     }
-    return withMemory(memory, scopeOf(caller), (scope) => yoga.fetch(request, scope));
+    return fetchFrom(store, request, caller);
+  }
+
+  /** The pipeline of the generic schema, or of the schema of a store. */
+  async function pipelineOf(store: string | undefined, caller: CallerRights): Promise<Pipeline> {
+    return store === undefined ? pipeline : typed.pipeline(store, rightsOf(caller));
+  }
+
+  async function fetchFrom(
+    store: string | undefined,
+    request: Request,
+    caller: CallerOptions,
+  ): Promise<RawResponse> {
+    return servedBy(store, caller, (own) => {
+      // Yoga serves one path.
+      const url = new URL(request.url);
+      url.pathname = endpoint;
+      const moved = store === undefined ? request : new yoga.Request(url.href, request);
+      return withMemory(memory, scopeOf(caller), (scope) => yoga.fetch(moved, { ...scope, pipeline: own }));
+    });
+  }
+
+  /** A store without a schema is an error of the request. */
+  async function servedBy(
+    store: string | undefined,
+    caller: CallerRights,
+    respond: (own: Pipeline) => Promise<RawResponse>,
+  ): Promise<RawResponse> {
+    let own: Pipeline;
+    try {
+      own = await pipelineOf(store, caller);
+    } catch (error) {
+      return schemaFailure(show(error));
+    }
+    return respond(own);
+  }
+
+  /** With authentication, the page is shown before the caller is known, so the store may be hidden from it. */
+  async function showPage(
+    show: ReturnType<typeof createGraphiqlPage>,
+    request: PageRequest,
+    stores: readonly StoreModel[],
+    rights: CallerRights,
+  ): Promise<RawResponse> {
+    const { store } = request;
+    if (store === undefined) return show({ ...request, stores });
+    const storeSchema = await typed.schema(store, rights).catch(() => undefined);
+    return show({ ...request, stores, storeSchema });
   }
 
   const gateway: Gateway = {
@@ -111,22 +179,43 @@ export function createGateway(config: GatewayConfig): Gateway {
     // platform's Response only, not Yoga's.
     fetch: async (request, caller) => responseOf(await route(request, { ...caller, loans: undefined })),
     handleOperation: async (request, caller) =>
-      withMemory(
-        memory,
-        scopeOf(caller),
-        async (scope) => (await fastPath(request, scope)) ?? yoga.handle(request, scope),
+      servedBy(request.store, caller, (own) =>
+        withMemory(
+          memory,
+          scopeOf(caller),
+          async (scope) =>
+            (await runFast(own, request, scope)) ?? yoga.handle(request, { ...scope, pipeline: own }),
+        ),
       ),
-    handleMessage: (request, caller) => runMessage(pipeline, memory, request, scopeOf(caller)),
+    handleMessage: (request, caller) =>
+      runMessage(() => pipelineOf(request.store, caller), pipeline, memory, request, scopeOf(caller)),
+    async handleSchema({ store, ifNoneMatch }, caller) {
+      try {
+        if (!introspection) throw new ForbiddenError('the gateway does not show its schemas');
+        return sdlResponse(await typed.sdl(store, rightsOf(caller)), ifNoneMatch);
+      } catch (error) {
+        return schemaFailure(show(error));
+      }
+    },
     handleFile: (request) => withMemory(memory, request, serveFile),
     handleTile: (request) => withMemory(memory, request, serveTile),
     handlePage: (request, caller) => {
-      const stores = createVisibleStores(parts.stores, rightsOf(caller));
-      return page?.({ ...request, stores });
+      if (page === undefined) return undefined;
+      const rights = rightsOf(caller);
+      const stores = createVisibleStores(parts.stores, rights);
+      return showPage(page, request, stores, rights);
     },
-    execute: (request, caller) => executeRequest(pipeline, memory, request, caller),
+    execute: (request, caller) => executeRequest(async () => pipeline, pipeline, memory, request, caller),
     as: (caller) => ({
       fetch: (request) => gateway.fetch(request, caller),
       execute: (request) => gateway.execute(request, caller),
+      forStore: (name) => ({
+        fetch: async (request) => responseOf(await fetchFrom(name, request, { ...caller, loans: undefined })),
+        execute: (request) =>
+          executeRequest(() => pipelineOf(name, caller), pipeline, memory, request, caller),
+        schema: () => typed.schema(name, rightsOf(caller)),
+        sdl: async () => (await typed.sdl(name, rightsOf(caller))).text,
+      }),
     }),
     endStreams: () => parts.changes.close(),
     async close() {
@@ -150,6 +239,7 @@ function createParts(
   limits: GatewayLimits,
   memory: ProcessMemory,
   results: ResultCaches,
+  onNodesChanged: (store: string) => void,
 ): GatewayParts {
   const registry = config.engine?.registry ?? createDefaultRegistry();
   const stores = new Map<string, StoreModel>();
@@ -164,7 +254,11 @@ function createParts(
     paths,
   } of config.stores) {
     if (stores.has(name)) throw new InputError(`two stores are named "${name}"; names must be unique`);
-    const changed = (change: StoredChange): void => changes.publish({ ...change, store: name });
+    const changed = (change: StoredChange): void => {
+      // Neither values nor sizes determine the schema of a store.
+      if (change.kind !== 'data' && change.kind !== 'resized') onNodesChanged(name);
+      changes.publish({ ...change, store: name });
+    };
     const warn = (path: string, warning: string): void =>
       config.logger?.warn?.({ store: name, path }, warning);
     const checksArrays = { attributes: decodingAttributes };

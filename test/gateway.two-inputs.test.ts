@@ -86,8 +86,7 @@ async function sample(): Promise<Sample> {
       const array = await context.nodes.array(context.store('m'), base);
       return sliceByStep(wholeArray(array), adding('b'), context);
     },
-    link: (made, rights = fullAccess) =>
-      hrefOf(made, 'RAW', createContext(parts, { rights, memory: memory.open('test') })),
+    link: (made, rights = fullAccess) => hrefOf(made, 'RAW', { gateway: parts, rights }),
     follow: async (href, headers = {}) => {
       const {
         status,

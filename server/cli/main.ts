@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addCodegen } from './arguments.js';
 import { addGet, addImage, addInspect, addStats, addZip, rejectRepetitions } from './node-commands.js';
 import { printableLines } from './printable.js';
+import type { SchemaOptions } from './schema.js';
 import { withoutValues, withUsageCode } from './run-command.js';
 import { version } from '../gateway/version.js';
 
@@ -85,9 +86,12 @@ The token is shown only once and cannot be recovered from its hash.`,
   });
 program
   .command('schema')
-  .description('print the GraphQL schema of the gateway')
+  .argument('[STORE]', 'path or URL of a store, for the schema that is generated from it')
+  .description('print the GraphQL schema of the gateway, or of one store')
   .option('--federation', 'as a subgraph of Apollo Federation 2')
   .option('--prefix <PREFIX>', 'start of the names of types in the subgraph')
+  .option('--diff <FILE>', 'list changes from an earlier schema of the store that break clients')
+  .option('--check <PATTERN>', 'validate the documents of these files against the schema of the store')
   .allowExcessArguments(false)
   .addHelpText(
     'after',
@@ -95,12 +99,15 @@ program
 Examples:
   zarrql schema > schema.graphql
   zarrql schema --federation --prefix Zarr > zarr.graphql
+  zarrql schema data.zarr > data.graphql
+  zarrql schema data.zarr --diff data.graphql
+  zarrql schema data.zarr --check 'src/**/*.graphql'
 
 A gateway with the option federation serves the subgraph; see zarrql serve --help.`,
   )
-  .action(async (options: { readonly federation?: boolean; readonly prefix?: string }) => {
+  .action(async (address: string | undefined, options: SchemaOptions) => {
     const { printSchemaText } = await import('./schema.js');
-    await printSchemaText(options);
+    await printSchemaText(address, options);
   });
 addInspect(program.command('inspect'));
 addGet(program.command('get'));

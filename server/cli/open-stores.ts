@@ -78,7 +78,17 @@ async function openStore(
   logger: Pick<Logger, 'warn'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenedStore> {
-  const { name, url, description, writable, cacheControl, netcdfShuffle, trustConsolidated, paths } = config;
+  const {
+    name,
+    url,
+    description,
+    writable,
+    cacheControl,
+    netcdfShuffle,
+    trustConsolidated,
+    paths,
+    typedSchema,
+  } = config;
   const options = openOptionsOf(config, env, requestTimeoutMs);
   const open = (create: boolean): KeyStore =>
     openStoreFromUrl(name, url, {
@@ -110,6 +120,7 @@ async function openStore(
     netcdfShuffle,
     trustConsolidated,
     paths,
+    typedSchema,
     writable: writable && store.can.write,
   };
   return { served, url, finding: failure ?? (await probeStore(store)), isLocal: store.isLocal };

@@ -59,6 +59,7 @@ export async function runGateway(
     engine,
     memory,
     resultCacheBytes: config.resultCacheBytes,
+    typedSchemas: config,
     maxClientSubscriptions: config.maxClientSubscriptions,
     maxBatchOperations: config.maxBatchOperations,
   });

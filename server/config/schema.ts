@@ -173,6 +173,15 @@ export const configSchema = z.strictObject({
       unit: 'bytes',
       description: 'Memory for results of computations, pictures and repeated slices; 0 disables the cache',
     }),
+  schemaCacheBytes: byteCount(2 ** 20, 2 ** 40)
+    .default(64 * MIB)
+    .meta({ unit: 'bytes', description: 'Memory for the schemas of stores' }),
+  maxSchemaFields: count(1, 100_000)
+    .default(2500)
+    .meta({ description: 'Maximum number of arrays and groups with fields in the schema of a store' }),
+  schemaMaxAgeMs: count(0, 86_400_000)
+    .default(10_000)
+    .meta({ unit: 'ms', description: 'Time after which the schema of a store is checked for changes' }),
   // 0 is not allowed, because decoding inline would delay requests. Each thread may use a few hundred
   // megabytes.
   decodingThreads: count(1, 256).optional().meta({

@@ -131,6 +131,42 @@ const s3Schema = z.strictObject({
   }),
 });
 
+/** Names of fields: letters, digits and underscores after a letter, as `assertFixedNames` checks. */
+const fieldNames = z
+  .record(
+    z.string(),
+    z
+      .string()
+      .regex(
+        /^(?!(?:true|false|null)$)[A-Za-z][A-Za-z0-9_]{0,99}$/,
+        'expected a letter, then letters, digits and "_"',
+      ),
+  )
+  .refine(
+    (names) => new Set(Object.values(names)).size === Object.keys(names).length,
+    'expected different names',
+  );
+
+const typedSchemaOption = z.strictObject({
+  enabled: toggle().exactOptional().meta({ default: 'on', description: 'Serve it at `/graphql/NAME`' }),
+  names: fieldNames.exactOptional().meta({
+    default: 'derived',
+    description: 'Names of fields by names in the store: `{"2m temperature": "t2m"}`',
+  }),
+  families: z.record(z.string(), toggle()).exactOptional().meta({
+    default: 'from 20 equal groups',
+    description: 'Whether the child groups of a path share one type: `{"/stations": true}`',
+  }),
+  collapse: z
+    .array(z.string().min(1).max(1000))
+    .max(1000)
+    .exactOptional()
+    .meta({ default: 'none', description: 'Patterns of groups whose members have no fields: `["/raw/**"]`' }),
+  maxFields: count(1, 100_000)
+    .exactOptional()
+    .meta({ default: '`maxSchemaFields`', description: 'Maximum number of arrays and groups with fields' }),
+});
+
 const commonShape = {
   name: storeName.meta({ description: 'Name of the store in requests' }),
   url: z.string().min(1, 'expected a path or a URL').meta({
@@ -157,6 +193,10 @@ const commonShape = {
     .max(10_000)
     .exactOptional()
     .meta({ default: 'none', description: 'Nodes of a store that cannot be listed' }),
+  typedSchema: typedSchemaOption.exactOptional().meta({
+    default: 'on, with derived names',
+    description: 'The GraphQL schema that is generated from the store',
+  }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',
     default: '10000 ms; folders 0',

@@ -1,5 +1,5 @@
 /** Finds the latitudes and longitudes of a dataset by their attributes, never by their names. */
-import { InputError } from '../zarr/index.js';
+import { InputError, type JsonObject } from '../zarr/index.js';
 import { textAttribute } from './attributes.js';
 import {
   coordinatesOfSlice,
@@ -58,7 +58,11 @@ function variablesAlong(slice: SliceDims, dataset: Dataset | undefined): SliceCo
 }
 
 function states({ variable, meaning }: SliceCoordinate, axis: GeographicAxis): boolean {
-  if (variable?.context.boundsOf !== undefined) return false;
+  return variable?.context.boundsOf === undefined && isGeographic(meaning, axis);
+}
+
+/** Whether attributes state latitudes or longitudes (CF, sections 4.1 and 4.2). */
+export function isGeographic(meaning: JsonObject, axis: GeographicAxis): boolean {
   const unit = textAttribute(meaning, 'units') ?? '';
   if (units[axis].form.test(unit)) return true;
   return textAttribute(meaning, 'standard_name') === axis && /^degrees?$/.test(unit);

@@ -15,7 +15,7 @@ import {
   type ZarrGroup,
 } from '../zarr/index.js';
 import { namesInAttribute } from './attributes.js';
-import { type GroupMembers, resolveDataset } from './resolve-dataset.js';
+import { type GroupMembers, resolveDataset, type ResolveOptions } from './resolve-dataset.js';
 import { type Variable, type Dataset, indexOf } from './variable.js';
 
 /** Maximum number of direct members of a group. Datasets have hundreds of variables, rarely thousands. */
@@ -34,11 +34,20 @@ export async function openDataset(
   above: Dataset | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Dataset> {
-  const stable = await readStable(hierarchy, group, signal);
-  return inTurns(resolveDataset(stable.group, stable.members, above === undefined ? [] : indexesOf(above)));
+  return resolveMembers(await readMembers(hierarchy, group, signal), above);
 }
 
-interface StableGroup {
+/** The dataset of a group whose members have been read. @throws MetadataError if the group is not a dataset */
+export function resolveMembers(
+  { group, members }: StableGroup,
+  above: Dataset | undefined,
+  options?: ResolveOptions,
+): Promise<Dataset> {
+  return inTurns(resolveDataset(group, members, above === undefined ? [] : indexesOf(above), options));
+}
+
+/** A group and its members, which belong to one state of the store. */
+export interface StableGroup {
   readonly group: ZarrGroup;
   readonly members: GroupMembers;
 }
@@ -48,7 +57,7 @@ interface StableGroup {
  * members may be missing, so everything is read again, once.
  * @throws ConflictError if the group was deleted, or changed again
  */
-async function readStable(
+export async function readMembers(
   hierarchy: Hierarchy,
   opened: ZarrGroup,
   signal: AbortSignal | undefined,

@@ -41,6 +41,15 @@ interface Named {
   readonly shape: readonly number[];
 }
 
+export interface ResolveOptions {
+  /**
+   * Whether arrays whose sizes disagree are variables too. Their values must not be read: the option is for what
+   * depends on names alone.
+   * @default false
+   */
+  readonly ignoreSizes?: boolean;
+}
+
 /**
  * A generator for `inTurns`, because a group can have 20,000 arrays.
  * @param inherited the index coordinates of the nearest dataset above, including those that it inherits
@@ -51,6 +60,7 @@ export function* resolveDataset(
   group: ZarrGroup,
   { arrays, groups }: GroupMembers,
   inherited: readonly Variable[],
+  { ignoreSizes = false }: ResolveOptions = {},
 ): Generator<void, Dataset, void> {
   const named = new Map<string, Named>();
   const failures = new Map<string, ZarrError>();
@@ -64,7 +74,7 @@ export function* resolveDataset(
   const sizes = yield* dimensionSizes(group, named);
   for (const [name, variable] of named) {
     yield;
-    const conflict = sizeConflict(variable, sizes);
+    const conflict = ignoreSizes ? undefined : sizeConflict(variable, sizes);
     if (conflict === undefined) continue;
     failures.set(name, conflict);
     named.delete(name);
@@ -80,7 +90,8 @@ export function* resolveDataset(
   }
   for (const variable of inherited) {
     const size = sizes.get(variable.name) ?? variable.shape[0];
-    if (!variables.has(variable.name) && size === variable.shape[0]) variables.set(variable.name, variable);
+    if (!variables.has(variable.name) && (ignoreSizes || size === variable.shape[0]))
+      variables.set(variable.name, variable);
   }
   return { group, attributes: groupAttributes(group), sizes: visibleSizes(variables), variables, groups };
 }

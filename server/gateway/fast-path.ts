@@ -13,39 +13,41 @@ import { acceptsParts, chooseResponseMediaType, writeResult } from './pipeline/w
 /** Maximum body size in bytes. Larger bodies usually contain values to write; parsing them twice would cost too much. */
 const MAX_BODY_BYTES = 2 ** 16;
 
+type FastPipeline = Pick<Pipeline, 'documents' | 'resolve' | 'run'>;
+
 /** @returns undefined for requests that Yoga has to handle. Rejects if the signal fires */
-export type FastPath = (
+export async function runFast(
+  pipeline: FastPipeline,
   request: OperationHttpRequest,
   caller: CallerScope,
-) => Promise<RawResponse | undefined>;
+): Promise<RawResponse | undefined> {
+  const { method, headers, signal } = request;
+  const accept = headers['accept'];
+  const mediaType = chooseResponseMediaType(accept);
+  if (mediaType === undefined || mediaType === eventStream.mediaType) return undefined;
+  const query = resolve(pipeline, request);
+  if (query === undefined || !pipeline.documents.isRemembered(query.document.text)) return undefined;
+  const result = await pipeline.run(query, {
+    ...caller,
+    transport: 'POST',
+    inParts: acceptsParts(accept),
+    signal,
+  });
+  const response = await writeResult(result, { method, accept, mediaType, ifNoneMatch: undefined });
+  if (!signal.aborted) return response;
+  if (response.body instanceof ReadableStream) await response.body.cancel();
+  throw signal.reason;
+}
 
-export function createFastPath(pipeline: Pick<Pipeline, 'documents' | 'resolve' | 'run'>): FastPath {
-  function resolve({ method, query, headers, body }: OperationHttpRequest): TextRequest | undefined {
-    if (method !== 'POST' || query !== '' || body === null || body.length > MAX_BODY_BYTES) return undefined;
-    try {
-      return pipeline.resolve(bodyParserFor(headers['content-type'])?.(body));
-    } catch {
-      // Yoga reports malformed requests.
-      return undefined;
-    }
+function resolve(
+  pipeline: FastPipeline,
+  { method, query, headers, body }: OperationHttpRequest,
+): TextRequest | undefined {
+  if (method !== 'POST' || query !== '' || body === null || body.length > MAX_BODY_BYTES) return undefined;
+  try {
+    return pipeline.resolve(bodyParserFor(headers['content-type'])?.(body));
+  } catch {
+    // Yoga reports malformed requests.
+    return undefined;
   }
-
-  return async (request, caller) => {
-    const { method, headers, signal } = request;
-    const accept = headers['accept'];
-    const mediaType = chooseResponseMediaType(accept);
-    if (mediaType === undefined || mediaType === eventStream.mediaType) return undefined;
-    const query = resolve(request);
-    if (query === undefined || !pipeline.documents.isRemembered(query.document.text)) return undefined;
-    const result = await pipeline.run(query, {
-      ...caller,
-      transport: 'POST',
-      inParts: acceptsParts(accept),
-      signal,
-    });
-    const response = await writeResult(result, { method, accept, mediaType, ifNoneMatch: undefined });
-    if (!signal.aborted) return response;
-    if (response.body instanceof ReadableStream) await response.body.cancel();
-    throw signal.reason;
-  };
 }

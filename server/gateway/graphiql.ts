@@ -5,8 +5,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { GraphQLSchema } from 'graphql';
 import type { StoreModel } from '../resolvers/models.js';
 import { byteLengthOf, type RawResponse } from '../transport/response.js';
+import { exampleOf } from '../typed/example.js';
 import { matchesEtag } from './pipeline/cache-control.js';
 import { exampleDocument } from './graphiql-examples.js';
 import type { GraphiqlOptions, PageRequest } from './options.js';
@@ -15,6 +17,8 @@ import type { GraphiqlOptions, PageRequest } from './options.js';
 export interface VisibleStores {
   /** The stores that the caller may read, used in the examples. */
   readonly stores: readonly StoreModel[];
+  /** The schema of the requested store; undefined if the caller may not read it. */
+  readonly storeSchema?: GraphQLSchema | undefined;
 }
 
 /**
@@ -28,11 +32,18 @@ export function createGraphiqlPage({
   let fixed: Promise<FixedParts> | undefined;
   const shownTitle = Buffer.from(title.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
 
-  async function optionsOf({ query, stores }: PageRequest & VisibleStores): Promise<Record<string, unknown>> {
+  async function optionsOf({
+    query,
+    store,
+    stores,
+    storeSchema,
+  }: PageRequest & VisibleStores): Promise<Record<string, unknown>> {
     const options = { title, isHeadersEditorEnabled: true, shouldPersistHeaders: false };
-    if (defaultQuery !== undefined) return { ...options, defaultQuery };
+    if (defaultQuery !== undefined && store === undefined) return { ...options, defaultQuery };
     // A URL with a query opens that query instead of the examples.
     if (new URLSearchParams(query).has('query')) return options;
+    if (store !== undefined)
+      return storeSchema === undefined ? options : { ...options, defaultQuery: exampleOf(storeSchema) };
     return { ...options, defaultQuery: await exampleDocument(stores) };
   }
 

@@ -1,5 +1,6 @@
 /** Responses to requests that are rejected without a result, in the form of all other errors. */
 import { GraphQLError } from 'graphql';
+import { errorTable, isErrorCode } from '../resolvers/errors.js';
 import { resultMediaTypes } from '../transport/forms/forms.js';
 import { cborSequence, eventStream, multipart } from '../transport/result-stream.js';
 import { rawResponse, type RawResponse } from '../transport/response.js';
@@ -55,6 +56,16 @@ function errorResponse(
     'content-type': 'application/json; charset=utf-8',
     ...headers,
   });
+}
+
+/** Responds to a request for the schema of a store that cannot be served. @param shown the error as clients see it */
+export function schemaFailure(shown: GraphQLError): RawResponse {
+  const { code } = shown.extensions;
+  const { status } = errorTable[isErrorCode(code) ? code : 'INTERNAL'];
+  const headers = { 'content-type': 'application/json; charset=utf-8', vary: 'Accept' };
+  const { http: _, ...extensions } = shown.extensions;
+  const body = { errors: [{ message: shown.message, extensions }] };
+  return rawResponse([Buffer.from(JSON.stringify(body), 'utf8')], status, headers);
 }
 
 /** A malformed request: status 400 for every media type. */

@@ -8,9 +8,10 @@ import type { ExecuteRequest } from './options.js';
 import type { Pipeline } from './pipeline/pipeline.js';
 import { IN_PROCESS } from './request-memory.js';
 
-/** Executes an operation. Never rejects. */
+/** Executes an operation. Never rejects. @param open the pipeline of the requested schema */
 export async function executeRequest(
-  pipeline: Pipeline,
+  open: () => Promise<Pick<Pipeline, 'run'>>,
+  pipeline: Pick<Pipeline, 'failure'>,
   memory: ProcessMemory,
   request: ExecuteRequest,
   caller: CallerRights,
@@ -19,7 +20,8 @@ export async function executeRequest(
   // The lease ends when this function returns: from then on, the result belongs to the caller.
   const lease = memory.open(IN_PROCESS);
   try {
-    const result = await pipeline.run(
+    const own = await open();
+    const result = await own.run(
       {
         document: typeof document === 'string' ? { text: document } : document,
         variables,

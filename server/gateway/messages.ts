@@ -14,16 +14,20 @@ import type { CallerScope, Pipeline } from './pipeline/pipeline.js';
 import type { ResultStream } from './pipeline/subscribe.js';
 import { IN_PROCESS } from './request-memory.js';
 
-/** Runs an operation. Never rejects: errors are results. */
+/** Runs an operation. Never rejects: errors are results. @param open the pipeline of the requested schema */
 export async function runMessage(
-  pipeline: Pipeline,
+  open: () => Promise<Pipeline>,
+  pipeline: Pick<Pipeline, 'failure'>,
   memory: ProcessMemory,
   { parameters, signal, inParts }: MessageRequest,
   caller: CallerScope,
 ): Promise<ResultMessages> {
   const own = caller.memory === undefined ? memory.open(caller.client ?? IN_PROCESS) : undefined;
   const scope = { ...caller, memory: caller.memory ?? own, transport: 'POST', inParts, signal } as const;
-  const result = await run(() => pipeline.run(pipeline.resolve(parameters), scope), pipeline);
+  const result = await run(async () => {
+    const own = await open();
+    return own.run(own.resolve(parameters), scope);
+  }, pipeline);
   const results: AsyncIterator<ResultPart, unknown> = isAsyncIterable(result)
     ? result[Symbol.asyncIterator]()
     : only(result);
@@ -33,7 +37,7 @@ export async function runMessage(
 
 async function run(
   start: () => Promise<ExecutionResult | ResultStream>,
-  pipeline: Pipeline,
+  pipeline: Pick<Pipeline, 'failure'>,
 ): Promise<ExecutionResult | ResultStream> {
   try {
     return await start();

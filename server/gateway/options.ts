@@ -11,6 +11,7 @@ import type { MemoryLease } from '../memory/lease.js';
 import type { ResultLoans } from '../memory/lent-results.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
 import type { RawResponse } from '../transport/response.js';
+import type { TypedSchemaOptions } from '../typed/build-schema.js';
 import type { HierarchyOptions, KeyStore, ReadMetrics } from '../zarr/index.js';
 
 export type { CallerRights, LookupOutcome, OperationCost, RawResponse };
@@ -22,6 +23,16 @@ export interface CachePolicy {
   readonly public?: boolean | undefined;
   /** Whether stored objects never change, so that caches need not revalidate what links return. @default false */
   readonly immutable?: boolean | undefined;
+}
+
+/** Limits of all generated schemas. */
+export interface TypedSchemaLimits {
+  /** Maximum number of arrays and groups with fields. @default 2,500 */
+  readonly maxSchemaFields?: number | undefined;
+  /** Memory for schemas, in bytes. @default 64 MiB */
+  readonly schemaCacheBytes?: number | undefined;
+  /** Age in milliseconds from which a schema is checked in the background. @default 10,000 */
+  readonly schemaMaxAgeMs?: number | undefined;
 }
 
 /** A store, under its name in the schema. */
@@ -38,6 +49,8 @@ export interface GatewayStore {
   readonly netcdfShuffle?: boolean | undefined;
   /** See `HierarchyOptions.trustConsolidated`. @default false */
   readonly trustConsolidated?: boolean | undefined;
+  /** The schema that is generated from the store. @default enabled, with derived names */
+  readonly typedSchema?: TypedSchemaOptions | undefined;
   /** See `HierarchyOptions.paths`. @default none */
   readonly paths?: readonly string[] | undefined;
 }
@@ -145,6 +158,8 @@ export interface GatewayConfig {
   readonly resultCacheBytes?: number | undefined;
   /** Maximum number of operations in a batch; 0 rejects batches. @default the default of the configuration */
   readonly maxBatchOperations?: number | undefined;
+  /** Limits of the schemas that are generated from stores. */
+  readonly typedSchemas?: TypedSchemaLimits | undefined;
   /** Maximum number of concurrent subscriptions of one client. @default the default of the configuration */
   readonly maxClientSubscriptions?: number | undefined;
 }
@@ -195,8 +210,16 @@ export interface OperationRefusal {
 
 /** A request for GraphiQL's page. */
 export interface PageRequest {
+  /** The store whose generated schema the page is for. @default the generic schema */
+  readonly store?: string | undefined;
   /** The query of the URL, without the question mark. */
   readonly query: string;
+  readonly ifNoneMatch: string | undefined;
+}
+
+/** A request for the SDL of a generated schema. */
+export interface SchemaRequest {
+  readonly store: string;
   readonly ifNoneMatch: string | undefined;
 }
 
@@ -230,10 +253,26 @@ export interface TileRequest extends FileRequest {
 export interface GatewayOfCaller {
   fetch(request: Request): Promise<Response>;
   execute(request: ExecuteRequest): Promise<ExecutionResult>;
+  /** The same for the schema that is generated from a store. */
+  forStore(name: string): StoreEndpoint;
+}
+
+/** The schema of one store, bound to one caller. */
+export interface StoreEndpoint {
+  /** Serves GraphQL over HTTP for this schema, regardless of the path of the request. */
+  fetch(request: Request): Promise<Response>;
+  /** Never rejects: failures are in `errors`. */
+  execute(request: ExecuteRequest): Promise<ExecutionResult>;
+  /** @throws NotFoundError for a store that does not exist or has no schema; errors from reading its metadata */
+  schema(): Promise<GraphQLSchema>;
+  /** The SDL of the schema. @throws errors from `schema` */
+  sdl(): Promise<string>;
 }
 
 /** A request to the GraphQL endpoint, as plain data. */
 export interface OperationHttpRequest {
+  /** The store whose generated schema the operation is for. @default the generic schema */
+  readonly store?: string | undefined;
   readonly method: 'GET' | 'POST';
   /** The query of the URL, without the question mark. */
   readonly query: string;
@@ -246,6 +285,8 @@ export interface OperationHttpRequest {
 
 /** An operation of a protocol that exchanges messages, such as graphql-ws. */
 export interface MessageRequest {
+  /** See `OperationHttpRequest.store`. */
+  readonly store?: string | undefined;
   /** The parameters of GraphQL over HTTP: `query` or `documentId`, `variables`, `operationName`, `extensions`. */
   readonly parameters: unknown;
   /** Aborting it stops the reads. */
@@ -297,6 +338,8 @@ export interface Gateway {
    * @returns undefined if the option `graphiql` is false
    */
   handlePage(request: PageRequest, caller: CallerOptions): Promise<RawResponse> | undefined;
+  /** Serves only the SDL of a store's generated schema. */
+  handleSchema(request: SchemaRequest, caller: CallerOptions): Promise<RawResponse>;
   /** Serves only files behind links. A link requires no further permission. Cannot reach GraphQL. */
   handleFile(request: FileRequest): Promise<RawResponse>;
   /** Serves only map tiles. A link requires no further permission. Cannot reach GraphQL. */

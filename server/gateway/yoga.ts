@@ -26,28 +26,32 @@ import { isResultStream } from './pipeline/subscribe.js';
 import { acceptsParts, chooseResponseMediaType, writeResult } from './pipeline/write.js';
 import { nextTurn } from '../zarr/index.js';
 
+/** A caller, and the pipeline of the schema that it requests. */
+export interface YogaScope extends CallerScope {
+  readonly pipeline: Pipeline;
+}
+
 export interface YogaServer {
   /** Handles a request. Rejects if the request's signal fires. */
-  fetch(request: Request, caller: CallerScope): Promise<RawResponse>;
+  fetch(request: Request, caller: YogaScope): Promise<RawResponse>;
   /** Like `fetch`, for a request as plain data. */
-  handle(request: OperationHttpRequest, caller: CallerScope): Promise<RawResponse>;
+  handle(request: OperationHttpRequest, caller: YogaScope): Promise<RawResponse>;
   readonly Request: typeof Request;
   close(): Promise<void>;
 }
 
 export function createYogaServer(
-  pipeline: Pipeline,
   schema: GraphQLSchema,
   { endpoint, maxBatchOperations }: { readonly endpoint: string; readonly maxBatchOperations: number },
   show: (error: unknown) => GraphQLError,
 ): YogaServer {
   const conversion = (): ResponseConversion => responses;
-  const yoga = createYoga<CallerScope>({
+  const yoga = createYoga<YogaScope>({
     schema,
     graphqlEndpoint: endpoint,
     plugins: [
       useAcceptCheck(conversion),
-      usePipeline(pipeline, maxBatchOperations, conversion),
+      usePipeline(maxBatchOperations, conversion),
       useCsrfGuard(conversion),
     ],
     maskedErrors: { maskError: show },
@@ -62,7 +66,7 @@ export function createYogaServer(
     logging: false,
   });
   const responses = createResponseConversion(yoga.fetchAPI.Response);
-  const fetch = async (request: Request, caller: CallerScope): Promise<RawResponse> =>
+  const fetch = async (request: Request, caller: YogaScope): Promise<RawResponse> =>
     responses.toRaw(await yoga.fetch(request, caller));
   return {
     fetch,
@@ -80,10 +84,9 @@ const LONG_BODY_BYTES = 2 ** 16;
 
 /** A Yoga plugin that calls the steps of the pipeline. */
 function usePipeline(
-  pipeline: Pipeline,
   maxBatchOperations: number,
   responses: () => ResponseConversion,
-): Plugin<object, CallerScope> {
+): Plugin<object, YogaScope> {
   const batches = new WeakMap<Request, ReturnType<typeof createBatchRunner>>();
   return {
     onRequestParse({ request, serverContext, setRequestParser }) {
@@ -98,7 +101,7 @@ function usePipeline(
           if (!Array.isArray(body)) return body;
           const refusal = batchRefusal(body, request.headers.get('accept'), maxBatchOperations);
           if (refusal !== undefined) return responses().toResponse(refusal);
-          batches.set(request, createBatchRunner(pipeline, serverContext));
+          batches.set(request, createBatchRunner(serverContext.pipeline, serverContext));
           return body;
         });
     },
@@ -110,6 +113,7 @@ function usePipeline(
         setParamsHandler(() => runInBatch(params, request.signal));
         return;
       }
+      const { pipeline } = context;
       const resolved = pipeline.resolve(params);
       // Yoga checks that there is a query.
       setParams({ query: resolved.document.text });

@@ -1,13 +1,16 @@
 /** The GraphQL endpoint: admits a request and passes it to the gateway. */
 import { isForPage } from '../gateway/pipeline/write.js';
+import { storeTargetOf } from '../gateway/typed-endpoint.js';
 import { createLentResults } from '../memory/lent-results.js';
 import { REQUEST_BYTES } from '../memory/sizes.js';
 import type { AccessControl } from './access-control.js';
 import { createEncodingCache } from './compression.js';
-import type { Exchange } from './exchange.js';
+import { type Exchange, respondWithProblem } from './exchange.js';
 import { begin, createHandlerRunner, type Handler, type Running } from './gateway-handler.js';
 import type { HttpServerParts } from './options.js';
+import { unknownPath, wrongMethod } from './problem.js';
 import { createBodyReceiver } from './receive-body.js';
+import { GRAPHQL_PATH } from './routes.js';
 
 export function createGraphqlRoute(
   { config, gateway }: Pick<HttpServerParts, 'config' | 'gateway'>,
@@ -19,12 +22,12 @@ export function createGraphqlRoute(
   const pages = createEncodingCache();
   const results = createLentResults();
 
-  async function sendPage(exchange: Exchange): Promise<void> {
+  async function sendPage(exchange: Exchange, store: string | undefined): Promise<void> {
     const caller = access.admitToPage(exchange);
     if (caller === undefined) return;
     const handler: Handler = async ({ headers }) => {
       const page = gateway.handlePage(
-        { query: exchange.query, ifNoneMatch: headers['if-none-match'] },
+        { store, query: exchange.query, ifNoneMatch: headers['if-none-match'] },
         caller,
       );
       if (page === undefined) throw new TypeError('GraphiQL is enabled, but its page is not loaded');
@@ -33,9 +36,29 @@ export function createGraphqlRoute(
     await runHandler(exchange, begin(exchange, running), handler, pages);
   }
 
+  async function sendSchema(exchange: Exchange, store: string): Promise<void> {
+    const controller = begin(exchange, running);
+    const caller = await access.admitOperation(exchange);
+    if (caller === undefined) return;
+    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
+      respondWithProblem(exchange, wrongMethod(exchange.method, exchange.path, ['GET', 'HEAD', 'OPTIONS']));
+      return;
+    }
+    await runHandler(exchange, controller, ({ headers }) =>
+      gateway.handleSchema({ store, ifNoneMatch: headers['if-none-match'] }, caller),
+    );
+  }
+
   return async (exchange) => {
+    const target = storeTargetOf(exchange.path, GRAPHQL_PATH);
+    if (target === undefined && exchange.path !== GRAPHQL_PATH) {
+      respondWithProblem(exchange, unknownPath(exchange.path, [GRAPHQL_PATH, `${GRAPHQL_PATH}/STORE`]));
+      return;
+    }
+    const store = target?.store;
+    if (target?.isSchema === true) return sendSchema(exchange, target.store);
     if (config.graphiql && isForPage(exchange.method, exchange.incoming.headers.accept))
-      return sendPage(exchange);
+      return sendPage(exchange, store);
     const controller = begin(exchange, running);
     const { signal } = controller;
     const caller = await access.admitOperation(exchange);
@@ -49,7 +72,7 @@ export function createGraphqlRoute(
     const loans = results.open();
     const finished = new Promise((resolve) => outgoing.once('finish', resolve));
     const isSent = await runHandler(exchange, controller, (request) =>
-      gateway.handleOperation({ method, query, body, ...request }, { ...caller, loans }),
+      gateway.handleOperation({ store, method, query, body, ...request }, { ...caller, loans }),
     );
     // The response refers to lent memory, which is therefore reused only after the last byte has been sent.
     if (!isSent) return;

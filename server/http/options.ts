@@ -32,7 +32,13 @@ export interface HttpServerParts {
   readonly config: HttpConfig;
   readonly gateway: Pick<
     Gateway,
-    'handleOperation' | 'handleMessage' | 'handleFile' | 'handleTile' | 'handlePage' | 'memory'
+    | 'handleOperation'
+    | 'handleMessage'
+    | 'handleSchema'
+    | 'handleFile'
+    | 'handleTile'
+    | 'handlePage'
+    | 'memory'
   >;
   readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'>;
   readonly metrics: Metrics;

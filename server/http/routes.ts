@@ -2,7 +2,7 @@ import { respond, type Exchange } from './exchange.js';
 import { ASSETS_PATH, type ExplorerRoute } from './explorer-route.js';
 import type { Metrics } from './metrics.js';
 
-const GRAPHQL_PATH = '/graphql';
+export const GRAPHQL_PATH = '/graphql';
 /** Path prefix of files behind links. */
 export const FILES_PATH = '/files/';
 /** Path prefix of map tiles behind links. */
@@ -32,6 +32,8 @@ export interface RouteParts {
   /** Body of `/readyz` if the gateway is ready. */
   readonly readiness: (exchange: Exchange) => string;
   readonly graphql: (exchange: Exchange) => Promise<void>;
+  /** Schemas of stores. */
+  readonly typedGraphql: (exchange: Exchange) => Promise<void>;
   readonly webSockets: (exchange: Exchange) => void;
   readonly files: (exchange: Exchange) => Promise<void>;
   readonly explorer: ExplorerRoute;
@@ -46,6 +48,7 @@ export function createRoutes({
   isDraining,
   readiness,
   graphql,
+  typedGraphql,
   webSockets,
   files,
   explorer,
@@ -58,6 +61,12 @@ export function createRoutes({
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
       handle: graphql,
       upgrade: webSockets,
+    },
+    {
+      path: `${GRAPHQL_PATH}/`,
+      below: true,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+      handle: typedGraphql,
     },
     { path: FILES_PATH, below: true, methods: ['GET', 'HEAD'], handle: files },
     { path: TILES_PATH, below: true, methods: ['GET', 'HEAD'], handle: tiles },

@@ -47,6 +47,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       isDraining: () => shutdown.isAnnounced,
       readiness: createReadiness(parts),
       graphql: (exchange) => eventStreams.handle(exchange) ?? graphql(exchange),
+      typedGraphql: graphql,
       webSockets: (exchange) => webSockets.accept(exchange),
       files: createFilesRoute(parts, access, running),
       explorer: createExplorerRoute(config, access, config.explorer ? readExplorerFiles() : undefined),

@@ -67,7 +67,6 @@ export function createRequestBudget(
   let hints = MAX_HINTS;
   let positions = 0;
   let listedNodes = 0;
-  let prepared = 0;
   let fields = 0;
   /**
    * The size of variable-length values is unknown before they are read, so they are read one after the
@@ -168,15 +167,9 @@ export function createRequestBudget(
     },
     async lookUp(slice, signal) {
       charge(slice.where, chargeOf(slice), slice);
-      const block = await readReserved(slice, signal);
-      prepared += blockBytes(block);
-      return block;
+      return readReserved(slice, signal);
     },
-    reserve(bytes, signal) {
-      prepared += bytes;
-      return memory.take(bytes, { signal });
-    },
-    preparedBytes: () => prepared,
+    reserve: (bytes, signal) => memory.take(bytes, { signal }),
     chargeWrite(slice, contents = 0) {
       const { chunks, decodedBytes } = slice.writeCost();
       charge(slice.where, { ...nothing, maxChunks: chunks, maxDecodedBytes: decodedBytes + contents });

@@ -6,7 +6,7 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLInputType,
-  type GraphQLSchema,
+  type GraphQLNamedType,
   getNullableType,
   isInputObjectType,
   isListType,
@@ -26,12 +26,12 @@ export function defaultOf({
 type FillNulls = (value: unknown) => unknown;
 
 /**
- * Replaces nulls in the arguments of all fields by their defaults, so that resolvers receive the same arguments for null
+ * Replaces nulls in the arguments of the fields of types by their defaults, so that resolvers receive the same arguments for null
  * as for an omitted argument. GraphQL itself passes an explicit null to the resolver.
  */
-export function readNullAsDefault(schema: GraphQLSchema): void {
+export function readNullAsDefault(types: Iterable<GraphQLNamedType>): void {
   const fillOf = createFills();
-  for (const type of Object.values(schema.getTypeMap())) {
+  for (const type of types) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) fillField(field, fillMembers(field.args, fillOf));
   }

@@ -97,7 +97,7 @@ function createGatewaySchema(subgraph?: ServedSubgraph): GraphQLSchema {
         });
   describeScalars(schema);
   chargeJsonFields(schema);
-  readNullAsDefault(schema);
+  readNullAsDefault(Object.values(schema.getTypeMap()));
   startInTurns(schema);
   if (subgraph === undefined) return withLongStrings(schema, 'Base64Array');
   // Last, because the steps above find types by their names.

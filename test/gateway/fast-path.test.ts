@@ -2,7 +2,7 @@
 import { encode } from 'cbor2';
 import { parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createFastPath } from '../../server/gateway/fast-path.js';
+import { runFast } from '../../server/gateway/fast-path.js';
 import type { CallerOptions, Gateway, OperationHttpRequest } from '../../server/gateway/options.js';
 import { checkParameters } from '../../server/gateway/pipeline/parameters.js';
 import { createPersistedDocuments } from '../../server/gateway/pipeline/persisted-documents.js';
@@ -122,7 +122,7 @@ describe('returns the same response as Yoga', () => {
 function fastPathOf(remembered: string) {
   const persisted = createPersistedDocuments({ documents: new Map([['listed', remembered]]) });
   let runs = 0;
-  const fastPath = createFastPath({
+  const pipeline: Parameters<typeof runFast>[0] = {
     documents: {
       parse: (text) => parse(text),
       validate: () => [],
@@ -137,11 +137,11 @@ function fastPathOf(remembered: string) {
       runs += 1;
       return Promise.resolve({ data: {} });
     },
-  });
+  };
   return {
     takes: async (sent: OperationHttpRequest) => {
       const before = runs;
-      await fastPath(sent, { rights: fullAccess });
+      await runFast(pipeline, sent, { rights: fullAccess });
       return runs > before;
     },
   };

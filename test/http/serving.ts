@@ -62,6 +62,7 @@ export async function serve(
       handleFile: () => Promise.reject(new Error('this test has no files')),
       handleTile: () => Promise.reject(new Error('this test has no tiles')),
       handlePage: () => undefined,
+      handleSchema: () => Promise.reject(new Error('this test has no schemas of stores')),
       memory,
       ...more,
     },

@@ -20,7 +20,7 @@ import { InputError } from '../../zarr/index.js';
 import { badRequest } from '../http-errors.js';
 import { checkDocumentLimits, documentLimit, nestedTooDeeply } from './document-limits.js';
 
-/** Memory for cached documents, in bytes. */
+/** Memory for cached documents of the generic schema, in bytes. */
 const CACHE_BYTES = 32 * 2 ** 20;
 /** Approximate memory of a token and its share of the syntax tree, in bytes (measured: 250 to 400). */
 const BYTES_PER_TOKEN = 400;
@@ -47,12 +47,19 @@ export interface DocumentsOptions {
   readonly limits: DocumentLimits;
   /** Whether documents may query the schema. */
   readonly introspection: boolean;
+  /** Memory for cached documents, in bytes. @default 32 MiB */
+  readonly cacheBytes?: number | undefined;
 }
 
 /** Replaces Yoga's cache, which counts documents instead of bytes and also caches rejected ones. */
-export function createDocuments({ schema, limits, introspection }: DocumentsOptions): Documents {
+export function createDocuments({
+  schema,
+  limits,
+  introspection,
+  cacheBytes = CACHE_BYTES,
+}: DocumentsOptions): Documents {
   const remembered = new LRUCache<string, DocumentNode>({
-    maxSize: CACHE_BYTES,
+    maxSize: cacheBytes,
     sizeCalculation: (document, text) => 2 * text.length + BYTES_PER_TOKEN * countTokens(document),
   });
   const valid = new WeakSet<DocumentNode>();

@@ -33,7 +33,7 @@ export const datasetResolvers: DatasetResolvers = {
     return shown.map(async (name) => variableOf(dataset, name));
   },
   variable: (dataset, { name }) => variableOf(dataset, name),
-  select: (dataset, { named }, context) => partOf(dataset, named, context),
+  select: (dataset, { named }, context) => selectDataset(dataset, named, context),
   compute: (dataset, { expression }, context) => sliceOfExpression(dataset, expression, context),
   children: (dataset, args, context) => childrenOf(dataset, args, context),
 };
@@ -91,7 +91,8 @@ export function variableOf(dataset: DatasetModel, name: string): VariableModel {
   throw new NotFoundError(`unknown variable "${name.slice(0, 100)}" in this dataset${near}`, { where });
 }
 
-async function partOf(
+/** The part of a dataset within selections. @throws errors from the selection */
+export async function selectDataset(
   { store, cut }: DatasetModel,
   named: Parameters<typeof parseNamedDims>[0],
   { datasets, budget }: GatewayContext,

@@ -1,0 +1,150 @@
+/** The endpoint of each store: the pipeline over the schema that is generated from the store. */
+import { createHash } from 'node:crypto';
+import type { GraphQLSchema } from 'graphql';
+import type { CallerRights } from '../resolvers/access/caller-rights.js';
+import { createVisibleStores } from '../resolvers/access/caller-rights.js';
+import type { StoreModel } from '../resolvers/models.js';
+import type { TypedSchemaOptions } from '../typed/build-schema.js';
+import { printTypedSchema } from '../typed/print.js';
+import { TypedSchemas } from '../typed/schemas.js';
+import { NotFoundError } from '../zarr/index.js';
+import { rawResponse, type RawResponse } from '../transport/response.js';
+import { matchesEtag } from './pipeline/cache-control.js';
+import type { TypedSchemaLimits } from './options.js';
+import { createDocuments } from './pipeline/documents.js';
+import {
+  createPipeline,
+  type OperationRequest,
+  type Pipeline,
+  type PipelineParts,
+} from './pipeline/pipeline.js';
+
+/** Memory for the documents of one schema, in bytes. */
+const DOCUMENT_BYTES = 2 * 2 ** 20;
+
+export interface TypedEndpointOptions extends TypedSchemaLimits {
+  readonly parts: Omit<PipelineParts, 'documents'>;
+  readonly introspection: boolean;
+  readonly optionsOf: (store: string) => TypedSchemaOptions;
+  readonly warn: (store: string, path: string, problem: string) => void;
+}
+
+export interface TypedEndpoint {
+  /**
+   * The pipeline over the schema of a store, as the caller sees it.
+   * @throws NotFoundError for a store that does not exist or has no schema; errors from building the schema
+   */
+  pipeline(store: string, rights: CallerRights): Promise<Pipeline>;
+  /** The SDL, with its ETag. @throws errors from `pipeline` */
+  sdl(store: string, rights: CallerRights): Promise<Sdl>;
+  /** The schema. @throws errors from `pipeline` */
+  schema(store: string, rights: CallerRights): Promise<GraphQLSchema>;
+  /** Call this after a change of nodes through the gateway. */
+  changed(store: string): void;
+}
+
+export interface Sdl {
+  readonly text: string;
+  readonly etag: string;
+}
+
+interface Served {
+  readonly schema: GraphQLSchema;
+  readonly pipeline: Pipeline;
+  sdl?: Sdl;
+}
+
+export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoint {
+  const { parts, introspection } = options;
+  const { schema: generic, gateway } = parts;
+  const schemas = new TypedSchemas<Served>({
+    generic,
+    optionsOf: options.optionsOf,
+    maxBytes: options.schemaCacheBytes,
+    maxAgeMs: options.schemaMaxAgeMs,
+    maxFields: options.maxSchemaFields,
+    warn: options.warn,
+    serve(schema) {
+      const { limits } = gateway;
+      const documents = createDocuments({ schema, limits, introspection, cacheBytes: DOCUMENT_BYTES });
+      return { schema, pipeline: createPipeline({ ...parts, schema, documents }) };
+    },
+  });
+
+  function storeOf(name: string, rights: CallerRights): StoreModel {
+    const store = createVisibleStores(gateway.stores, rights).find((one) => one.name === name);
+    if (store === undefined || !schemas.isEnabled(name)) throw unknownStore();
+    return store;
+  }
+
+  return {
+    async pipeline(name, rights) {
+      const store = storeOf(name, rights);
+      const { pipeline } = await schemas.get(store, rights);
+      return {
+        ...pipeline,
+        async run(request, scope) {
+          // The store may have changed since the last check of its schema.
+          const current = isValid(pipeline, request)
+            ? pipeline
+            : (await schemas.getChecked(store, rights)).pipeline;
+          return current.run(request, scope);
+        },
+      };
+    },
+    async sdl(name, rights) {
+      const served = await schemas.get(storeOf(name, rights), rights);
+      return (served.sdl ??= sdlOf(served.schema, generic));
+    },
+    schema: async (name, rights) => (await schemas.get(storeOf(name, rights), rights)).schema,
+    changed: (store) => schemas.changed(store),
+  };
+}
+
+/** The same error for unknown and hidden stores. */
+function unknownStore(): NotFoundError {
+  return new NotFoundError('no store with a schema has this name');
+}
+
+/** Whether the document is valid, or would be invalid for every schema. */
+function isValid({ documents }: Pipeline, { document }: OperationRequest): boolean {
+  try {
+    if (!('text' in document)) return documents.validate(document).length === 0;
+    if (documents.isRemembered(document.text)) return true;
+    return documents.validate(documents.parse(document.text), document.text).length === 0;
+  } catch {
+    // The pipeline reports the error.
+    return true;
+  }
+}
+
+function sdlOf(schema: GraphQLSchema, generic: GraphQLSchema): Sdl {
+  const text = printTypedSchema(schema, generic);
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
+}
+
+export function sdlResponse({ text, etag }: Sdl, ifNoneMatch: string | undefined): RawResponse {
+  const headers = { etag, vary: 'Accept', 'cache-control': 'private, no-cache' };
+  if (matchesEtag(ifNoneMatch, etag)) return { status: 304, headers, body: null };
+  const type = { 'content-type': 'application/graphql; charset=utf-8' };
+  return rawResponse([Buffer.from(text, 'utf8')], 200, { ...headers, ...type });
+}
+
+/** What a path below the endpoint stands for. */
+export interface StoreTarget {
+  readonly store: string;
+  /** Whether the SDL is requested. */
+  readonly isSchema: boolean;
+}
+
+/** @param pathname the path of a URL; names are percent-encoded */
+export function storeTargetOf(pathname: string, endpoint: string): StoreTarget | undefined {
+  if (!pathname.startsWith(`${endpoint}/`)) return undefined;
+  const [name = '', file, ...more] = pathname.slice(endpoint.length + 1).split('/');
+  if (name === '' || more.length > 0 || (file !== undefined && file !== 'schema.graphql')) return undefined;
+  try {
+    return { store: decodeURIComponent(name), isSchema: file !== undefined };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,329 @@
+/** The generated types of a store. Pure: the same facts give the same types. */
+import {
+  type GraphQLFieldConfigMap,
+  GraphQLInt,
+  GraphQLList,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from 'graphql';
+import { isZarrError, NotFoundError } from '../zarr/index.js';
+import type { GatewayContext } from '../resolvers/context.js';
+import { describeArray, describeGroup, note, plainText } from './describe.js';
+import type { ArrayFacts, DimFacts, FieldFacts, GroupFacts, StoreFacts } from './facts.js';
+import { MAX_MEMBER_FIELDS } from './families.js';
+import type { Arguments, FieldConfig, GenericTypes } from './generic-types.js';
+import { createLists, distinct, type ListFacts, type Lists } from './lists.js';
+import type { GraphqlNames } from './names.js';
+import { SliceTypes } from './slice-types.js';
+import { TypedGroup } from './typed-group.js';
+
+type Fields<Source> = GraphQLFieldConfigMap<Source, GatewayContext>;
+
+export interface BuiltTypes {
+  readonly query: GraphQLObjectType;
+  readonly types: readonly GraphQLNamedType[];
+  readonly slices: SliceTypes;
+}
+
+/** Yields between pieces of work. @param names the GraphQL names of all names in the facts */
+export function* buildTypes(
+  facts: StoreFacts,
+  names: GraphqlNames,
+  generic: GenericTypes,
+): Generator<void, BuiltTypes, void> {
+  return yield* new TypeBuilder(facts, names, generic).build();
+}
+
+class TypeBuilder {
+  readonly #facts: StoreFacts;
+  readonly #names: GraphqlNames;
+  readonly #generic: GenericTypes;
+  readonly #lists: Lists;
+  readonly #groupNames: ReadonlyMap<string, string>;
+  readonly #slices: SliceTypes;
+  readonly #groups: GraphQLObjectType[] = [];
+
+  constructor(facts: StoreFacts, names: GraphqlNames, generic: GenericTypes) {
+    this.#facts = facts;
+    this.#names = names;
+    this.#generic = generic;
+    this.#lists = createLists(facts.root, names);
+    const { groups, records } = namesOfTypes(facts.root, names);
+    this.#groupNames = distinct(groups);
+    this.#slices = new SliceTypes({ names, generic, lists: this.#lists, recordNames: distinct(records) });
+  }
+
+  *build(): Generator<void, BuiltTypes, void> {
+    const query = yield* this.#buildGroup(this.#facts.root, 'Query', undefined);
+    return { query, slices: this.#slices, types: [...this.#groups, this.#slices.shared] };
+  }
+
+  *#buildGroup(
+    group: GroupFacts,
+    typeName: string,
+    family: string | undefined,
+  ): Generator<void, GraphQLObjectType, void> {
+    const names = this.#names;
+    const isRoot = typeName === 'Query';
+    const fields: Fields<TypedGroup | undefined> = {};
+    const put = (name: string, config: FieldConfig<TypedGroup>): void => {
+      const { resolve, type, description, args = {}, extensions } = config;
+      fields[name] = {
+        ...{ type, description, args, extensions },
+        // The root has no source.
+        resolve: (source, given: Arguments, context, info) =>
+          resolve?.(source ?? this.#root(context), given, context, info),
+      };
+    };
+    for (const array of group.arrays) {
+      yield;
+      const isRootArray = this.#facts.isArray && isRoot;
+      put(
+        isRootArray ? '_array' : names(array.name),
+        this.#arrayField(array, isRootArray, family !== undefined, group),
+      );
+    }
+    const members = group.family?.members ?? [];
+    if (group.family !== undefined) {
+      const memberName = this.#groupNames.get(`member ${group.path}`) ?? 'Member';
+      const member = yield* this.#buildGroup(group.family.union, memberName, group.path);
+      const shown = members.slice(0, MAX_MEMBER_FIELDS);
+      for (const name of shown) put(names(name), this.#childField(group, name, member, undefined));
+      put('_members', membersField(member, members, names));
+      yield;
+    }
+    const ofFamily = new Set(members);
+    for (const child of group.groups) {
+      if (ofFamily.has(child.name)) continue;
+      yield;
+      const childName = this.#groupNames.get(`group ${child.path}`) ?? 'Group';
+      const type = yield* this.#buildGroup(child, childName, family);
+      put(names(child.name), this.#childField(group, child.name, type, child));
+    }
+    for (const [name, config] of Object.entries(this.#ownFields(group))) put(name, config);
+    if (isRoot) for (const [name, config] of Object.entries(this.#rootFields())) put(name, config);
+    const about = isRoot
+      ? `The store ${plainText(this.#facts.store)}. Fields with the names of variables and groups are generated; fields that begin with an underscore belong to the gateway.`
+      : describeGroup(group, names(group.name));
+    const type: GraphQLObjectType = new GraphQLObjectType<TypedGroup | undefined, GatewayContext>({
+      name: typeName,
+      description: about,
+      fields: () => {
+        for (const [name, config] of Object.entries(this.#selectField(group, type))) put(name, config);
+        return fields;
+      },
+      ...(isRoot || family !== undefined ? {} : note('', '', group.path)),
+    });
+    this.#groups.push(type);
+    return type;
+  }
+
+  #root(context: GatewayContext): TypedGroup {
+    const known = rootGroups.get(context) ?? new TypedGroup(context.store(this.#facts.store), '/');
+    rootGroups.set(context, known);
+    return known;
+  }
+
+  #arrayField(
+    array: ArrayFacts,
+    isRootArray: boolean,
+    mayBeMissing: boolean,
+    group: GroupFacts,
+  ): FieldConfig<TypedGroup> {
+    // prettier-ignore
+    const graphqlName = isRootArray ? array.name : this.#names(array.name);
+    const list = this.#lists.of(array);
+    const dims = this.#labelled(array, list);
+    const path = isRootArray ? '/' : `${group.path === '/' ? '' : group.path}/${array.name}`;
+    const name = isRootArray ? '' : array.name;
+    return {
+      type: this.#slices.of(array, path),
+      description: describeArray(array, graphqlName),
+      args: this.#slices.selectionArguments(dims),
+      ...note(name, graphqlName, mayBeMissing ? undefined : path),
+      resolve: async (source, args: Arguments, context) => {
+        const slice = await source
+          .slice({ name, role: array.role }, dims, this.#slices.given(dims, args), context)
+          .catch((error: unknown) => {
+            // prettier-ignore
+            if (mayBeMissing && isZarrError(error, 'NOT_FOUND')) return null;
+            throw error;
+          });
+        if (slice === undefined && !mayBeMissing) throw source.missing(array.name);
+        return slice ?? null;
+      },
+    };
+  }
+
+  /** The dimensions of an array. Labels are those of all variables along the same list. */
+  #labelled({ role, dims }: ArrayFacts, list: ListFacts | undefined): readonly DimFacts[] {
+    if (role === 'array' || list === undefined) return dims;
+    return dims.map((dim) => list.dims.find(({ name }) => name === dim.name) ?? dim);
+  }
+
+  #childField(
+    group: GroupFacts,
+    name: string,
+    type: GraphQLObjectType,
+    facts: GroupFacts | undefined,
+  ): FieldConfig<TypedGroup> {
+    // prettier-ignore
+    const graphqlName = this.#names(name);
+    const path = group.path === '/' ? `/${name}` : `${group.path}/${name}`;
+    return {
+      type,
+      description: facts === undefined ? `The group ${plainText(path)}.` : describeGroup(facts, graphqlName),
+      ...note(name, graphqlName, path),
+      resolve: async (source, _, context) => existing(source.child(name), context),
+    };
+  }
+
+  /** The fields of every group that belong to the gateway. */
+  #ownFields(group: GroupFacts): Record<string, FieldConfig<TypedGroup>> {
+    const { object } = this.#generic;
+    const fields: Record<string, FieldConfig<TypedGroup>> = {
+      _dataset: {
+        type: object('Dataset'),
+        description: 'The generic `Dataset` of the group.',
+        resolve: (source, _, context) => source.dataset(context),
+      },
+      _group: {
+        type: object('ZarrGroup'),
+        description: 'The generic `ZarrGroup`: attributes, members, multiscale images.',
+        resolve: (source, _, context) => source.node(context),
+      },
+      _name: {
+        type: new GraphQLNonNull(GraphQLString),
+        description: 'The name of the group in the store; empty for the root.',
+        resolve: (source) => source.name,
+      },
+    };
+    if (group.isDataset && this.#lists.all !== undefined)
+      fields['_compute'] = {
+        type: this.#slices.ofKind('Numbers', this.#lists.all),
+        description:
+          'The values of an expression of variables by their names in the store, such as `"sqrt(u**2 + v**2)"`; see `Dataset.compute`.',
+        args: { expression: { type: new GraphQLNonNull(GraphQLString), description: 'The expression.' } },
+        resolve: (source, { expression }: Arguments, context) => source.compute(String(expression), context),
+      };
+    return fields;
+  }
+
+  #selectField(group: GroupFacts, type: GraphQLObjectType): Record<string, FieldConfig<TypedGroup>> {
+    const dims = this.#dimsWithin(group);
+    if (dims.length === 0) return {};
+    const slices = this.#slices;
+    return {
+      _select: {
+        type,
+        description:
+          'This group with a selection that applies to every variable with the selected dimensions, and to groups below.',
+        args: slices.selectionArguments(dims),
+        resolve: (source, args: Arguments, context) => source.select(slices.given(dims, args), context),
+      },
+    };
+  }
+
+  #dimsWithin(group: GroupFacts): readonly DimFacts[] {
+    const dims = new Map<string, DimFacts>();
+    for (const array of group.arrays) {
+      if (array.role === 'array') continue;
+      for (const dim of this.#labelled(array, this.#lists.of(array))) {
+        const known = dims.get(dim.name);
+        dims.set(
+          dim.name,
+          known === undefined || known.label === dim.label ? dim : { ...dim, label: 'other' },
+        );
+      }
+    }
+    return [...dims.values()];
+  }
+
+  #rootFields(): Record<string, FieldConfig<TypedGroup>> {
+    const { object } = this.#generic;
+    return {
+      _store: {
+        type: new GraphQLNonNull(object('Store')),
+        description: 'The generic `Store`: nodes by path, search.',
+        resolve: (source) => source.store,
+      },
+      _gateway: {
+        type: new GraphQLNonNull(object('Gateway')),
+        description: 'The gateway: version and limits.',
+        resolve: (_, __, { gateway }) => gateway,
+      },
+    };
+  }
+}
+
+const rootGroups = new WeakMap<GatewayContext, TypedGroup>();
+
+function membersField(
+  member: GraphQLObjectType,
+  members: readonly string[],
+  names: GraphqlNames,
+): FieldConfig<TypedGroup> {
+  // prettier-ignore
+  const list = new GraphQLList(new GraphQLNonNull(GraphQLString));
+  return {
+    type: new GraphQLNonNull(new GraphQLList(member)),
+    description: 'The groups of the same structure, as a list. Any other name is null with `NOT_FOUND`.',
+    args: {
+      names: { type: list, description: 'Names of members in the store. By default, all in order.' },
+      first: { type: GraphQLInt, default: { value: 100 }, description: 'The maximum length of the list.' },
+      after: { type: GraphQLString, description: 'Begin after the member with this name.' },
+    },
+    resolve(source, { names: given, first, after }: Arguments, context) {
+      const all = isTextList(given) ? given : members;
+      const start = typeof after === 'string' ? all.indexOf(after) + 1 : 0;
+      const count =
+        typeof first === 'number' ? Math.max(0, Math.min(first, context.gateway.limits.maxFirst)) : 0;
+      const known = new Set(members);
+      const named = new Set(members.map(names));
+      return all.slice(start, start + count).map(async (name) => {
+        if (!known.has(name))
+          throw new NotFoundError(`no member has this name${named.has(name) ? '; "names" lists names of the store' : ''}`, { where: { store: source.store.name, path: source.path } }); // prettier-ignore
+        return existing(source.child(name), context);
+      });
+    },
+  };
+}
+
+/** @throws NotFoundError for a group that does not exist any more */
+async function existing(group: TypedGroup, context: GatewayContext): Promise<TypedGroup> {
+  await group.node(context);
+  return group;
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+/** Plain names of the types of groups, families and records, by what they stand for. */
+function namesOfTypes(root: GroupFacts, names: GraphqlNames) {
+  const groups = new Map<string, string>();
+  const records = new Map<string, string>();
+  const visitFields = (path: string, plain: string, fields: readonly FieldFacts[]): void => {
+    records.set(path, plain);
+    for (const field of fields)
+      if (field.kind === 'Record')
+        visitFields(`${path}/${field.name}`, `${plain}_${names(field.name)}`, field.fields);
+  };
+  const visit = (group: GroupFacts, parts: readonly string[]): void => {
+    const joined = (...more: readonly string[]): string => [...parts, ...more].join('_');
+    for (const { name, kind, fields } of group.arrays)
+      if (kind === 'Record') visitFields(`${group.path === '/' ? '' : group.path}/${name}`, name === '' ? 'root' : joined(names(name)), fields); // prettier-ignore
+    if (group.family !== undefined) {
+      groups.set(`member ${group.path}`, `Member_${joined() || 'root'}`);
+      visit(group.family.union, parts);
+    }
+    for (const child of group.groups) {
+      groups.set(`group ${child.path}`, `Group_${joined(names(child.name))}`);
+      visit(child, [...parts, names(child.name)]);
+    }
+  };
+  visit(root, []);
+  return { groups, records };
+}

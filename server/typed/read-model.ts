@@ -1,0 +1,155 @@
+/** Reads the facts of a store: its nodes, breadth first, within a bound. */
+import { readMembers, resolveMembers, type StableGroup } from '../dataset/open-dataset.js';
+import { isVariable, type Dataset } from '../dataset/variable.js';
+import { createPause, isZarrError, ZarrArray, type Hierarchy } from '../zarr/index.js';
+import { textAttribute } from '../dataset/attributes.js';
+import {
+  factsOfArray,
+  factsOfVariable,
+  isDecoded,
+  levelsOf,
+  type ArrayFacts,
+  type GroupFacts,
+  type StoreFacts,
+} from './facts.js';
+
+/** Groups that are read concurrently. */
+const READ_TOGETHER = 8;
+
+export interface ReadModelOptions {
+  readonly store: string;
+  /** Maximum number of arrays and groups to read. Groups beyond it are collapsed. */
+  readonly maxNodes: number;
+  readonly isCollapsed: (path: string) => boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Called for an array that is omitted. */
+  readonly warn: (path: string, problem: string) => void;
+  /** The facts of a group as last read, used if the store does not answer for it. */
+  readonly before?: ((path: string) => GroupFacts | undefined) | undefined;
+}
+
+/** A group whose child groups are still to be read. */
+interface Opened {
+  readonly facts: Omit<GroupFacts, 'groups'>;
+  readonly children: readonly string[];
+  readonly dataset: Dataset | undefined;
+  /** Levels of images in this group and those above. */
+  readonly levels: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * @returns the facts of the nodes that the hierarchy shows
+ * @throws errors from opening the root
+ */
+export async function readModel(hierarchy: Hierarchy, options: ReadModelOptions): Promise<StoreFacts> {
+  const { store, signal } = options;
+  const root = await hierarchy.node('/', { signal });
+  if (root instanceof ZarrArray) {
+    const arrays = [factsOfArray(root, undefined)];
+    return { store, isArray: true, root: { ...emptyGroup('/'), arrays } };
+  }
+  const reading = new ModelReading(hierarchy, options);
+  return { store, isArray: false, root: await reading.run() };
+}
+
+function emptyGroup(path: string): GroupFacts {
+  return { name: path.slice(path.lastIndexOf('/') + 1), path, isDataset: false, title: undefined, arrays: [], groups: [] }; // prettier-ignore
+}
+
+class ModelReading {
+  readonly #hierarchy: Hierarchy;
+  readonly #options: ReadModelOptions;
+  #left: number;
+
+  constructor(hierarchy: Hierarchy, options: ReadModelOptions) {
+    this.#hierarchy = hierarchy;
+    this.#options = options;
+    this.#left = options.maxNodes;
+  }
+
+  async run(): Promise<GroupFacts> {
+    const opened = new Map<string, Opened>();
+    const kept = new Map<string, GroupFacts>();
+    let level: { readonly path: string; readonly above: Opened | undefined }[] = [
+      { path: '/', above: undefined },
+    ];
+    while (level.length > 0) {
+      const next: typeof level = [];
+      for (let at = 0; at < level.length; at += READ_TOGETHER) {
+        const part = level.slice(at, at + READ_TOGETHER);
+        const groups = await Promise.all(part.map(async ({ path, above }) => this.#open(path, above)));
+        for (const [i, group] of groups.entries()) {
+          const path = part[i]?.path ?? '';
+          if (!('children' in group)) {
+            kept.set(path, group);
+            continue;
+          }
+          opened.set(path, group);
+          for (const child of group.children) next.push({ path: child, above: group });
+        }
+      }
+      level = next;
+    }
+    return assemble('/', opened, kept);
+  }
+
+  async #open(path: string, above: Opened | undefined): Promise<Opened | GroupFacts> {
+    const { signal, isCollapsed, before } = this.#options;
+    const why = isCollapsed(path) ? 'The configuration collapses it.' : this.#left <= 0 ? 'The store has too many nodes for one schema.' : undefined; // prettier-ignore
+    if (why !== undefined) return { ...emptyGroup(path), collapsed: why };
+    this.#left -= 1;
+    try {
+      const node = await this.#hierarchy.node(path, { signal });
+      if (node === undefined || node instanceof ZarrArray) return { ...emptyGroup(path), collapsed: 'The group was deleted.' }; // prettier-ignore
+      const stable = await readMembers(this.#hierarchy, node, signal);
+      this.#left -= stable.members.arrays.size;
+      return await this.#openMembers(path, stable, above);
+    } catch (error) {
+      if (!isZarrError(error) || error.code === 'ABORTED' || path === '/' && error.code === 'STORE_UNAVAILABLE') throw error; // prettier-ignore
+      const last = before?.(path);
+      if (last !== undefined && error.code === 'STORE_UNAVAILABLE') return last;
+      return { ...emptyGroup(path), collapsed: `Its members cannot be listed: ${error.detail}` };
+    }
+  }
+
+  async #openMembers(path: string, stable: StableGroup, above: Opened | undefined): Promise<Opened> {
+    const { group, members } = stable;
+    const dataset = await resolveMembers(stable, above?.dataset, { ignoreSizes: true }).catch(
+      (error: unknown) => {
+        if (isZarrError(error, 'INVALID_METADATA', 'LIMIT_EXCEEDED')) return undefined;
+        throw error;
+      },
+    );
+    const levels = new Map([...(above?.levels ?? []), ...levelsOf(group)]);
+    const arrays: ArrayFacts[] = [];
+    const pause = createPause(this.#options.signal);
+    for (const [name, array] of members.arrays) {
+      await pause();
+      if (array instanceof Error) {
+        this.#options.warn(`${path === '/' ? '' : path}/${name}`, array.detail);
+        continue;
+      }
+      const variable = dataset?.variables.get(name);
+      const axes = levels.get(array.path);
+      const decoded = isVariable(variable) && isDecoded(variable, axes !== undefined);
+      arrays.push(decoded && dataset !== undefined ? factsOfVariable(variable, dataset) : factsOfArray(array, axes)); // prettier-ignore
+    }
+    const facts = {
+      ...emptyGroup(path),
+      isDataset: arrays.some(({ role }) => role !== 'array'),
+      title: textAttribute(group.meta.attributes, 'title'),
+      arrays,
+    };
+    return { facts, children: members.groups, dataset: dataset ?? above?.dataset, levels };
+  }
+}
+
+function assemble(
+  path: string,
+  opened: ReadonlyMap<string, Opened>,
+  kept: ReadonlyMap<string, GroupFacts>,
+): GroupFacts {
+  const group = opened.get(path);
+  if (group === undefined) return kept.get(path) ?? emptyGroup(path);
+  return { ...group.facts, groups: group.children.map((child) => assemble(child, opened, kept)) };
+}

@@ -1,0 +1,219 @@
+/**
+ * The schemas of all stores, by store and caller. A schema is built on first use, and checked in the background from
+ * then on: the store's nodes are read again, and an equal model keeps its schema. Callers who see the same nodes and may
+ * write the same arrays share one schema.
+ */
+import { createHash } from 'node:crypto';
+import type { GraphQLSchema } from 'graphql';
+import { isInputObjectType, isObjectType } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { CallerRights, Permission } from '../resolvers/access/caller-rights.js';
+import type { StoreModel } from '../resolvers/models.js';
+import { parsePathPattern } from '../resolvers/nodes/path-pattern.js';
+import { inTurns, isZarrError, StoreUnavailableError, ZarrError } from '../zarr/index.js';
+import { buildSchema, MAX_SCHEMA_FIELDS, shownModel, type TypedSchemaOptions } from './build-schema.js';
+import type { GroupFacts, StoreFacts } from './facts.js';
+import { readModel } from './read-model.js';
+import { writableArrays } from './write-types.js';
+
+/** Nodes that are read for a schema, as a multiple of its fields: members of families take few fields. */
+const NODES_PER_FIELD = 20;
+/** Maximum time of one check. */
+const CHECK_MS = 60_000;
+/** Estimated memory of a field or argument of a schema, in bytes. */
+const FIELD_BYTES = 700;
+/** A document that fails validation waits for a check unless the last one is younger. */
+const MIN_CHECK_AGE_MS = 1000;
+
+export interface TypedSchemasOptions<Served> {
+  readonly generic: GraphQLSchema;
+  readonly optionsOf: (store: string) => TypedSchemaOptions;
+  /** Memory for schemas, in bytes. @default 64 MiB */
+  readonly maxBytes?: number | undefined;
+  /** Age from which a model is checked in the background. @default 10,000 */
+  readonly maxAgeMs?: number | undefined;
+  readonly maxFields?: number | undefined;
+  /** Adds to a schema what serves it. */
+  readonly serve: (schema: GraphQLSchema) => Served;
+  readonly warn: (store: string, path: string, problem: string) => void;
+}
+
+/** A store for one caller: with the same rights, the model is reused. */
+interface Entry {
+  facts: StoreFacts | undefined;
+  key: string | undefined;
+  checkedAtMs: number;
+  isStale: boolean;
+  checking: Promise<void> | undefined;
+}
+
+interface RightsEntries {
+  readonly mayEnter: Permission;
+  readonly mayWrite: Permission;
+  readonly stores: Map<string, Entry>;
+}
+
+export class TypedSchemas<Served> {
+  readonly #options: TypedSchemasOptions<Served>;
+  readonly #maxAgeMs: number;
+  readonly #schemas: LRUCache<string, { readonly served: Served; readonly bytes: number }>;
+  readonly #byRights = new WeakMap<Permission, RightsEntries[]>();
+  readonly #building = new Map<string, Promise<Served>>();
+  /** Counts the changes through this gateway, by store. */
+  readonly #changes = new Map<string, number>();
+
+  constructor(options: TypedSchemasOptions<Served>) {
+    this.#options = options;
+    this.#maxAgeMs = options.maxAgeMs ?? 10_000;
+    this.#schemas = new LRUCache({
+      maxSize: options.maxBytes ?? 64 * 2 ** 20,
+      sizeCalculation: ({ bytes }) => bytes,
+    });
+  }
+
+  isEnabled(store: string): boolean {
+    return this.#options.optionsOf(store).enabled !== false;
+  }
+
+  /** Call this after every change of metadata through the gateway: the next request waits for a check. */
+  changed(store: string): void {
+    this.#changes.set(store, (this.#changes.get(store) ?? 0) + 1);
+  }
+
+  /**
+   * @param store a store of the caller, restricted to its rights
+   * @throws StoreUnavailableError if the store does not answer, and there is no schema yet; errors from opening its root
+   */
+  async get(store: StoreModel, rights: CallerRights): Promise<Served> {
+    const entry = this.#entryOf(store.name, rights);
+    const changes = this.#changes.get(store.name) ?? 0;
+    if (entry.facts === undefined || entry.isStale || this.#seen.get(entry) !== changes)
+      await this.#check(store, rights, entry); // prettier-ignore
+    else if (performance.now() - entry.checkedAtMs > this.#maxAgeMs)
+      this.#check(store, rights, entry).catch(() => undefined);
+    return this.#served(entry, store, rights);
+  }
+
+  /** Like `get`, but after a check that is not older than a second: for a document that is invalid for the last schema. */
+  async getChecked(store: StoreModel, rights: CallerRights): Promise<Served> {
+    const entry = this.#entryOf(store.name, rights);
+    if (performance.now() - entry.checkedAtMs > MIN_CHECK_AGE_MS)
+      await this.#check(store, rights, entry).catch((error: unknown) => {
+        if (entry.facts === undefined) throw error;
+      });
+    return this.#served(entry, store, rights);
+  }
+
+  readonly #seen = new WeakMap<Entry, number>();
+
+  #entryOf(store: string, { mayRead, mayEnter, mayWrite }: CallerRights): Entry {
+    const known = this.#byRights.get(mayRead) ?? [];
+    this.#byRights.set(mayRead, known);
+    let own = known.find((one) => one.mayEnter === mayEnter && one.mayWrite === mayWrite);
+    if (own === undefined) known.push((own = { mayEnter, mayWrite, stores: new Map() }));
+    const entry = own.stores.get(store) ?? { facts: undefined, key: undefined, checkedAtMs: -Infinity, isStale: true, checking: undefined }; // prettier-ignore
+    own.stores.set(store, entry);
+    return entry;
+  }
+
+  /** One check at a time: further callers wait for the one that runs, unless a change came after it started. */
+  async #check(store: StoreModel, rights: CallerRights, entry: Entry): Promise<void> {
+    const changes = this.#changes.get(store.name) ?? 0;
+    if (entry.checking !== undefined) {
+      await entry.checking;
+      if ((this.#seen.get(entry) ?? -1) >= changes) return;
+    }
+    entry.checking ??= this.#readAgain(store, rights, entry, changes).finally(() => {
+      entry.checking = undefined;
+    });
+    await entry.checking;
+  }
+
+  async #readAgain(store: StoreModel, rights: CallerRights, entry: Entry, changes: number): Promise<void> {
+    const options = this.#options.optionsOf(store.name);
+    const maxFields = options.maxFields ?? this.#options.maxFields ?? MAX_SCHEMA_FIELDS;
+    const collapsed = (options.collapse ?? []).map(parsePathPattern);
+    const before = entry.facts === undefined ? undefined : groupsByPath(entry.facts.root);
+    try {
+      const facts = await readModel(store.hierarchy, {
+        store: store.name,
+        maxNodes: maxFields * NODES_PER_FIELD,
+        isCollapsed: (path) => collapsed.some((pattern) => pattern.matches(path.slice(1))),
+        signal: AbortSignal.timeout(CHECK_MS),
+        warn: (path, problem) => this.#options.warn(store.name, path, problem),
+        before: (path) => before?.get(path),
+      });
+      const model = shownModel(facts, { ...options, maxFields });
+      const writable = store.writable ? writableArrays(model.root, model.isArray, (path) => rights.mayWrite(store.name, path)) : []; // prettier-ignore
+      entry.key = keyOf([model, options.names ?? {}, writable.map(({ path }) => path)]);
+      entry.facts = model;
+      entry.checkedAtMs = performance.now();
+      entry.isStale = false;
+      this.#seen.set(entry, changes);
+    } catch (error) {
+      // The last schema remains.
+      if (entry.facts !== undefined && isZarrError(error, 'STORE_UNAVAILABLE')) {
+        entry.checkedAtMs = performance.now();
+        return;
+      }
+      throw unavailable(error, store.name);
+    }
+  }
+
+  async #served({ facts, key }: Entry, store: StoreModel, rights: CallerRights): Promise<Served> {
+    if (facts === undefined || key === undefined) throw new TypeError('the schema has been read');
+    const known = this.#schemas.get(key);
+    if (known !== undefined) return known.served;
+    const building = this.#building.get(key) ?? this.#build(key, facts, store, rights);
+    this.#building.set(key, building);
+    try {
+      return await building;
+    } finally {
+      this.#building.delete(key);
+    }
+  }
+
+  async #build(key: string, facts: StoreFacts, store: StoreModel, rights: CallerRights): Promise<Served> {
+    const { generic, optionsOf, serve } = this.#options;
+    const isWritable = (path: string): boolean => store.writable && rights.mayWrite(store.name, path);
+    const schema = await inTurns(buildSchema(facts, optionsOf(store.name), generic, isWritable));
+    const served = serve(schema);
+    this.#schemas.set(key, { served, bytes: bytesOf(schema, generic) });
+    return served;
+  }
+}
+
+function keyOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Estimated memory of the types that a schema does not share. */
+function bytesOf(schema: GraphQLSchema, generic: GraphQLSchema): number {
+  let fields = 100;
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (generic.getType(type.name) === type) continue;
+    if (isObjectType(type))
+      for (const field of Object.values(type.getFields())) fields += 1 + field.args.length;
+    else if (isInputObjectType(type)) fields += Object.keys(type.getFields()).length;
+  }
+  return fields * FIELD_BYTES;
+}
+
+function groupsByPath(root: GroupFacts): Map<string, GroupFacts> {
+  const groups = new Map<string, GroupFacts>();
+  const visit = (group: GroupFacts): void => {
+    groups.set(group.path, group);
+    for (const child of group.groups) visit(child);
+  };
+  visit(root);
+  return groups;
+}
+
+/** A check that takes too long is a store that does not answer. */
+function unavailable(error: unknown, store: string): unknown {
+  if (!(error instanceof ZarrError) || error.code !== 'ABORTED') return error;
+  return new StoreUnavailableError('the metadata of the store could not be read in time; try again', {
+    cause: error,
+    where: { store },
+  });
+}

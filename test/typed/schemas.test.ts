@@ -1,0 +1,176 @@
+/** Schemas follow their stores, and show each caller only what it may read. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createGateway, fullAccess } from '../../server/index.js';
+import { createMemoryStore, type KeyStore, openHierarchy } from '../../server/zarr/index.js';
+import type { CallerRights, GatewayConfig } from '../../server/gateway/options.js';
+
+type Options = Partial<Omit<GatewayConfig, 'stores'>> & { readonly typedSchema?: GatewayConfig['stores'][number]['typedSchema'] }; // prettier-ignore
+
+function endpointOf(
+  store: KeyStore,
+  { typedSchema, ...options }: Options = {},
+  rights: CallerRights = fullAccess,
+) {
+  const gateway = createGateway({ stores: [{ name: 's', store, writable: true, typedSchema }], ...options });
+  onTestFinished(() => gateway.close());
+  return { gateway, store: gateway.as(rights).forStore('s') };
+}
+
+const fast = { typedSchemas: { schemaMaxAgeMs: 0 } } as const;
+
+async function weather(): Promise<KeyStore> {
+  const store = createMemoryStore({ label: 's' });
+  const hierarchy = openHierarchy(store);
+  await hierarchy.createGroup('/');
+  const time = await hierarchy.createArray('time', { shape: [3], dtype: 'int32', dimensionNames: ['time'], attributes: { units: 'days since 2020-01-01' } }); // prettier-ignore
+  await time.select({ kind: 'all' }).write([0, 1, 2]);
+  const t = await hierarchy.createArray('t', { shape: [3], dtype: 'float32', dimensionNames: ['time'] });
+  await t.select({ kind: 'all' }).write([1, 2, 3]);
+  return store;
+}
+
+async function dataOf(store: ReturnType<typeof endpointOf>['store'], document: string): Promise<unknown> {
+  const result = await store.execute({ document });
+  return JSON.parse(JSON.stringify(result.errors ?? result.data));
+}
+
+describe('changes', () => {
+  test('an append changes no SDL, even if it extends only some variables', async () => {
+    const { store } = endpointOf(await weather(), fast);
+    const before = await store.sdl();
+    expect(await dataOf(store, 'mutation { append_t(values: [4]) { array { shape } query { t(time: {slice: {}}) { shape } } } }')).toMatchObject([{ path: ['append_t', 'query', 't'], extensions: { code: 'INVALID_METADATA' } }]); // prettier-ignore
+    expect(await store.sdl()).toBe(before);
+    expect(await dataOf(store, 'mutation { append_time(values: [3]) { query { t(time: {index: 3}) { value } } } }')).toEqual({ append_time: { query: { t: { value: 4 } } } }); // prettier-ignore
+    expect(await store.sdl()).toBe(before);
+  });
+
+  test('an array that the gateway creates has a field in the next request', async () => {
+    const { gateway, store } = endpointOf(await weather());
+    expect(await store.sdl()).not.toContain('humidity');
+    const document = 'mutation { createArray(input: {store: "s", path: "humidity", shape: [3], dtype: "float32", dimensionNames: ["time"], fillValue: 7}) { array { path } } }'; // prettier-ignore
+    expect(await gateway.execute({ document }, fullAccess)).not.toHaveProperty('errors');
+    expect(await dataOf(store, '{ humidity(time: {at: "2020-01-02"}) { value } }')).toEqual({ humidity: { value: 7 } }); // prettier-ignore
+  });
+
+  test('a document that is invalid for the last schema waits for a check', async () => {
+    const stored = await weather();
+    const { store } = endpointOf(stored, { typedSchemas: { schemaMaxAgeMs: 3_600_000 } });
+    await store.sdl();
+    await openHierarchy(stored).createArray('later', { shape: [], dtype: 'float64', fillValue: 5 });
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await dataOf(store, '{ later { value } }')).toEqual({ later: { value: 5 } });
+  });
+
+  test('a variable that was deleted is NOT_FOUND in the schema of before', async () => {
+    const stored = await weather();
+    const { store } = endpointOf(stored, { typedSchemas: { schemaMaxAgeMs: 3_600_000 } });
+    await store.sdl();
+    await openHierarchy(stored).deleteNode('t', { recursive: true });
+    expect(await dataOf(store, '{ t { shape } }')).toMatchObject([
+      { extensions: { code: 'NOT_FOUND' }, path: ['t'] },
+    ]);
+  });
+
+  test('stored values are written by label', async () => {
+    const { store } = endpointOf(await weather(), fast);
+    const document = 'mutation { write_t(time: {at: "2020-01-02"}, _values: 9) { chunksWritten query { t { values } } } }'; // prettier-ignore
+    expect(await dataOf(store, document)).toEqual({ write_t: { chunksWritten: 1, query: { t: { values: [1, 9, 3] } } } }); // prettier-ignore
+  });
+});
+
+describe('rights', () => {
+  const without = (hidden: string): CallerRights => ({
+    mayRead: (_, path) => path !== hidden,
+    mayEnter: (_, path) => path !== hidden,
+    mayWrite: () => false,
+  });
+
+  test('a hidden variable is an unknown field, in no description and suggestion', async () => {
+    const stored = await weather();
+    await openHierarchy(stored).createArray('secret', {
+      shape: [3],
+      dtype: 'float32',
+      dimensionNames: ['time'],
+    });
+    const { gateway, store } = endpointOf(stored);
+    const hidden = gateway.as(without('/secret')).forStore('s');
+    expect(await store.sdl()).toContain('secret');
+    expect(await hidden.sdl()).not.toContain('secret');
+    const errors = await dataOf(hidden, '{ secre { shape } }');
+    expect(JSON.stringify(errors)).toContain('BAD_INPUT');
+    expect(JSON.stringify(errors)).not.toContain('secret');
+    expect(await dataOf(hidden, '{ secret { shape } }')).toMatchObject([{ message: expect.not.stringContaining('Did you mean') }]); // prettier-ignore
+  });
+
+  test('a name that only a hidden node has changes no other name', async () => {
+    const stored = await weather();
+    const hierarchy = openHierarchy(stored);
+    await hierarchy.createArray('a.b', { shape: [], dtype: 'float32' });
+    await hierarchy.createArray('a_b', { shape: [], dtype: 'float32' });
+    const { gateway } = endpointOf(stored);
+    expect(await gateway.as(without('/a_b')).forStore('s').sdl()).toMatch(/^ {2}a_b: .*@zarr\(name: "a.b"/m);
+  });
+
+  test('a caller without the right to write has no mutations', async () => {
+    const { gateway } = endpointOf(await weather());
+    expect(await gateway.as(without('/x')).forStore('s').sdl()).not.toContain('type Mutation');
+  });
+
+  test('a hidden store is unknown', async () => {
+    const { gateway } = endpointOf(await weather());
+    const nothing: CallerRights = { mayRead: () => false, mayEnter: () => false, mayWrite: () => false };
+    const request = { document: '{ __typename }' };
+    const hidden = await gateway.as(nothing).forStore('s').execute(request);
+    const unknown = await gateway.as(fullAccess).forStore('other').execute(request);
+    expect(JSON.stringify(hidden)).toBe(JSON.stringify(unknown));
+    expect(hidden.errors?.[0]?.extensions['code']).toBe('NOT_FOUND');
+  });
+});
+
+describe('families', () => {
+  async function stations(count: number): Promise<KeyStore> {
+    const store = createMemoryStore({ label: 's' });
+    const hierarchy = openHierarchy(store);
+    await hierarchy.createGroup('/');
+    await hierarchy.createGroup('stations');
+    for (let i = 0; i < count; i++) {
+      await hierarchy.createGroup(`stations/s${i}`);
+      await hierarchy.createArray(`stations/s${i}/t`, { shape: [2], dtype: 'float32', dimensionNames: ['time'], fillValue: i }); // prettier-ignore
+      if (i % 2 === 0) await hierarchy.createArray(`stations/s${i}/rain`, { shape: [2], dtype: 'float32', dimensionNames: ['time'] }); // prettier-ignore
+    }
+    return store;
+  }
+
+  test('20 groups of equal signature share a type; without them, the option decides', async () => {
+    expect(await endpointOf(await stations(40)).store.sdl()).toContain('type Member_stations');
+    const few = await stations(4);
+    expect(await endpointOf(few).store.sdl()).not.toContain('Member_');
+    const { store } = endpointOf(few, { typedSchema: { families: { '/stations': true } } });
+    const data = await dataOf(store, '{ stations { s1 { t(time: {index: 0}) { value } rain { shape } } _members(names: ["s2", "s9"]) { _name t(time: {index: 0}) { value } } } }'); // prettier-ignore
+    expect(data).toMatchObject([{ path: ['stations', '_members', 1], extensions: { code: 'NOT_FOUND' } }]);
+    expect(
+      await dataOf(
+        store,
+        '{ stations { s1 { t(time: {index: 0}) { value } rain { shape } } _members(first: 2) { _name t(time: {index: 0}) { value } } } }',
+      ),
+    ).toEqual({
+      // prettier-ignore
+      stations: {
+        s1: { t: { value: 1 }, rain: null },
+        _members: [
+          { _name: 's0', t: { value: 0 } },
+          { _name: 's1', t: { value: 1 } },
+        ],
+      },
+    });
+    expect(await endpointOf(await stations(40), { typedSchema: { families: { '/stations': false } } }).store.sdl()).not.toContain('Member_'); // prettier-ignore
+  });
+
+  test('groups that exceed the limit have only the fields of the gateway', async () => {
+    const { store } = endpointOf(await stations(6), { typedSchema: { maxFields: 10 } });
+    expect(await dataOf(store, '{ stations { s5 { _name _group { path } } } }')).toEqual({ stations: { s5: { _name: 's5', _group: { path: '/stations/s5' } } } }); // prettier-ignore
+    expect(await store.sdl()).toContain('too many nodes');
+    const collapsed = endpointOf(await stations(2), { typedSchema: { collapse: ['/stations/**'] } });
+    expect(await collapsed.store.sdl()).toMatch(/type Group_stations_s0[^}]*_dataset: Dataset[^}]*\}/);
+  });
+});
