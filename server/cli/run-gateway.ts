@@ -181,9 +181,9 @@ const sampleQuery = (field: string): string =>
   `query($t: BigInt!) { store(name: "sample") { array(path: "a") { dtype { name } attributes dimensions { name size } slice(select: { dims: [{ index: $t }] }) { shape ${field} } } } }`;
 
 /**
- * Reads slices of a small array in memory through a separate gateway, as base64 and as CBOR. The first slice after the
- * start then takes 28 ms of this thread's CPU time instead of 54. Larger samples save more, but the C library keeps
- * their memory.
+ * Reads slices of a small array in memory through a separate gateway, as base64 and as CBOR, so that the first slice
+ * after the start takes less time. Larger samples save more, but the C library keeps their memory (figures:
+ * docs/benchmarks.md, attempts of "Gateway").
  * @throws Error if a response has a status other than 200, or errors
  */
 export async function warmUp({ decoding }: HierarchyOptions): Promise<void> {

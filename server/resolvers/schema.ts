@@ -76,8 +76,7 @@ export const resolvers: Resolvers = {
 let shared: GraphQLSchema | undefined;
 
 /**
- * The schema, shared by all gateways of this process that are not subgraphs. It has no state, and building it takes 20
- * to 50 ms.
+ * The schema, shared by all gateways of this process that are not subgraphs: it has no state, and building it is slow.
  * @param subgraph adds the fields of a subgraph of a federation
  * @throws InputError for an invalid prefix
  */

@@ -16,9 +16,9 @@ export interface Decoding {
 }
 
 /**
- * Minimum total decoding time, in nanoseconds, to start the threads. A thread takes about 100 ms of CPU time to start,
- * because it loads and compiles its own code. The first read of a process takes less time without threads: 0.7 (zstd)
- * and 0.8 (shards) for 17 MB, 0.8 and 0.9 for 34 MB. A read of 67 MB takes the same time (Node 20).
+ * Minimum total decoding time, in nanoseconds, to start the threads. A thread loads and compiles its own code, so the
+ * first read of a process must decode this much before threads save time (figures: docs/benchmarks.md, "Measured
+ * constants").
  */
 const START_NS = 60_000_000;
 /** Minimum decoding time of a chunk, in nanoseconds, for a brief read to count towards `START_NS`. */
@@ -29,7 +29,7 @@ let decodedNs = 0;
 
 /**
  * Adds up the decoding times of reads, so that many small reads also start threads. Brief reads of small chunks do not
- * count, because they do not use threads: planes of shards take 0.8 of the CPU time if no thread starts.
+ * count, because they do not use threads (docs/benchmarks.md, "Reads: attempts").
  * @param decodedBytes number of bytes that a read will decode
  * @param chunkBytes size of each chunk
  * @returns undefined until all reads together justify the threads

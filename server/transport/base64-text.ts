@@ -1,8 +1,8 @@
 /** Long base64 text, encoded piece by piece while it is written. Only a `KeptText` has all of it in memory. */
 
 /**
- * A multiple of 3, so that only the last piece is padded. V8 allocates strings of 128 KiB separately:
- * encoding 12 MB in pieces of that size took 26 ms instead of 2 ms.
+ * A multiple of 3, so that only the last piece is padded. V8 allocates strings of 128 KiB separately, which is slower
+ * (figures: docs/benchmarks.md, "Measured constants").
  */
 const PIECE_BYTES = 3 * 2 ** 14;
 

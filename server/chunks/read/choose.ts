@@ -85,8 +85,7 @@ export function choose(plan: ReadPlan, circumstances: Circumstances): ReadWay {
 }
 
 /**
- * Whether the result of a read can be the memory of the cached chunk itself, if the caller does not modify it. Reading a
- * chunk of 512 KiB then takes 0.1 of the time (Node 24).
+ * Whether the result of a read can be the memory of the cached chunk itself, if the caller does not modify it.
  */
 export function canShareChunk({ dtype, transform, cost }: ReadPlan): boolean {
   const isWhole = cost.chunks === 1 && cost.outputBytes === cost.chunkBytes;
@@ -101,13 +100,14 @@ export function chunkNs(plan: ReadPlan): number {
 // Direct reads.
 
 /**
- * Time to read and place, in nanoseconds per decoded byte (Node 20, warm page cache): the work, besides
- * decoding, that threads take over from the calling thread.
+ * Time to read and place, in nanoseconds per decoded byte, from a warm page cache: the work, besides decoding, that
+ * threads take over from the calling thread. Measured values of these constants: docs/benchmarks.md, "Measured
+ * constants".
  */
 const READ_NS_PER_BYTE = 0.3;
 /**
  * Time to start a thread's part of a read, in nanoseconds: the messages to the thread and back, its first task, and
- * waiting. Planes of 128 chunks of 64 KiB (zstd) take 0.78 of the CPU time without threads.
+ * waiting.
  */
 const START_NS = 1_000_000;
 /** Time to receive a chunk from a thread, in nanoseconds, without copying its bytes. */
@@ -119,15 +119,12 @@ const PASS_NS = 60_000;
 const MAX_CHUNK_BYTES = 15 * 2 ** 16;
 
 /**
- * Chooses the mode of a direct read. Measured with Node 20 on 2 processors, chunks of 512 KiB: a message to a
- * thread and back takes 0.07 ms, the first chunk of a read another 0.2 ms. Two threads are faster than one
- * from 2 chunks of zstd or gzip (1 ms each) or 6 chunks of blosc or raw data (0.15 ms each), but never for a
- * single chunk. Receiving a small chunk from a thread takes more than half as long as decoding it: boxes of 27
- * chunks of 64 KiB (zstd) take 0.8 of the time without threads.
+ * Chooses the mode of a direct read. Two threads are faster than one from a few chunks, but never for a single chunk.
+ * Receiving a small chunk from a thread takes more than half as long as decoding it. Figures for each of these
+ * choices: docs/benchmarks.md, "Reads: attempts".
  *
  * A thread that decodes reads chunks of Blosc or raw data alone, unless the result is in shared memory:
- * threads would have to pass them through slots, which takes as long as decoding them (boxes 1.4 times the
- * CPU time).
+ * threads would have to pass them through slots, which takes as long as decoding them.
  *
  * The pipeline is used instead
  * - with a cache, which a direct read would not fill, unless the read has at least a quarter of the size of the cache
@@ -135,8 +132,7 @@ const MAX_CHUNK_BYTES = 15 * 2 ** 16;
  * - for parts of uncompressed chunks, unless this thread reads them: threads would read all of them;
  * - for regions larger than a slot and for reads beyond the number of rings: rings of other sizes would be
  *   shared memory that is freed late;
- * - for reductions if this thread decodes: direct reductions take 0.6 (raw) to 1.0 (shards) of the pipeline's
- *   time in two threads without this one, but 0.9 to 1.1 with one thread and this one (the mean of 134 MB).
+ * - for reductions if this thread decodes: direct reductions save time only in threads without this one.
  */
 function chooseDirect(
   plan: ReadPlan,
@@ -209,11 +205,9 @@ export function isWorthBoxThreads(threads: number, decodesHere: boolean): boolea
 // Decoding in the pipeline.
 
 /**
- * Chooses the way to decode. Measured with Node 20 on 2 processors: a message to a thread and back takes 0.07
- * ms, copying a decoded chunk from its slot 0.05 ms per MiB. A chunk of 512 KiB decodes in 0.1 ms (blosc) to
- * 1.3 ms (gzip), so a single chunk is faster on this thread; two chunks of zstd or gzip are faster in the
- * pool. `CodecPool.accepts` defines the threshold: 0.8 ms for 1 MiB of chunks, or for one larger chunk.
- * Compressed chunks of more than 16 MiB would block this thread for 15 ms or more, so the pool accepts them all.
+ * Chooses the way to decode. A single chunk is faster on this thread, because of the messages to a thread and back and
+ * the copy from its slot; several chunks of a slow codec are faster in the pool. `CodecPool.accepts` defines the
+ * threshold. Compressed chunks of more than 16 MiB would block this thread for too long, so the pool accepts them all.
  */
 function chooseDecode(plan: ReadPlan, { pool, decodesHere, isResponsive }: Circumstances): DecodeWay {
   const { cost, dtype, layout } = plan;
@@ -232,8 +226,7 @@ function chooseDecode(plan: ReadPlan, { pool, decodesHere, isResponsive }: Circu
   return { by: decodesHere && !isResponsive && transformNs(plan) === 0 ? 'inline' : 'sliced' };
 }
 
-// Parts of chunks. Compared with whole chunks of 512 KiB in files, reading a plane in parts takes 0.2 of the time, a
-// single element 0.25, and a box across chunks 0.7 (Node 24).
+// Parts of chunks, which are faster to read than whole ones (docs/benchmarks.md, "Reads: attempts").
 
 /** Minimum number of bytes to omit for a partial read of a file. */
 const MIN_SAVED_BYTES = 16_384;

@@ -1,6 +1,6 @@
 /**
- * Checks the order of int64, datetime64 and timedelta64 labels as they are stored: 1 ns per label instead of
- * 9, because only the labels that a search for bins compares are converted.
+ * Checks the order of int64, datetime64 and timedelta64 labels as they are stored, so that only the labels that a search
+ * for bins compares are converted.
  */
 import type { Values } from '../../core/bytes/values.js';
 import type { ElementRegion } from '../../format/plan/region.js';

@@ -61,7 +61,7 @@ const bytes8: CopyKernel = (source, dest) => {
 
 /**
  * Copies rows of whole 64-byte groups that are contiguous on both sides: the fastest way to copy short rows
- * in V8. Full reads of raw data take 0.8 of the time (Node 24).
+ * in V8 (figures: docs/benchmarks.md, "Reads: attempts").
  */
 export const rows64: CopyKernel = (source, dest) => {
   const x = new BigUint64Array(source.buffer, source.byteOffset, source.byteLength >> 3);
@@ -85,9 +85,8 @@ export const rows64: CopyKernel = (source, dest) => {
 
 /**
  * Copies rows that are contiguous on both sides but differ in alignment. Positions and lengths are in bytes.
- * Writes words of 4 bytes, each composed of the two words that contain its bytes, in 0.65 of the time of
- * `DataView` (rows of 40 to 64 bytes, Node 20). Boxes of 201^3 elements of raw data take 0.75 of the time
- * (Node 24). Assumes a little-endian host.
+ * Writes words of 4 bytes, each composed of the two words that contain its bytes, which is faster than `DataView`
+ * (figures: docs/benchmarks.md, "Measured constants"). Assumes a little-endian host.
  */
 export const unalignedRows: CopyKernel = (source, dest) => {
   const [x, y] = [new Uint8Array(source.buffer), new Uint8Array(dest.buffer)];

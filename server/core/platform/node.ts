@@ -4,8 +4,8 @@ import * as zlib from 'node:zlib';
 import type * as browser from './browser.js';
 import type { NativeZstd } from './browser.js';
 
-// Zstandard of Node 22.15 and later. Compared with the WebAssembly module, decoding 512 KiB takes 0.8 of the time,
-// encoding 64 KiB 0.6 and encoding 512 KiB 0.7 (Node 24). For smaller sizes the cost of a call exceeds the gain.
+// Zstandard of Node 22.15 and later, which is faster than the WebAssembly module for large sizes (figures:
+// docs/benchmarks.md, "Writes"). For smaller sizes the cost of a call exceeds the gain.
 
 // Optional, because Node 22.12 to 22.14 lack them.
 const {

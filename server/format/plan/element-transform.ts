@@ -114,8 +114,8 @@ export type ElementTransform = CopyTransform | NumberTransform | ComplexTransfor
 // Estimated speed of transforms. Slow transforms are time-sliced.
 
 /**
- * Time per element in nanoseconds on one processor (Node 20), rounded up; 0 for copies. Includes gathering
- * and scattering of strided elements.
+ * Time per element in nanoseconds on one processor, rounded up; 0 for copies. Includes gathering and scattering of
+ * strided elements. Measured values: docs/benchmarks.md, "Measured constants".
  */
 export function transformNsPerElement(transform: ElementTransform): number {
   switch (transform.kind) {
@@ -124,8 +124,13 @@ export function transformNsPerElement(transform: ElementTransform): number {
     case 'complex':
       return 10;
     case 'numbers':
-      return transform.dtype.name === 'float16' ? 60 : 5;
+      return transform.dtype.name === 'float16' ? 160 : isSlow(transform.values) ? 9 : 5;
     case 'ticks':
-      return transform.count.kind === 'integers' ? 10 : 30;
+      return transform.count.kind === 'integers' ? 12 : 31;
   }
+}
+
+/** Whether numbers have more than one operation per element: 64-bit integers, and numbers with a valid range. */
+function isSlow({ name, packedRange, unpackedRange }: PackedNumbers): boolean {
+  return name === 'int64' || name === 'uint64' || packedRange !== undefined || unpackedRange !== undefined;
 }

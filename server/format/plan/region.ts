@@ -115,9 +115,8 @@ export function countElements({ parts }: ReadTask): number {
 }
 
 /**
- * The part of the decoded chunk that contains all elements of a task; the whole chunk if its codecs cannot
- * decode less. Decoding only this part of zstd chunks takes 0.7 of the time for single elements, 0.6 for planes and 0.8
- * for boxes across chunks (Node 24).
+ * The part of the decoded chunk that contains all elements of a task; the whole chunk if its codecs cannot decode less.
+ * Figures: docs/benchmarks.md, "Reads: attempts".
  */
 export function neededSpan(plan: Pick<ReadPlan, 'layout' | 'dtype'>, task: ReadTask): ByteSpan {
   const { chain, chunk } = plan.layout;

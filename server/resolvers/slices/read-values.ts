@@ -5,9 +5,8 @@ import { resultKey, type ResultScope } from '../analysis/results.js';
 import type { SliceModel } from '../models.js';
 
 /**
- * Minimum output in bytes for caching the values of a repeated slice. A request for 1 MB from 16 cached
- * chunks took 2.5 ms of CPU when its values were placed into fresh memory, and 1.1 ms from the result cache
- * (Node 20).
+ * Minimum output in bytes for caching the values of a repeated slice, which saves placing them into fresh memory
+ * (figures: docs/benchmarks.md, "Measured constants").
  */
 const MIN_CACHED_BYTES = 2 ** 16;
 

@@ -208,9 +208,8 @@ function readPiece(
   });
 }
 
-// Fast path for small files: reads plain files synchronously; `readFileObject` handles everything else.
-// Opening a known array is 11 to 20 times as fast as through the thread pool, and a server reads single
-// elements in 0.9 of the time (Node 24).
+// Fast path for small files: reads plain files synchronously, which is faster than through the thread pool (figures:
+// docs/benchmarks.md, "Reads: attempts"). `readFileObject` handles everything else.
 
 /** Maximum size in bytes. For larger parts, the thread pool is faster, even if they are cached. */
 const MAX_INLINE_BYTES = 2 ** 20;

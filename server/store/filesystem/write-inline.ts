@@ -1,7 +1,7 @@
 /**
  * Fast path for new files: opens, closes and renames them synchronously, which saves up to seven trips
- * through the thread pool. Only large contents are written in the pool, concurrently with other work. Writing
- * raw chunks of 512 KiB takes 0.75 of the time (Node 24).
+ * through the thread pool. Only large contents are written in the pool, concurrently with other work. Figures:
+ * docs/benchmarks.md, "Reads: attempts".
  */
 import { closeSync, fstatSync, futimesSync, openSync, renameSync, statSync, utimesSync, write, writeSync, type Stats } from 'node:fs'; // prettier-ignore
 import type { InlineBudget } from './inline-budget.js';

@@ -53,7 +53,7 @@ export function valueText(value: unknown): string {
 }
 
 // JSON text of runs of numbers. `JSON.stringify` on a plain list is the fastest way to format doubles in
-// JavaScript (0.6 of the time of joining), but it loses -0 and non-finite values, so runs with any of these
+// JavaScript, but it loses -0 and non-finite values, so runs with any of these
 // are formatted one by one.
 
 /** How NaN and the infinities are written as JSON: as strings, or as null. */
@@ -69,7 +69,7 @@ function floatText(value: number, nonFinite: NonFinite): string {
 /** Writes floats, widened to doubles. */
 export function floatSegments(data: Float32Array | Float64Array, nonFinite: NonFinite): SegmentText {
   return (from, to) => {
-    // Built by push, because `new Array(n)` has holes, which make `JSON.stringify` 50 % slower.
+    // Built by push, because `new Array(n)` has holes, which make `JSON.stringify` slower.
     const run: number[] = [];
     let special = false;
     for (let i = from; i < to; i++) {

@@ -1,8 +1,7 @@
 /**
  * Parses short documents. Equal texts are parsed only once, because the images of a plate or the variables of
  * many time steps often have the same metadata. Equal texts result in the same object, and later steps
- * compare objects by identity. Listing 10,000 arrays takes 0.3 to 0.4 (format 2) or 0.5 to 0.7 (format 3) of
- * the time (Node 24).
+ * compare objects by identity. Figures: docs/benchmarks.md, "Reads: attempts".
  */
 import { latin1FromBytes } from '#platform';
 import { LRUCache } from 'lru-cache';

@@ -1,7 +1,7 @@
 /**
  * Cache of opened arrays. An array depends only on its documents, so revalidating them is sufficient to
- * open it again. Groups also depend on parent groups, which may have consolidated metadata. Reopening takes 0.6
- * (format 2) or 0.4 (format 3) of the time of opening (Node 24, files).
+ * open it again. Groups also depend on parent groups, which may have consolidated metadata. Figures:
+ * docs/benchmarks.md, "Reads: attempts".
  */
 import { LRUCache } from 'lru-cache';
 import type { ZarrArray } from './array.js';

@@ -1,7 +1,6 @@
 /**
  * Reads chunks of local files on this thread, one after the other, without awaiting anything per chunk. Places decoded
- * bytes directly from the memory of the codec. Compared with the pipeline, boxes of sharded data take 0.8 of
- * the time in a new process and 0.75 of the CPU time later (Node 24).
+ * bytes directly from the memory of the codec. Figures: docs/benchmarks.md, "Reads: attempts".
  */
 import { createPause, turnMs } from '../../../core/turns.js';
 import { crc32 } from '#crc';
