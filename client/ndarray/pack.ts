@@ -1,4 +1,5 @@
 /** Computes the stored bits of values that arrived as text, byte strings or fields. */
+import { defined } from '../../wire/guards.js';
 import { TransportError } from '../errors.js';
 import type { FieldLayout } from './layout.js';
 import type { AnyNDArray } from './ndarray.js';
@@ -31,7 +32,7 @@ export function packUtf32(texts: readonly string[], itemSize: number): Uint8Arra
   texts.forEach((text, i) => {
     let at = (i * itemSize) / 4;
     const end = at + itemSize / 4;
-    for (const character of text) if (at < end) codes[at++] = character.codePointAt(0) ?? 0;
+    for (const character of text) if (at < end) codes[at++] = defined(character.codePointAt(0));
   });
   return new Uint8Array(codes.buffer);
 }

@@ -2,6 +2,8 @@
  * Escapes text for a terminal: control characters (including C1), format characters such as bidirectional
  * overrides, and line separators. Names, values and messages from stores and gateways are untrusted.
  */
+import { defined } from '../../wire/guards.js';
+
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }
@@ -22,5 +24,5 @@ export function printableJson(text: string): string {
 }
 
 function escaped(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  return `\\u{${defined(character.codePointAt(0)).toString(16)}}`;
 }

@@ -272,7 +272,7 @@ function positionsAlong({ selection, coarsened }: SliceOrigin, axes: readonly nu
     });
     return { kind: 'dims', dims };
   }
-  const pointAt = (p: number): number[] => axes.map((axis) => selection.at[axis]?.[p] ?? 0);
+  const pointAt = (p: number): number[] => axes.map((axis) => defined(selection.at[axis]?.[p]));
   if (selection.dropped) {
     const dims = pointAt(0).map((index): DimSelection => ({ kind: 'index', index }));
     return { kind: 'dims', dims };

@@ -1,4 +1,5 @@
 /** Splits the text of an expression into tokens. */
+import { defined } from '../../../wire/guards.js';
 import { InputError } from '../../zarr/index.js';
 
 export type Token = {
@@ -82,7 +83,7 @@ function unquoted(text: string): string {
 }
 
 function unexpectedCharacter(text: string, at: number): InputError {
-  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  const character = String.fromCodePoint(defined(text.codePointAt(at)));
   const reason =
     character === '`'
       ? 'starts a quoted name, but the name is empty or the closing quote is missing'

@@ -83,7 +83,7 @@ export async function valuesBlock(
   dtype: DataType,
   pause: Pause,
 ): Promise<Block> {
-  const length = shape.at(-1) ?? 0;
+  const length = defined(shape.at(-1));
   const list = new ValueList(dtype, lines.length * length);
   const isLong = planeForm(source) === 'words';
   for (const [s, { values, lows }] of lines.entries()) {
@@ -107,7 +107,7 @@ export async function labelsBlock(
   dtype: DataType,
   pause: Pause,
 ): Promise<Block> {
-  const length = shape.at(-1) ?? 0;
+  const length = defined(shape.at(-1));
   const list = new ValueList(dtype, lines.length * length);
   const source = valueSource(labels);
   for (const [s, { at, to }] of lines.entries()) {

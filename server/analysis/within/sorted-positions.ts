@@ -72,7 +72,7 @@ function* merge(
   const aEnd = b;
   for (let at = from; at < end; at++) {
     const isFirst = a < aEnd && (b >= end || compare(defined(source[a]), defined(source[b])) <= 0);
-    target[at] = (isFirst ? source[a++] : source[b++]) ?? 0;
+    target[at] = defined(isFirst ? source[a++] : source[b++]);
     if (at % STEP === STEP - 1) yield;
   }
 }

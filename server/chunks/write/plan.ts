@@ -107,7 +107,7 @@ export function isWhole(plan: WritePlan, task: ReadTask): boolean {
     if (to.length < count) return false;
     const seen = new Set<number>();
     for (let p = 0; p < to.length; p++)
-      seen.add(extent.reduce((position, length, d) => position * length + (points[d]?.[p] ?? 0), 0));
+      seen.add(extent.reduce((position, length, d) => position * length + defined(points[d]?.[p]), 0));
     return seen.size === count;
   }
   return task.parts.every(({ from }, d) => {

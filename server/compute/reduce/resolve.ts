@@ -195,7 +195,7 @@ export function resolveCoarsen(
   for (const { dim, size } of to) {
     const d = positionOfDim(dim, dims);
     if (resolved[d] !== undefined) throw new InputError(`"to" lists "${dim}" more than once`);
-    resolved[d] = blocksOf(dim, dims[d]?.size ?? 0, size, boundary);
+    resolved[d] = blocksOf(dim, dims[d].size, size, boundary);
   }
   return resolved;
 }

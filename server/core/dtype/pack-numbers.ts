@@ -45,6 +45,8 @@ export function packBooleans(values: ArrayLike<unknown>, position: PositionText)
   return bytes;
 }
 
+const noIntegers = [0n, 0n] as const;
+
 type SmallIntegers = Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array;
 
 /** Packs integers of up to 32 bits. */
@@ -54,12 +56,13 @@ export function packIntegers(
   name: NumberName,
   position: PositionText,
 ): Uint8Array {
-  const [min, max] = (integerRange(name) ?? [0n, 0n]).map(Number);
+  const [least, most] = integerRange(name) ?? noIntegers;
+  const [min, max] = [Number(least), Number(most)];
   const array = new View(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     const number = typeof value === 'number' ? value : Number(integerOf(value) ?? NaN);
-    if (!(Number.isInteger(number) && number >= (min ?? 0) && number <= (max ?? 0)))
+    if (!(Number.isInteger(number) && number >= min && number <= max))
       throw invalidValue(value, `an integer from ${min} to ${max}, the range of ${name}`, position(i));
     array[i] = number;
   }
@@ -73,7 +76,7 @@ export function packLongs(
   name: NumberName,
   position: PositionText,
 ): Uint8Array {
-  const [min, max] = integerRange(name) ?? [0n, 0n];
+  const [min, max] = integerRange(name) ?? noIntegers;
   const array = new View(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];

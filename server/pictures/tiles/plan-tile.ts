@@ -107,7 +107,7 @@ function factorOf(cellsPerPixel: number, cells: Int32Array, pixels: number): num
 }
 
 function isMonotonic(cells: Int32Array): boolean {
-  const isFalling = (cells.at(-1) ?? 0) < defined(cells[0]);
+  const isFalling = defined(cells.at(-1)) < defined(cells[0]);
   return cells.every((cell, i) => {
     const step = cell - (cells[i - 1] ?? cell);
     return isFalling ? step <= 0 : step >= 0;

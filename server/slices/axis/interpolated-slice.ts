@@ -1,4 +1,5 @@
 /** Slices interpolated linearly along some dimensions of another slice. */
+import { defined } from '../../../wire/guards.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { toTypedArray } from '../../core/dtype/arrays.js';
 import { type Block, numberType } from '../../core/dtype/data-type.js';
@@ -275,7 +276,7 @@ async function readInterpolated(
   const valueFrom = (a: number): number => {
     const along = axes[a];
     if (along === undefined) return Number(values[plan.indexOf(element, results)]);
-    const i = results.get(along.dim) ?? 0;
+    const i = defined(results.get(along.dim));
     const [below = -1, above = -1, share = 0] = [along.below[i], along.above[i], along.share[i]];
     if (below < 0) return NaN;
     element[along.axis] = below;

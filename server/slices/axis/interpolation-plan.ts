@@ -139,7 +139,7 @@ function* pointPlan(input: LazySlice, { axes, count }: InterpolatedDim): Generat
         const point = new Array<number>(input.shape.length).fill(0);
         axes.forEach(({ axis, below, above }, a) => {
           const isAbove = between[a] === true && ((corner >> defined(bits[a])) & 1) === 1;
-          point[axis] = Math.max(0, (isAbove ? above[i] : below[i]) ?? 0);
+          point[axis] = Math.max(0, defined(isAbove ? above[i] : below[i]));
         });
         kept.forEach((d, k) => (point[d] = Math.floor(m / (strides[k] ?? 1)) % (lengths[k] ?? 1)));
         points.push(point);

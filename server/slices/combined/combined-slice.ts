@@ -156,7 +156,7 @@ function greatestCommonDivisor(a: number, b: number): number {
 function selectInput({ slice, axes }: CombinedInput, resolved: ResolvedSelection): CombinedInput {
   if (resolved.kind === 'points') {
     if (axes.length === 0) return { slice, axes };
-    const points = Array.from({ length: resolved.count }, (_, p) => axes.map((axis) => resolved.at[axis]?.[p] ?? 0)); // prettier-ignore
+    const points = Array.from({ length: resolved.count }, (_, p) => axes.map((axis) => defined(resolved.at[axis]?.[p]))); // prettier-ignore
     if (!resolved.dropped) return { slice: slice.select({ kind: 'points', points }), axes: [0] };
     const dims = (points[0] ?? []).map((index) => ({ kind: 'index' as const, index }));
     return { slice: slice.select({ kind: 'dims', dims }), axes: [] };

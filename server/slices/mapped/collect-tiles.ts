@@ -71,7 +71,7 @@ export function* tileResults({ kept }: Tiles, size: number): Generator<TileResul
   const last = kept.length - 1;
   const { count = 1, stride = 0 } = kept[last] ?? {};
   for (const outer of indicesOf(kept.slice(0, -1).map((axis) => axis.count))) {
-    const start = outer.reduce((sum, i, d) => sum + i * (kept[d]?.stride ?? 0), 0);
+    const start = outer.reduce((sum, i, d) => sum + i * defined(kept[d]).stride, 0);
     for (let first = 0; first < count; first += size)
       yield {
         index: [...outer, first],
@@ -84,7 +84,7 @@ export function* tileResults({ kept }: Tiles, size: number): Generator<TileResul
 
 /** The index of a result of a tile. */
 export function indexOfResult({ index }: TileResults, i: number): number[] {
-  return index.with(-1, (index.at(-1) ?? 0) + i);
+  return index.with(-1, defined(index.at(-1)) + i);
 }
 
 /** Maximum number of elements of one result that is collected by tiles. */

@@ -1,4 +1,5 @@
 /** Regions in a ring: the elements that a task contributes to the result, contiguous in C order. */
+import { defined } from '../../../wire/guards.js';
 import { stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
 import type { DecodedChunk } from '../../format/codec/run-chain.js';
@@ -45,7 +46,7 @@ export function packRegion(
   const copy = dims.map(({ count, from, fromAt }, d) => ({
     count,
     from,
-    to: packed[d] ?? 0,
+    to: defined(packed[d]),
     fromAt,
     toAt: undefined,
   }));
@@ -62,7 +63,7 @@ export function placeRegion(plan: ReadPlan, task: ReadTask, region: Uint8Array, 
   );
   const copy = dims.map(({ count, to, toAt }, d) => ({
     count,
-    from: packed[d] ?? 0,
+    from: defined(packed[d]),
     to,
     fromAt: undefined,
     toAt,

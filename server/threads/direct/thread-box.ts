@@ -1,4 +1,5 @@
 /** A box on a thread: reads the chunks of its inputs, combines their values by a program, and reduces the result. */
+import { defined } from '../../../wire/guards.js';
 import { isDeepStrictEqual } from 'node:util';
 import { sizeOf } from '../../core/bytes/shape.js';
 import type { CodecChain } from '../../format/codec/codec.js';
@@ -32,7 +33,7 @@ export function reduceBox(message: BoxMessage, chainOf: (id: number) => CodecCha
     const plans = inputs.map(({ plan, chain }) => restorePlan(plan, chainOf(chain)));
     const types = plans.map(fixedType);
     const { itemSize } = program.result.dtype;
-    const lengths = plans.map((plan, k) => sizeOf(plan.shape) * (types[k]?.itemSize ?? 0));
+    const lengths = plans.map((plan, k) => sizeOf(plan.shape) * defined(types[k]).itemSize);
     const place = allocate([...lengths, sizeOf(shape) * itemSize], Math.max(...plans.map(decodingBytes)));
     const blocks: Block[] = [];
     const versions: WindowReply['versions'][] = [];
@@ -101,7 +102,7 @@ function allocate(lengths: readonly number[], spare: number): (k: number) => Uin
     return start;
   });
   const { buffer, byteOffset } = end <= MAX_KEPT_BYTES ? codecs.hold(end, spare) : new Uint8Array(end);
-  return (k) => new Uint8Array(buffer, byteOffset + (starts[k] ?? 0), lengths[k]);
+  return (k) => new Uint8Array(buffer, byteOffset + defined(starts[k]), lengths[k]);
 }
 
 /** The program of the last box. Kept, because it may be compiled. */

@@ -10,6 +10,7 @@
  *     float64 per chunk: file, offset, length (-1: the whole file), CRC-32 (-1: any), position in
  *     the chunk grid
  */
+import { defined } from '../../../wire/guards.js';
 import type { SharedWindow } from './protocol.js';
 
 /**
@@ -131,17 +132,17 @@ export function openWindow(shared: SharedWindow): Window {
       return Atomics.load(control, LEFT) === joined;
     },
     read: () => ({ requests: Atomics.load(control, REQUESTS), bytes: Atomics.load(control, BYTES) }),
-    chunksOf: (task) => ({ first: firsts[task] ?? 0, end: firsts[task + 1] ?? chunks }),
+    chunksOf: (task) => ({ first: defined(firsts[task]), end: firsts[task + 1] ?? chunks }),
     chunk(at) {
       const row = at * width;
-      const length = rows[row + 2] ?? 0;
-      const crc = rows[row + 3] ?? 0;
+      const length = defined(rows[row + 2]);
+      const crc = defined(rows[row + 3]);
       return {
-        file: rows[row] ?? 0,
-        offset: rows[row + 1] ?? 0,
+        file: defined(rows[row]),
+        offset: defined(rows[row + 1]),
         length: length < 0 ? undefined : length,
         crc: crc < 0 ? undefined : crc,
-        position: Array.from({ length: rank }, (_, d) => rows[row + CHUNK_HEAD + d] ?? 0),
+        position: Array.from({ length: rank }, (_, d) => defined(rows[row + CHUNK_HEAD + d])),
       };
     },
     stateOf: (at) => Atomics.load(states, at),

@@ -2,6 +2,7 @@
  * NPY, NumPy's file format (numpy.lib.format): a text header, then the values. Files are byte-identical to
  * the output of `numpy.save` for a little-endian array in C order.
  */
+import { defined } from '../../../wire/guards.js';
 import {
   type DataType,
   isJsonList,
@@ -110,7 +111,7 @@ function pythonText(text: string): string {
 
 function characterText(character: string): string {
   if (character === ' ' || !unprintable.test(character)) return character;
-  const code = character.codePointAt(0) ?? 0;
+  const code = defined(character.codePointAt(0));
   const digits = code.toString(16);
   if (code < 0x100) return `\\x${digits.padStart(2, '0')}`;
   return code < 0x10000 ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;

@@ -70,7 +70,7 @@ function labelItems(labels: readonly string[], count: number, codeAt: (i: number
   const starts = texts.map((text) => result.append(text, 0, text.length));
   for (let i = 0; i < count; i++) {
     const code = codeAt(i);
-    result.refer(i, defined(starts[code]), texts[code]?.length ?? 0);
+    result.refer(i, defined(starts[code]), defined(texts[code]).length);
   }
   return result;
 }

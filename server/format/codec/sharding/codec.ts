@@ -4,6 +4,7 @@
  * This codec decodes and encodes whole shards if a codec other than a transpose precedes it or any codec
  * follows it, and shards nested in such shards.
  */
+import { defined } from '../../../../wire/guards.js';
 import { forEachIndex, linearIndex, sizeOf, stridesOf } from '../../../core/bytes/shape.js';
 import { allocateValues, copyValues, fillValues, unitOf } from '../../../core/bytes/values.js';
 import { encodeShardIndex, ENTRY_BYTES } from './shard-index.js';
@@ -82,7 +83,7 @@ function parseInnerShape(json: JsonValue | undefined, rep: ChunkRep): number[] {
       `sharding_indexed: chunk_shape must be a list of ${rep.shape.length} integers, one per dimension`,
     );
   return json.map((length: JsonValue, d) => {
-    const outer = rep.shape[d] ?? 0;
+    const outer = defined(rep.shape[d]);
     if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 1)
       throw new MetadataError(`sharding_indexed: chunk_shape[${d}] must be an integer of at least 1`);
     if (outer % length !== 0)
@@ -103,16 +104,18 @@ function shardSize(spec: ShardSpec): Size {
   const inner = spec.chain.sizes[spec.chain.sizes.length - 1];
   const chunks = sizeOf(spec.counts);
   // The bound is generous, because gaps are allowed between inner chunks.
-  const bytes = ((inner?.bytes ?? 0) * chunks + spec.indexBytes) * 2 + 2 ** 20;
+  const bytes = (defined(inner).bytes * chunks + spec.indexBytes) * 2 + 2 ** 20;
   return { kind: 'atMost', bytes };
 }
 
+/** Without strides, all positions are one element, the fill value. */
 function innerDims(spec: ShardSpec, strides: readonly number[], to: readonly number[]) {
-  return spec.chain.rep.shape.map((count, d) => ({ count, from: strides[d] ?? 0, to: to[d] ?? 0 }));
+  const fromAt = (d: number): number => (strides.length === 0 ? 0 : defined(strides[d]));
+  return spec.chain.rep.shape.map((count, d) => ({ count, from: fromAt(d), to: defined(to[d]) }));
 }
 
 function startOf(spec: ShardSpec, index: readonly number[], strides: readonly number[]): number {
-  return index.reduce((sum, i, d) => sum + i * (spec.chain.rep.shape[d] ?? 1) * (strides[d] ?? 0), 0);
+  return index.reduce((sum, i, d) => sum + i * defined(spec.chain.rep.shape[d]) * defined(strides[d]), 0);
 }
 
 function decodeShard(spec: ShardSpec, encoded: Uint8Array, rep: ChunkRep, limit: number): ChunkValues {
