@@ -1,4 +1,5 @@
-import { createConnection, type PartialResult } from './transport/connection.js';
+import { createConnection } from './transport/connection.js';
+import type { Requests } from './transport/requests.js';
 import { createSdk, GatewayDocument, type GatewayQuery, type Sdk } from './generated/operations.js';
 import type { StoreInfo } from './info/info.js';
 import { listStores, type ListOptions } from './info/listing.js';
@@ -7,10 +8,10 @@ import { type BatchRequest, batchResults, type BatchResult } from './reading/bat
 import { loadSlices, type SliceOutcomes, type SliceQuery } from './reading/blocks.js';
 import { createStoreHandle, type StoreHandle } from './handles/store-handle.js';
 import { type AnyStores, type StoreTypes, withTypes } from './handles/stores.js';
-import type { DocumentLike, RequestOptions } from './transport/document.js';
+import type { RequestOptions } from './transport/document.js';
 
 /** Typed client for a gateway. It has no open connection, so you need not close it. */
-export interface Client<S extends StoreTypes<S> = AnyStores> {
+export interface Client<S extends StoreTypes<S> = AnyStores> extends Requests {
   /** A handle for a store, by its configured name. Sends no request. */
   store<const K extends keyof S & string>(name: K): StoreHandle<S[K]>;
   /** This client with other generated types, or with none: `client.withTypes()`. */
@@ -44,37 +45,6 @@ export interface Client<S extends StoreTypes<S> = AnyStores> {
     requests: Q,
     options?: Pick<RequestOptions, 'signal' | 'timeoutMs'>,
   ): AsyncIterable<BatchResult<Q>>;
-  /**
-   * Sends any document: text, or a typed document from a generator. Values of the scalar NDArray arrive as
-   * NDArrays if the gateway supports CBOR, else as nested lists. For the exact data type, also select
-   * `dtype { name kind numpy itemSize }`.
-   * @throws RequestError if a field failed (with the partial result in `data`), TransportError, InputError
-   * @example
-   * const { store } = await client.request('query ($name: String!) { store(name: $name) { kind } }', { name: 'sst' });
-   */
-  readonly request: {
-    <R, V>(document: DocumentLike<R, V>, variables: V, options?: RequestOptions): Promise<R>;
-    /** For documents without required variables. */
-    <R>(document: DocumentLike<R, Record<never, never>>): Promise<R>;
-  };
-  /** Like `request`, but returns field errors instead of throwing them. @throws TransportError, InputError */
-  readonly query: {
-    <R, V>(document: DocumentLike<R, V>, variables: V, options?: RequestOptions): Promise<PartialResult<R>>;
-    <R>(document: DocumentLike<R, Record<never, never>>): Promise<PartialResult<R>>;
-  };
-  /**
-   * The results of a subscription. Ends when the gateway completes it or the consumer stops.
-   * @throws RequestError if the gateway rejects it, TransportError (ABORTED when the signal fires), InputError, during
-   *   iteration
-   * @example
-   * const document = 'subscription { changes(store: "sst") { kind path } }';
-   * for await (const { data } of client.subscribe(document)) console.log(data);
-   */
-  readonly subscribe: <R, V>(
-    document: DocumentLike<R, V>,
-    variables?: V,
-    options?: Pick<RequestOptions, 'signal'>,
-  ) => AsyncIterable<PartialResult<R>>;
   /** The SDK's own operations as typed functions. */
   readonly sdk: Sdk;
 }

@@ -41,6 +41,8 @@ export interface GatewayLike {
     readonly signal?: AbortSignal | undefined;
   }): Promise<{ readonly data?: unknown; readonly errors?: readonly unknown[] | undefined }>;
   fetch?(request: Request): Response | Promise<Response>;
+  /** The generated schema of a store, for `client.store(name).request`. */
+  forStore?(name: string): Pick<GatewayLike, 'execute' | 'fetch'>;
 }
 
 /** Headers by name, or the platform's `Headers`. Undefined values are omitted. */
@@ -113,6 +115,7 @@ export interface ClientOptions {
 export interface ResolvedOptions {
   readonly url: string;
   readonly execute: GatewayLike['execute'];
+  readonly forStore: GatewayLike['forStore'];
   readonly fetch: FetchLike;
   readonly format: WireFormat;
   readonly persisted: boolean | 'auto';
@@ -132,6 +135,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   return {
     url: addressOf(options),
     execute: gateway?.execute?.bind(gateway),
+    forStore: gateway?.forStore?.bind(gateway),
     fetch,
     format: formatOf(options.format ?? 'auto'),
     persisted: persistedOf(options.persisted ?? false),
@@ -162,6 +166,21 @@ function addressOf({ url, gateway, fetch }: ClientOptions): string {
     'BAD_INPUT',
     `url is ${url === undefined ? 'missing' : 'empty'}; expected the URL of a gateway, such as http://127.0.0.1:4000/graphql`,
   );
+}
+
+/** The options for the endpoint of a store's generated schema. @throws InputError if the gateway in the process has none */
+export function optionsForStore(options: ResolvedOptions, name: string): ResolvedOptions {
+  const { url, execute, forStore } = options;
+  const [, path = '', query = ''] = /^([^?#]*)(.*)$/s.exec(url) ?? [];
+  const at = { ...options, url: `${path.replace(/\/$/, '')}/${encodeURIComponent(name)}${query}` };
+  if (execute === undefined) return at;
+  const own = forStore?.(name);
+  if (own?.execute === undefined)
+    throw new InputError(
+      'BAD_INPUT',
+      'the gateway in this process has no method forStore; pass gateway.as(caller)',
+    );
+  return { ...at, execute: own.execute.bind(own), fetch: fetchOf(own) };
 }
 
 /** Rejects relative URLs outside pages, and URLs without http or https: `localhost:4000` has the scheme "localhost". */

@@ -1,5 +1,11 @@
 import { createArrayHandle, type ArrayHandle } from './array-handle.js';
-import { type Connection, requireResult } from '../transport/connection.js';
+import {
+  type Connection,
+  type Query,
+  requireResult,
+  type RequestData,
+  type Subscribe,
+} from '../transport/connection.js';
 import { createDatasetHandle, type DatasetHandle } from './dataset-handle.js';
 import { toNames, type DTypeOption } from './dtype-option.js';
 import { NodeDocument, StoreDocument, GroupDocument } from '../generated/operations.js';
@@ -32,6 +38,7 @@ import {
   type VariablesOfParent,
   withTypes,
 } from './stores.js';
+import type { Requests } from '../transport/requests.js';
 import type { RequestOptions } from '../transport/document.js';
 
 /** A handle for a group. `M` maps the paths of the arrays below it, relative to the group. */
@@ -78,8 +85,13 @@ function createGroupHandle<M extends object>(
   return withTypes<GroupHandle<M>>(handle);
 }
 
-/** A handle for a store. Only methods that return a promise or iterate send requests. */
-export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter {
+/**
+ * A handle for a store. Only methods that return a promise or iterate send requests. `request`, `query` and `subscribe`
+ * send documents for the schema that is generated from the store.
+ * @example
+ * const { SST } = await store.request('{ SST(TIME: {at: "0000-03"}, COADSY: {near: 40}, COADSX: {near: -49}) { value } }');
+ */
+export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter, Requests {
   readonly store: string;
   /** @throws RequestError NOT_FOUND, TransportError */
   info(options?: RequestOptions): Promise<StoreInfo>;
@@ -139,8 +151,17 @@ export function createStoreHandle<T extends StoreType>(
 ): StoreHandle<T> {
   const groupAt = (path = '/') =>
     createGroupHandle<AnyStore['arrays']>(connection, store, joinPath('/', path));
+  // Created on first use, because most programs use no generated schema.
+  let own: ReturnType<Connection['forStore']> | undefined;
+  const requests = (): ReturnType<Connection['forStore']> => (own ??= connection.forStore(store));
+  const request: RequestData = (document, variables, options) =>
+    requests().request(document, variables, options);
+  const query: Query = (document, variables, options) => requests().query(document, variables, options);
+  const subscribe: Subscribe = (document, variables, options) =>
+    requests().subscribe(document, variables, options);
   const handle = {
     store,
+    ...{ request, query, subscribe },
     ...createGroupWriter(connection, store, '/'),
     array: (path: string, options?: DTypeOption<never>) =>
       createArrayHandle(connection, store, joinPath('/', path), toNames(options?.dtype)),

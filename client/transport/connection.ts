@@ -4,7 +4,7 @@ import { toJsonForm } from '../json/json-form.js';
 import { isRecord } from '../json/json.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { toExactVariables } from '../ndarray/values-input.js';
-import { type ResolvedOptions, type GatewayLike, count } from '../options.js';
+import { type ResolvedOptions, type GatewayLike, count, optionsForStore } from '../options.js';
 import { createBatcher } from './batch.js';
 import { createDeadline, reasonOf, untilAborted } from './deadline.js';
 import { documentText, type DocumentLike, type RequestOptions } from './document.js';
@@ -66,6 +66,8 @@ export interface Connection {
   readonly subscribe: Subscribe;
   /** Sends a document whose top-level fields are deferred. Undefined if the client sends no such documents. */
   readonly sendInParts: SendInParts | undefined;
+  /** Sends documents for the generated schema of a store. @throws InputError if the gateway in the process has none */
+  readonly forStore: (name: string) => Pick<Connection, 'request' | 'query' | 'subscribe'>;
   /** Resolves a link of the gateway, which may be relative. @throws TransportError BAD_RESPONSE */
   readonly absolute: (href: string) => string;
 }
@@ -118,6 +120,7 @@ export function createConnection(options: ResolvedOptions): Connection {
     slice: (params, call = {}) => within(call, (signal) => loadSlice(params, signal, call.inParts)),
     variable: (params, call = {}) => within(call, (signal) => loadVariable(params, signal)),
     sendInParts,
+    forStore: (name) => createConnection(optionsForStore(options, name)),
     absolute: (href) => absoluteHref(href, options.url),
     async *subscribe<R, V>(
       document: DocumentLike<R, V>,
