@@ -27,7 +27,6 @@ export const engine = [
   ['compute/line', /^server\/compute\/line\//],
   ['compute/statistics', /^server\/compute\/statistics\//],
   ['compute/reduce', /^server\/compute\/reduce\//],
-  ['threads/direct', /^server\/threads\/direct\//],
   ['threads', /^server\/threads\//],
   ['chunks/shards', /^server\/chunks\/shards\//],
   ['chunks/read', /^server\/chunks\/read\//],

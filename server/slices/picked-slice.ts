@@ -6,7 +6,7 @@ import type { Block } from '../core/dtype/data-type.js';
 import type { CoarsenedDim, LazySlice, SliceDim, SliceOrigin, SliceFoldOptions } from './lazy-slice.js';
 import { defaultLimits } from '../core/limits.js';
 import type { PlanCost } from '../format/plan/plan.js';
-import { toBlock } from '../threads/direct/place-sink.js';
+import { toBlock } from '../threads/place-sink.js';
 import type { CopyDim } from '../core/bytes/strided-copy.js';
 import { resolveSelection } from '../format/selection/resolve.js';
 import {

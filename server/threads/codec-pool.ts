@@ -6,16 +6,15 @@ import { allowManyListeners } from '#platform';
 import { availableParallelism } from 'node:os';
 import type { Items } from '../core/bytes/items.js';
 import type { CodecChain } from '../format/codec/codec.js';
-import { decodeChunk, type DecodedChunk, encodeChunk, isTrivial } from '../format/codec/run-chain.js';
+import { encodeChunk, isTrivial } from '../format/codec/run-chain.js';
 import { decodingNsPerByte, encodingNsPerByte } from '../format/codec/speed.js';
 import { AbortedError, CodecError, LimitError, throwIfAborted } from '../core/errors.js';
 import { isFixedSize } from '../core/dtype/data-type.js';
-import type { DirectPort } from './direct-port.js';
+import { type BoxJob, isLargeJob, type JobChunks, type JobRead, type UseResults } from './job.js';
 import { PoolThread } from './pool-thread.js';
+import type { JobReply } from './protocol.js';
 import { SLOT_BYTES } from './slots.js';
-import { decodeItemsOn, encodeItemsOn } from './item-jobs.js';
 import { LARGE_CHUNK_BYTES } from '../core/bytes/large-buffers.js';
-import type { Decoded, EncodedChunk } from './outcomes.js';
 import type { Workspace } from './workspace.js';
 
 /** Whether a pool can be started without `entry`: TypeScript sources, as in tests, have no program for threads. */
@@ -32,27 +31,24 @@ export interface CodecPool {
   readonly isOver: boolean;
   /** Whether chunks of this chain and size are worth sending to a thread. */
   accepts(chain: CodecChain, chunkBytes: number): boolean;
-  /** Number of chunks of this size that `decode` accepts now; 0 while all threads are busy. */
-  capacity(chunkBytes: number): number;
+  /** Whether a thread accepts a job now. @param isLarge see `isLargeJob` */
+  hasCapacity(isLarge: boolean): boolean;
   /**
-   * Resolves when a thread may accept a chunk of this size, or when the pool has ended.
+   * Resolves when a thread may accept a job, or when the pool has ended.
    * @throws AbortedError if the signal fires; LimitError if too many callers are waiting
    */
-  whenAvailable(chunkBytes?: number, signal?: AbortSignal): Promise<void>;
+  whenAvailable(isLarge?: boolean, signal?: AbortSignal): Promise<void>;
   /**
-   * Decodes up to `capacity` chunks. `each` receives every result asynchronously. The bytes of a chunk of up
-   * to `LARGE_CHUNK_BYTES` are valid only within that call; those of a larger one belong to the receiver.
-   * @param signal cancels the call: results may then be errors, and a thread that continues is replaced
-   * @returns a promise that resolves when the encoded bytes are no longer needed; undefined if the call has
-   * copied them
+   * Runs a job on the thread with the most capacity. Call this only if `hasCapacity`. For the results in memory of
+   * the caller, the thread may write to it until every chunk has been received.
+   * @param chunks a single chunk for large jobs
+   * @param signal cancels the job: results may then be errors, and a thread that continues is replaced
    */
-  decode(
-    chain: CodecChain,
-    chunkBytes: number,
-    chunks: readonly EncodedChunk[],
-    each: (i: number, decoded: Decoded) => void,
-    signal?: AbortSignal,
-  ): Promise<void> | undefined;
+  run(read: JobRead, chunks: JobChunks, use: UseResults, signal?: AbortSignal): void;
+  /** Like `run`, for a box. @param use receives the reply; undefined if the thread was lost */
+  runBox(box: BoxJob, use: (reply: JobReply | undefined) => void, signal?: AbortSignal): void;
+  /** Call this when all jobs of a read have ended or are cancelled. */
+  closeRead(read: JobRead): void;
   /**
    * Reserves memory that is shared with a thread, for values of up to `count` chunks that it will encode.
    * @param chunkBytes size of the values of one chunk, at most `LARGE_CHUNK_BYTES`
@@ -74,24 +70,10 @@ export interface CodecPool {
    */
   encodeLarge(chain: CodecChain, bytes: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> | undefined;
   /**
-   * Decodes one chunk of values of variable length, when a thread has capacity; on this thread if none is left.
-   * @param encoded encoded bytes, which must not change until the result is available
-   * @throws errors from decodeChunk; AbortedError if the signal fires before the thread starts; LimitError if too many
-   * callers are waiting
-   */
-  decodeItems(
-    chain: CodecChain,
-    encoded: Uint8Array,
-    limit: number,
-    signal?: AbortSignal,
-  ): Promise<DecodedChunk>;
-  /**
    * Encodes one chunk of values of variable length, when a thread has capacity; on this thread if none is left.
    * @param items items to encode, which are transferred; the caller must not use them afterwards
    */
   encodeItems(chain: CodecChain, items: Items, signal?: AbortSignal): Promise<Uint8Array>;
-  /** The threads that can read files. */
-  directThreads(): readonly DirectPort[];
   close(): Promise<void>;
 }
 
@@ -172,6 +154,12 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
     return best;
   }
 
+  function threadFor(isLarge: boolean): PoolThread {
+    const thread = freest(isLarge);
+    if (thread === undefined) throw new CodecError('no decoding thread has capacity');
+    return thread;
+  }
+
   const isWorth = (chain: CodecChain, bytes: number, nsPerByte: number): boolean =>
     chain.modules !== undefined &&
     isFixedSize(chain.rep.dtype) &&
@@ -179,8 +167,7 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
     (nsPerByte * Math.max(bytes, SLOT_BYTES) >= MIN_NS_PER_MESSAGE ||
       (bytes > LARGE_CHUNK_BYTES && !isTrivial(chain)));
 
-  function whenAvailable(chunkBytes = 0, signal?: AbortSignal): Promise<void> {
-    const isLarge = chunkBytes > LARGE_CHUNK_BYTES;
+  function whenAvailable(isLarge = false, signal?: AbortSignal): Promise<void> {
     if (isOver() || freest(isLarge) !== undefined) return Promise.resolve();
     if (waiting.size >= MAX_WAITING)
       return Promise.reject(
@@ -214,7 +201,7 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
     signal: AbortSignal | undefined,
   ): Promise<PoolThread | undefined> {
     for (;;) {
-      await whenAvailable(isLarge ? Infinity : 0, signal);
+      await whenAvailable(isLarge, signal);
       throwIfAborted(signal);
       const thread = freest(isLarge);
       if (thread !== undefined || isOver()) return thread;
@@ -241,19 +228,12 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
       return isOver();
     },
     accepts: (chain, chunkBytes) => isWorth(chain, chunkBytes, decodingNsPerByte(chain)),
-    capacity(chunkBytes) {
-      if (freest(chunkBytes > LARGE_CHUNK_BYTES) === undefined) return 0;
-      return Math.max(1, Math.floor(SLOT_BYTES / chunkBytes));
-    },
+    hasCapacity: (isLarge) => freest(isLarge) !== undefined,
     whenAvailable,
-    decode(chain, chunkBytes, chunks, each, signal) {
-      const thread = freest(chunkBytes > LARGE_CHUNK_BYTES);
-      if (thread === undefined) throw new CodecError('no decoding thread has capacity');
-      const [first] = chunks;
-      if (chunkBytes > LARGE_CHUNK_BYTES && first !== undefined)
-        return thread.decodeLarge(chain, chunkBytes, first, (decoded) => each(0, decoded), signal);
-      thread.decode(chain, chunkBytes, chunks, each, signal);
-      return undefined;
+    run: (read, chunks, use, signal) => threadFor(isLargeJob(read)).run(read, chunks, use, signal),
+    runBox: (box, use, signal) => threadFor(false).runBox(box, use, signal),
+    closeRead(read) {
+      for (const thread of threads) thread.closeRead(read);
     },
     reserve(chain, chunkBytes, count, { writes = false, waits = false, signal } = {}) {
       const bytes = chunkBytes * count;
@@ -270,17 +250,11 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
       if (!isWorth(chain, bytes.length, encodingNsPerByte(chain)) || isOver()) return undefined;
       return freest(true)?.encodeLarge(chain, bytes, signal) ?? encodeLater(chain, bytes, signal);
     },
-    async decodeItems(chain, encoded, limit, signal) {
-      const thread = await waitForThread(true, signal);
-      if (thread === undefined) return decodeChunk(chain, encoded, limit);
-      return decodeItemsOn(thread, chain, encoded, limit, signal);
-    },
     async encodeItems(chain, items, signal) {
       const thread = await waitForThread(true, signal);
       if (thread === undefined) return encodeChunk(chain, { items });
-      return encodeItemsOn(thread, chain, items, signal);
+      return thread.encodeItems(chain, items, signal);
     },
-    directThreads: () => (isOver() ? [] : threads.map(({ direct }) => direct).filter(({ isOpen }) => isOpen)),
     close: async () => {
       isClosed = true;
       await Promise.all(threads.map((thread) => thread.close()));

@@ -3,11 +3,12 @@ import type { CodecChain } from '../format/codec/codec.js';
 import { type DecodedChunk, decodeChunk } from '../format/codec/run-chain.js';
 import { CodecError, throwIfAborted, isZarrError } from '../core/errors.js';
 import type { CodecPool } from './codec-pool.js';
-import { LARGE_CHUNK_BYTES } from '../core/bytes/large-buffers.js';
-import type { Decoded } from './outcomes.js';
+import type { Destination } from '../compute/reduce/sink.js';
+import type { Decoded, EncodedChunk } from './outcomes.js';
+import { isLargeJob, type JobRead } from './job.js';
 
 /** Number of lost threads after which a chunk fails. */
-const MAX_LOSSES = 2;
+export const MAX_LOSSES = 2;
 
 /**
  * @param chunkBytes size of the decoded chunk
@@ -22,40 +23,59 @@ export async function decodeInPool(
   encoded: Uint8Array,
   signal: AbortSignal | undefined,
 ): Promise<DecodedChunk> {
-  let stored = encoded;
-  for (let losses = 0; losses < MAX_LOSSES; losses++) {
-    while (pool.capacity(chunkBytes) === 0) {
-      if (pool.isOver) throw new CodecError('cannot decode the chunk: all decoding threads have exited');
-      await pool.whenAvailable(chunkBytes, signal);
-      throwIfAborted(signal);
-    }
-    const result = await run(pool, chain, chunkBytes, stored, signal);
-    throwIfAborted(signal);
-    if ('chunk' in result) return result.chunk;
-    if ('error' in result) throw result.error;
-    stored = result.encoded;
-  }
-  throw new CodecError(`decoding threads exited while decoding this chunk (${MAX_LOSSES} times)`);
+  const read = readOf(chain, chunkBytes, { kind: 'chunks' });
+  const chunk = { encoded, needed: { start: 0, end: chunkBytes } };
+  const decoded = await runAlone(pool, read, chunk, signal);
+  if (decoded === undefined)
+    throw new CodecError('cannot decode the chunk: all decoding threads have exited');
+  return decoded;
 }
 
-function run(
+function readOf(chain: CodecChain, chunkBytes: number, destination: Destination): JobRead {
+  return { chain, chunkBytes, destination, plan: undefined, files: undefined };
+}
+
+/**
+ * Decodes one chunk when a thread has capacity.
+ * @returns the chunk, in separate memory; undefined if no thread is left
+ */
+async function runAlone(
   pool: CodecPool,
-  chain: CodecChain,
-  chunkBytes: number,
-  encoded: Uint8Array,
+  read: JobRead,
+  chunk: EncodedChunk,
   signal: AbortSignal | undefined,
-): Promise<Decoded> {
-  return new Promise((resolve, reject) => {
-    const done = (_: number, result: Decoded): void => {
-      if (chunkBytes > LARGE_CHUNK_BYTES || !('chunk' in result)) return resolve(result);
-      const { values, strides } = result.chunk;
-      // The slot is reused for the next chunk.
-      resolve({ chunk: { values: 'bytes' in values ? { bytes: values.bytes.slice() } : values, strides } });
-    };
-    pool
-      .decode(chain, chunkBytes, [{ encoded, needed: { start: 0, end: chunkBytes } }], done, signal)
-      ?.catch(reject);
-  });
+): Promise<DecodedChunk | undefined> {
+  const isLarge = isLargeJob(read);
+  let { encoded } = chunk;
+  try {
+    for (let losses = 0; losses < MAX_LOSSES; losses++) {
+      while (!pool.hasCapacity(isLarge)) {
+        if (pool.isOver) return undefined;
+        await pool.whenAvailable(isLarge, signal);
+        throwIfAborted(signal);
+      }
+      const result = await new Promise<Decoded>((resolve) => {
+        // The slot is reused for the next chunk.
+        const each = (_: number, decoded: Decoded): void => resolve(isLarge ? decoded : detached(decoded));
+        pool.run(read, { encoded: [{ ...chunk, encoded }] }, { each }, signal);
+      });
+      throwIfAborted(signal);
+      if ('error' in result) throw result.error;
+      if ('values' in result && result.values !== undefined)
+        return { values: result.values, strides: read.chain.strides };
+      if (!('lost' in result)) throw new CodecError('decoding thread returned no result');
+      if (result.encoded === undefined) throw result.lost;
+      encoded = result.encoded;
+    }
+    throw new CodecError(`decoding threads exited while decoding this chunk (${MAX_LOSSES} times)`);
+  } finally {
+    pool.closeRead(read);
+  }
+}
+
+function detached(decoded: Decoded): Decoded {
+  if (!('values' in decoded) || decoded.values === undefined || !('bytes' in decoded.values)) return decoded;
+  return { ...decoded, values: { bytes: decoded.values.bytes.slice() } };
 }
 
 // Decodes a chunk of values of variable length. Its size is known only after decoding: a chunk with few
@@ -94,7 +114,19 @@ export function decodeVariable(
       if (small === limit || !isZarrError(error, 'LIMIT_EXCEEDED')) throw error;
     }
   }
-  return pool.decodeItems(chain, encoded, limit, signal);
+  return decodeItems(pool, chain, encoded, limit, signal);
+}
+
+async function decodeItems(
+  pool: CodecPool,
+  chain: CodecChain,
+  encoded: Uint8Array,
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<DecodedChunk> {
+  const chunk = { encoded, needed: { start: 0, end: 0 }, limit };
+  const decoded = await runAlone(pool, readOf(chain, 0, { kind: 'items' }), chunk, signal);
+  return decoded ?? decodeChunk(chain, encoded, limit);
 }
 
 /**

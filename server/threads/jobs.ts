@@ -1,6 +1,6 @@
 /** The jobs of one thread in execution order. */
 import { allowManyListeners } from '#platform';
-import type { JobReply, Outcome } from './protocol.js';
+import type { JobReply } from './protocol.js';
 
 /** Maximum time, in milliseconds, for which a thread continues with a cancelled job. */
 const ABANDONED_MS = 1000;
@@ -91,9 +91,4 @@ export class Jobs {
     }, ABANDONED_MS);
     this.#timer.unref();
   }
-}
-
-/** Converts a callback for the outcomes of chunks to a callback for replies. */
-export function withOutcomes(use: (outcomes: readonly Outcome[]) => void): (reply: JobReply) => void {
-  return (reply) => use('outcomes' in reply ? reply.outcomes : []);
 }

@@ -1,39 +1,44 @@
 /** Converts replies of decoding threads to results and errors of this thread. */
 import { CodecError, errorOfCode, LimitError, ZarrError } from '../core/errors.js';
 import type { ByteSpan } from '../core/bytes/values.js';
-import type { DecodedChunk } from '../format/codec/run-chain.js';
+import type { ChunkValues } from '../format/codec/codec.js';
 import type { ReduceWork } from '../compute/reduce/partial.js';
 import type { Outcome } from './protocol.js';
 
-/** A decoded chunk or an error. For a small chunk whose thread was lost, its encoded bytes. */
+/** A chunk of a job, as it arrives from a thread. */
 export type Decoded =
   | {
-      readonly chunk: DecodedChunk;
-      /** The chunk's partial result, for a reduction; a large chunk then has no bytes. */
+      /** The chunk, or for the destination `regions` its selected elements. Undefined if it is elsewhere. */
+      readonly values: ChunkValues | undefined;
+      /** The chunk's partial result, for a reduction. */
       readonly partial?: unknown;
+      /** Version of the chunk's file. */
+      readonly version: string | undefined;
     }
+  | { readonly absent: true }
   | { readonly error: Error }
-  | { readonly encoded: Uint8Array };
+  /** The thread was lost. For a small chunk, a copy of its encoded bytes. */
+  | { readonly lost: Error; readonly encoded: Uint8Array | undefined };
 
 export interface EncodedChunk {
   readonly encoded: Uint8Array;
   /** The needed part of the decoded chunk; see `decodeChunk`. */
   readonly needed: ByteSpan;
+  /** Maximum size of a chunk of variable length in bytes. */
+  readonly limit?: number;
   /** Processing of the decoded chunk on the thread. */
   readonly reduce?: ReduceWork | undefined;
 }
 
+/** @param slotted the chunk's memory in the slot, if it has any */
 export function decodedOf(outcome: Outcome | undefined, slotted: Uint8Array | undefined): Decoded {
-  if (outcome === undefined || !('strides' in outcome)) return { error: errorOf(outcome) };
-  const { items } = outcome;
-  if (items !== undefined) return { chunk: { values: { items }, strides: outcome.strides } };
-  const { partial, strides } = outcome;
+  if (outcome === undefined) return { error: errorOf(outcome) };
+  if ('absent' in outcome) return outcome;
+  if (!('decoded' in outcome)) return { error: errorOf(outcome) };
+  const { items, partial, version } = outcome;
   const bytes = outcome.bytes ?? slotted;
-  if (partial !== undefined)
-    return { chunk: { values: { bytes: bytes ?? new Uint8Array(0) }, strides }, partial };
-  return bytes === undefined
-    ? { error: errorOf(undefined) }
-    : { chunk: { values: { bytes }, strides: outcome.strides } };
+  const values = items !== undefined ? { items } : bytes === undefined ? undefined : { bytes };
+  return { values, partial, version };
 }
 
 export function errorOf(outcome: Outcome | undefined): Error {

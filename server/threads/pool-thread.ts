@@ -3,15 +3,17 @@ import { Worker } from 'node:worker_threads';
 import type { Items } from '../core/bytes/items.js';
 import type { CodecChain } from '../format/codec/codec.js';
 import { compiledWasm } from '../core/wasm/load.js';
+import { heldBytes, itemBytes } from '../core/dtype/item-values.js';
 import { CodecError } from '../core/errors.js';
+import { asError } from '../core/deferred.js';
 import { runLater, runNow } from '../core/turns.js';
 import { createChainIds } from './chain-ids.js';
-import { createDirectPort, type DirectPort } from './direct-port.js';
-import { Jobs, withOutcomes, type NewJob, type ThreadEvents } from './jobs.js';
+import { Jobs, type NewJob, type ThreadEvents } from './jobs.js';
 import { copyInTurns } from '../core/bytes/large-buffers.js';
-import { decodedOf, errorOf, type Decoded, type EncodedChunk } from './outcomes.js';
-import type { FromWorker, Outcome, ToWorker, WorkerStart } from './protocol.js';
-import { createSlots, packBatch } from './slots.js';
+import { decodedOf, errorOf, type EncodedChunk } from './outcomes.js';
+import { type BoxJob, isLargeJob, type JobChunks, type JobRead, type UseResults } from './job.js';
+import type { BytesChunk, FromWorker, JobInput, JobMessage, JobReply, Outcome, ToWorker, WorkerStart } from './protocol.js'; // prettier-ignore
+import { createSlots, resultBytes, slotStarts } from './slots.js';
 import { createWorkspace, type EncodeRequest, type Reservation, type Workspace } from './workspace.js';
 
 /** Number of slots per thread: one in use by the thread, one waiting, one being copied. */
@@ -20,9 +22,6 @@ const SLOTS_PER_THREAD = 3;
 const RETIRING_BYTES = 64 * 2 ** 20;
 
 export class PoolThread {
-  /** Port for reads whose files the thread opens. */
-  readonly direct: DirectPort;
-  readonly #wake: (read: number) => void;
   readonly #worker: Worker;
   readonly #events: ThreadEvents;
   readonly #jobs = new Jobs(() =>
@@ -30,6 +29,11 @@ export class PoolThread {
   );
   readonly #chainId: (chain: CodecChain) => number;
   readonly #slots = createSlots(SLOTS_PER_THREAD);
+  readonly #exited: Promise<void>;
+  /** The reads that the thread has opened, with their numbers. */
+  readonly #reads = new Map<JobRead, number>();
+  /** Numbers of reads that the thread need not keep. */
+  readonly #closed: number[] = [];
   #ids = 0;
   /** Number of workspaces that occupy capacity while their values are collected. */
   #reserved = 0;
@@ -45,7 +49,7 @@ export class PoolThread {
     this.#worker = new Worker(entry, { workerData: start, execArgv: [] });
     this.#worker.on('message', (message: FromWorker) => this.#received(message));
     this.#worker.on('error', (error) => this.#lost(error));
-    const exited = new Promise<void>((resolve) => {
+    this.#exited = new Promise<void>((resolve) => {
       this.#worker.on('exit', () => {
         this.#lost(new CodecError('the decoding thread exited'));
         resolve();
@@ -57,16 +61,6 @@ export class PoolThread {
       () => ++this.#ids,
       (message) => this.#worker.postMessage(message),
     );
-    const { port, wake } = createDirectPort({
-      exited,
-      isOpen: () => !this.#isEnding && !this.#isRetiring,
-      chainId: this.#chainId,
-      send: (message) => this.#worker.postMessage(message),
-      begin: (job) => this.#begin(job),
-      post: (id, message) => this.#work(id, message),
-    });
-    this.direct = port;
-    this.#wake = wake;
   }
 
   get usable(): boolean {
@@ -80,95 +74,150 @@ export class PoolThread {
     return SLOTS_PER_THREAD - this.#jobs.size - this.#reserved;
   }
 
-  decode(
-    chain: CodecChain,
-    chunkBytes: number,
-    chunks: readonly EncodedChunk[],
-    each: (i: number, decoded: Decoded) => void,
+  /** Runs a job; see `CodecPool.run`. */
+  run(read: JobRead, chunks: JobChunks, use: UseResults, signal: AbortSignal | undefined): void {
+    if ('spans' in chunks) return this.#runInSlot(read, { spans: chunks.spans }, [], use, signal);
+    const [first] = chunks.encoded;
+    if (first !== undefined && isLargeJob(read)) return this.#runLarge(read, first, use, signal);
+    const sent = chunks.encoded.map(bytesChunk);
+    this.#runInSlot(read, { chunks: sent, transferred: undefined }, chunks.encoded, use, signal);
+    use.released?.();
+  }
+
+  /** @param encoded chunks to copy to the slot */
+  #runInSlot(
+    read: JobRead,
+    input: JobInput,
+    encoded: readonly EncodedChunk[],
+    { each, reads }: UseResults,
     signal: AbortSignal | undefined,
   ): void {
-    const batch = packBatch(this.#slots, chunkBytes, chunks);
-    const { slot, lengths } = batch;
-    const needed = chunks.map((chunk) => chunk.needed);
-    const reduce = chunks.map((chunk) => chunk.reduce);
-    const chainId = this.#chainId(chain);
+    const lengths = resultBytes(input, read.chunkBytes);
+    const { starts, end } = slotStarts(lengths);
+    const bytes = encoded.reduce((sum, chunk) => sum + chunk.encoded.length, end);
+    const slot = bytes === 0 ? undefined : this.#slots.take(bytes);
+    const copies = slot === undefined ? [] : packed(encoded, slot, end);
     const id = this.#begin({
       isLarge: false,
       signal,
-      finish: withOutcomes((outcomes) => {
-        outcomes.forEach((outcome, i) => each(i, decodedOf(outcome, batch.decodedAt(i))));
-        this.#slots.release(slot);
-      }),
-      fail: () => batch.copyEncoded().forEach((encoded, i) => each(i, { encoded })),
+      finish: (reply) => {
+        for (let i = 0; i < lengths.length; i++) {
+          const length = lengths[i] ?? 0;
+          const result =
+            slot === undefined || length === 0 ? undefined : new Uint8Array(slot, starts[i], length);
+          each(i, decodedOf(reply.outcomes[i], result));
+        }
+        if (reply.reads !== undefined) reads?.(reply.reads);
+        if (slot !== undefined) this.#slots.release(slot);
+      },
+      fail: (error) =>
+        // Until the thread has exited, it may write to shared memory.
+        void this.#exited.then(() => {
+          for (let i = 0; i < lengths.length; i++)
+            // Copies the bytes, because not every codec accepts shared memory.
+            each(i, { lost: error, encoded: copies[i]?.slice() });
+        }),
     });
-    this.#work(id, { kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths, needed, reduce });
+    this.#work(id, this.#jobMessage(id, read, input, slot));
   }
 
-  /** @returns a promise that resolves when the encoded bytes are no longer needed */
-  decodeLarge(
-    chain: CodecChain,
-    chunkBytes: number,
-    { encoded, needed, reduce }: EncodedChunk,
-    done: (decoded: Decoded) => void,
+  /** Transfers a copy of the chunk, and receives separate memory. */
+  #runLarge(
+    read: JobRead,
+    chunk: EncodedChunk,
+    { each, released }: UseResults,
     signal: AbortSignal | undefined,
-  ): Promise<void> {
+  ): void {
+    const { encoded } = chunk;
     const id = this.#begin({
       isLarge: true,
       signal,
-      finish: withOutcomes(([outcome]) => done(decodedOf(outcome, undefined))),
-      fail: (error) => done({ error }),
+      finish: ({ outcomes: [outcome] }) => {
+        // The size of the items is unknown until they are decoded.
+        if (outcome !== undefined && 'items' in outcome && outcome.items !== undefined)
+          this.retireAfter(encoded.length + heldBytes(outcome.items));
+        each(0, decodedOf(outcome, undefined));
+      },
+      fail: (error) => each(0, { lost: error, encoded: undefined }),
     });
-    this.retireAfter(chunkBytes + encoded.length);
-    return this.#give(id, encoded, signal, (own) => ({
-      kind: 'decode-large',
-      id,
-      chain: this.#chainId(chain),
-      encoded: own,
-      chunkBytes,
-      needed,
-      reduce,
+    if (read.destination.kind === 'chunks') this.retireAfter(read.chunkBytes + encoded.length);
+    const message = (own: Uint8Array): ToWorker =>
+      this.#jobMessage(id, read, { chunks: [bytesChunk(chunk)], transferred: own }, undefined);
+    this.#give(id, encoded, signal, message).then(released, released);
+  }
+
+  #jobMessage(id: number, read: JobRead, input: JobInput, slot: SharedArrayBuffer | undefined): JobMessage {
+    const known = this.#reads.get(read);
+    const number = known ?? ++this.#ids;
+    if (known === undefined) this.#reads.set(read, number);
+    const open = known === undefined ? { ...read, chain: this.#chainId(read.chain) } : undefined;
+    return { kind: 'job', id, read: number, open, closed: this.#closed.splice(0), input, slot };
+  }
+
+  /** The thread forgets the read: at once if it has its result, otherwise with the next message. */
+  closeRead(read: JobRead): void {
+    const number = this.#reads.get(read);
+    if (number === undefined) return;
+    this.#reads.delete(read);
+    this.#closed.push(number);
+    if (read.destination.kind === 'memory' && !this.#isEnding)
+      this.#worker.postMessage({ kind: 'close', reads: this.#closed.splice(0) } satisfies ToWorker);
+  }
+
+  /** Reduces a box; see `CodecPool.runBox`. */
+  runBox(
+    { inputs, rule, slot, cancelled }: BoxJob,
+    use: (reply: JobReply | undefined) => void,
+    signal: AbortSignal | undefined,
+  ): void {
+    const id = this.#begin({
+      isLarge: false,
+      signal,
+      finish: use,
+      fail: () => void this.#exited.then(() => use(undefined)),
+    });
+    const sent = inputs.map(({ chain, read, ...input }) => ({
+      ...input,
+      read: { ...read, chain: this.#chainId(chain) },
     }));
+    this.#work(id, { kind: 'box', id, slot, cancelled, rule, inputs: sent });
   }
 
-  /** Decodes a copy of one chunk of variable length. */
-  decodeItems(
+  /**
+   * Encodes one chunk of variable length.
+   * @param items items, which are transferred
+   * @throws errors from encoding
+   */
+  async encodeItems(
     chain: CodecChain,
-    encoded: Uint8Array,
-    limit: number,
+    { starts, lengths, bytes }: Items,
     signal: AbortSignal | undefined,
-  ): Promise<Outcome | undefined> {
-    return this.#ask(signal, (id) =>
-      this.#give(id, encoded, signal, (own) => ({
-        kind: 'decode-items',
-        id,
-        chain: this.#chainId(chain),
-        encoded: own,
-        limit,
-      })),
+  ): Promise<Uint8Array> {
+    const items = { starts, lengths, bytes };
+    const worked = heldBytes(items) + itemBytes(items);
+    const buffers = new Set<ArrayBuffer>();
+    for (const { buffer } of [starts, lengths, bytes]) if (buffer instanceof ArrayBuffer) buffers.add(buffer);
+    const chainId = this.#chainId(chain);
+    const [outcome] = await this.#ask(
+      true,
+      signal,
+      (id) => ({ kind: 'encode-items', id, chain: chainId, items }),
+      [...buffers],
     );
+    this.retireAfter(worked);
+    return encodedOf(outcome);
   }
 
-  /** @param transfer memory of the items */
-  encodeItems(
-    chain: CodecChain,
-    items: Items,
-    transfer: ArrayBuffer[],
-    signal: AbortSignal | undefined,
-  ): Promise<Outcome | undefined> {
-    return this.#ask(signal, (id) => {
-      this.#work(id, { kind: 'encode-items', id, chain: this.#chainId(chain), items }, transfer);
-      return undefined;
-    });
-  }
-
-  /** Runs one large job. */
+  /** Sends one message, and receives its outcomes. */
   #ask(
+    isLarge: boolean,
     signal: AbortSignal | undefined,
-    start: (id: number) => Promise<void> | undefined,
-  ): Promise<Outcome | undefined> {
+    message: (id: number) => ToWorker,
+    transfer: ArrayBuffer[] = [],
+  ): Promise<readonly Outcome[]> {
     return new Promise((resolve, reject) => {
-      const finish = withOutcomes(([outcome]) => resolve(outcome));
-      start(this.#begin({ isLarge: true, signal, finish, fail: reject }))?.catch(reject);
+      const id = this.#begin({ isLarge, signal, finish: ({ outcomes }) => resolve(outcomes), fail: reject });
+      this.#work(id, message(id), transfer);
     });
   }
 
@@ -191,19 +240,27 @@ export class PoolThread {
     { count, path, signal }: EncodeRequest,
   ): Promise<readonly Outcome[]> {
     const chainId = this.#chainId(chain);
-    return new Promise((resolve, reject) => {
-      const id = this.#begin({ isLarge: false, signal, finish: withOutcomes(resolve), fail: reject });
-      this.#work(id, { kind: 'encode', id, chain: chainId, slot, chunkBytes, count, path });
-    });
+    return this.#ask(false, signal, (id) => ({
+      kind: 'encode',
+      id,
+      chain: chainId,
+      slot,
+      chunkBytes,
+      count,
+      path,
+    }));
   }
 
   /** @param bytes transferred if they fill their buffer */
   encodeLarge(chain: CodecChain, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      const finish = withOutcomes(([outcome]) => {
-        if (outcome !== undefined && 'encoded' in outcome) resolve(outcome.encoded);
-        else reject(errorOf(outcome));
-      });
+      const finish = ({ outcomes: [outcome] }: JobReply): void => {
+        try {
+          resolve(encodedOf(outcome));
+        } catch (error) {
+          reject(asError(error));
+        }
+      };
       const id = this.#begin({ isLarge: true, signal, finish, fail: reject });
       this.retireAfter(2 * bytes.length);
       const chainId = this.#chainId(chain);
@@ -255,7 +312,6 @@ export class PoolThread {
 
   #received(message: FromWorker): void {
     this.#hasStarted = true;
-    if ('wake' in message) return this.#wake(message.wake);
     const finish = (): void => {
       this.#jobs.end(message.id)?.finish(message);
       this.#settle();
@@ -296,4 +352,25 @@ export class PoolThread {
     if (!wasEnding) this.#events.onEnd(this.#hasStarted);
     this.#events.onAvailable();
   }
+}
+
+function bytesChunk({ encoded, needed, limit = 0, reduce }: EncodedChunk): BytesChunk {
+  return { length: encoded.length, needed, limit, reduce };
+}
+
+/** @throws the error of the outcome */
+function encodedOf(outcome: Outcome | undefined): Uint8Array {
+  if (outcome !== undefined && 'encoded' in outcome) return outcome.encoded;
+  throw errorOf(outcome);
+}
+
+/** Copies encoded chunks to a slot. @returns the copies */
+function packed(chunks: readonly EncodedChunk[], slot: SharedArrayBuffer, start: number): Uint8Array[] {
+  let at = start;
+  return chunks.map(({ encoded }) => {
+    const copy = new Uint8Array(slot, at, encoded.length);
+    copy.set(encoded);
+    at += encoded.length;
+    return copy;
+  });
 }

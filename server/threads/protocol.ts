@@ -2,17 +2,17 @@
 import type { Items } from '../core/bytes/items.js';
 import type { WasmModule } from '../core/wasm/load.js';
 import type { ByteSpan } from '../core/bytes/values.js';
+import type { Element } from '../core/dtype/data-type.js';
 import type { ChunkRep, CodecSpec } from '../format/codec/codec.js';
-import type { ReduceWork } from '../compute/reduce/partial.js';
+import type { TaskAxis } from '../compute/axis-map.js';
+import type { PieceForm } from '../compute/piece.js';
+import type { Program } from '../compute/program/program.js';
+import type { ReduceSpec, ReduceWork } from '../compute/reduce/partial.js';
+import type { Destination } from '../compute/reduce/sink.js';
 import type { Excess, ZarrErrorCode } from '../core/errors.js';
-import type {
-  BoxMessage,
-  BoxReply,
-  CloseMessage,
-  WakeMessage,
-  WindowMessage,
-  WindowReply,
-} from './direct/protocol.js';
+import type { FolderAccess } from '../store/store.js';
+import type { SharedPlan } from './shared-plan.js';
+import type { Span, SpanChunk } from './spans.js';
 
 /** Passed to a thread when it starts. */
 export interface WorkerStart {
@@ -36,44 +36,112 @@ export interface ChainMessage {
   readonly modules: readonly NamedModule[];
 }
 
-/**
- * Chunks of one chain. The slot contains space for the decoded chunks, followed by the encoded chunks,
- * because bytes in a message would be copied twice.
- */
-export interface DecodeMessage {
-  readonly kind: 'decode';
-  readonly id: number;
-  readonly chain: number;
-  readonly slot: SharedArrayBuffer;
-  readonly chunkBytes: number;
-  /** Size of each encoded chunk in bytes. */
-  readonly lengths: readonly number[];
-  /** The needed part of each decoded chunk. */
-  readonly needed: readonly ByteSpan[];
-  /** Processing of each chunk on the thread. */
-  readonly reduce: readonly (ReduceWork | undefined)[];
+/** The chains that were sent before will not be used again. */
+export interface ForgetMessage {
+  readonly kind: 'forget';
 }
 
-/** One large chunk. Its encoded bytes and the decoded ones are transferred. */
-export interface DecodeLargeMessage {
-  readonly kind: 'decode-large';
-  readonly id: number;
+// Decoding.
+
+/** What the jobs of a read have in common. A thread receives it with the first of them. */
+export interface ReadMessage {
   readonly chain: number;
-  readonly encoded: Uint8Array;
+  /** Size of a decoded chunk in bytes; for values of variable length, its minimum charge. */
   readonly chunkBytes: number;
+  readonly destination: Destination;
+  /** The plan, for destinations that depend on the position of a chunk. */
+  readonly plan: SharedPlan | undefined;
+  /** The folder of the chunks, for reads of files. */
+  readonly files: FileAccess | undefined;
+}
+
+export interface FileAccess {
+  readonly folder: FolderAccess;
+  /** Maximum stored size of a chunk in bytes. */
+  readonly maxBytes: number;
+}
+
+/** Chunks of one read: to decode, and to pass to the destination of the read. */
+export interface JobMessage {
+  readonly kind: 'job';
+  readonly id: number;
+  readonly read: number;
+  /** Sent with the first job of the read. */
+  readonly open: ReadMessage | undefined;
+  /** Numbers of other reads that have ended. */
+  readonly closed: readonly number[];
+  readonly input: JobInput;
+  /**
+   * Memory for the results, one after the other (see `slotStarts`), followed by encoded chunks, because bytes in a
+   * message would be copied twice. Undefined if nothing is in the slot.
+   */
+  readonly slot: SharedArrayBuffer | undefined;
+}
+
+export type JobInput =
+  /** Encoded chunks: in the slot, or a single one that is transferred. */
+  | { readonly chunks: readonly BytesChunk[]; readonly transferred: Uint8Array | undefined }
+  /** Parts of files. */
+  | { readonly spans: readonly Span<FileChunk>[] };
+
+export interface BytesChunk {
+  /** Size of the encoded chunk in bytes. */
+  readonly length: number;
+  /** The needed part of the decoded chunk. */
   readonly needed: ByteSpan;
+  /** Maximum size of a chunk of variable length in bytes. */
+  readonly limit: number;
+  /** Processing of the chunk on the thread. */
   readonly reduce: ReduceWork | undefined;
 }
 
-/** One chunk of variable length. Its encoded bytes and its items are transferred. */
-export interface DecodeItemsMessage {
-  readonly kind: 'decode-items';
-  readonly id: number;
-  readonly chain: number;
-  readonly encoded: Uint8Array;
-  /** Maximum total size of the items in bytes. */
-  readonly limit: number;
+export interface FileChunk extends SpanChunk {
+  /** Position in the grid of chunks. */
+  readonly position: readonly number[];
+  /** Size of its result in the slot; 0 if the result is elsewhere. */
+  readonly slotBytes: number;
 }
+
+/** Reads have ended whose memory the thread must release at once. */
+export interface CloseMessage {
+  readonly kind: 'close';
+  readonly reads: readonly number[];
+}
+
+// A box: values that a thread computes from several arrays and reduces.
+
+export interface BoxInputMessage {
+  /** A read into memory of the thread; see `readBox`. */
+  readonly read: Omit<ReadMessage, 'destination'>;
+  readonly spans: readonly Span<FileChunk>[];
+  /** The axis of the box for each dimension of the plan's shape. */
+  readonly axes: readonly number[];
+  /** Positions of chunks that are known to be absent. */
+  readonly absent: readonly (readonly number[])[];
+  /** The stored value of absent elements. */
+  readonly fill: Element;
+}
+
+/** Computes one value from those of all inputs at the same position, and reduces these values. */
+export interface BoxRule {
+  readonly shape: readonly number[];
+  readonly program: Program;
+  readonly form: PieceForm & Pick<ReduceSpec, 'reducer'>;
+  readonly axes: readonly TaskAxis[];
+}
+
+export interface BoxMessage {
+  readonly kind: 'box';
+  readonly id: number;
+  /** Memory for arrays of the partial result. */
+  readonly slot: SharedArrayBuffer;
+  /** Its first number is set to 1 to cancel the box. */
+  readonly cancelled: SharedArrayBuffer;
+  readonly inputs: readonly BoxInputMessage[];
+  readonly rule: BoxRule;
+}
+
+// Encoding.
 
 /**
  * Chunks to encode: their values, in C order, at the start of the slot. Their encoded bytes replace them there.
@@ -105,48 +173,60 @@ export interface EncodeItemsMessage {
   readonly items: Items;
 }
 
-/** The chains that were sent before will not be used again. */
-export interface ForgetMessage {
-  readonly kind: 'forget';
-}
-
 export type ToWorker =
   | ChainMessage
-  | DecodeMessage
-  | DecodeLargeMessage
-  | DecodeItemsMessage
+  | ForgetMessage
+  | JobMessage
+  | CloseMessage
+  | BoxMessage
   | EncodeMessage
   | EncodeLargeMessage
-  | EncodeItemsMessage
-  | ForgetMessage
-  | WindowMessage
-  | BoxMessage
-  | CloseMessage;
+  | EncodeItemsMessage;
 
-/**
- * The result of one chunk: its encoded bytes, its decoded values, its partial result, or the error. The decoded
- * bytes of a chunk that is not large are in the slot.
- */
+// Replies.
+
+/** The result of one chunk. */
 export type Outcome =
   | { readonly encoded: Uint8Array }
   /** Number of encoded bytes in the slot, after those of the preceding chunks. */
   | { readonly inSlot: number }
   /** Number of encoded bytes in the file. */
   | { readonly inFile: number }
-  | {
-      readonly strides: readonly number[];
-      readonly bytes?: Uint8Array;
-      readonly items?: Items;
-      readonly partial?: unknown;
-    }
+  /** What a decoded chunk has that is not in its destination. */
+  | DecodedOutcome
+  /** The file of the chunk does not exist. */
+  | { readonly absent: true }
   | { readonly code: ZarrErrorCode | undefined; readonly detail: string; readonly excess: readonly Excess[] };
 
-export interface OutcomesReply {
-  readonly id: number;
-  readonly outcomes: readonly Outcome[];
+export interface DecodedOutcome {
+  readonly decoded: true;
+  /** A large chunk. */
+  readonly bytes?: Uint8Array;
+  readonly items?: Items;
+  readonly partial?: unknown;
+  /** Version of the chunk's file. */
+  readonly version?: string | undefined;
+}
+
+/** Numbers of requests and bytes that a thread has read from files. */
+export interface FileReads {
+  readonly requests: number;
+  readonly bytes: number;
 }
 
 /** A job has ended. */
-export type JobReply = OutcomesReply | WindowReply | BoxReply;
+export interface JobReply {
+  readonly id: number;
+  readonly outcomes: readonly Outcome[];
+  readonly reads?: FileReads;
+  /** The result of a box; undefined if it failed. */
+  readonly box?: BoxOutcome | undefined;
+}
 
-export type FromWorker = JobReply | WakeMessage;
+export interface BoxOutcome {
+  readonly partial: unknown;
+  /** The outcomes of each input's chunks. */
+  readonly inputs: readonly (readonly Outcome[])[];
+}
+
+export type FromWorker = JobReply;

@@ -1,5 +1,6 @@
 /** Reusable shared memory for passing chunks to one thread and back. */
-import type { EncodedChunk } from './outcomes.js';
+
+import type { JobInput } from './protocol.js';
 
 /** Number of bytes per message, so that its cost is small compared with decoding. */
 export const SLOT_BYTES = 2 ** 20;
@@ -7,7 +8,7 @@ export const SLOT_BYTES = 2 ** 20;
 /** Size, in bytes, of the memory for the partial result of a box. Arrays that do not fit are sent. */
 export const PARTIAL_SLOT_BYTES = 2 ** 20;
 
-interface Slots {
+export interface Slots {
   /** Returns a buffer of at least this many bytes. */
   take(bytes: number): SharedArrayBuffer;
   release(slot: SharedArrayBuffer): void;
@@ -31,39 +32,26 @@ export function createSlots(count: number): Slots {
   };
 }
 
-// Chunks of one decoding job, in one slot of shared memory: first the space for the decoded chunks, then
-// the encoded chunks.
+/** Alignment of results in a slot, in bytes, so that 8 bytes can be copied at a time. */
+const ALIGNMENT = 8;
 
-export interface Batch {
-  readonly slot: SharedArrayBuffer;
-  /** Size of each encoded chunk in bytes. */
-  readonly lengths: readonly number[];
-  /** The space for the i-th decoded chunk. */
-  decodedAt(i: number): Uint8Array;
-  /** Copies the encoded chunks, because not every codec accepts shared memory. */
-  copyEncoded(): Uint8Array[];
+export function alignedBytes(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
-export function packBatch(slots: Slots, chunkBytes: number, chunks: readonly EncodedChunk[]): Batch {
-  const lengths = chunks.map(({ encoded }) => encoded.length);
-  const start = chunkBytes * chunks.length;
-  const slot = slots.take(lengths.reduce((sum, length) => sum + length, start));
-  const bytes = new Uint8Array(slot);
-  let at = start;
-  for (const { encoded } of chunks) {
-    bytes.set(encoded, at);
-    at += encoded.length;
-  }
-  return {
-    slot,
-    lengths,
-    decodedAt: (i) => new Uint8Array(slot, i * chunkBytes, chunkBytes),
-    copyEncoded() {
-      let from = start;
-      return lengths.map((length) => {
-        from += length;
-        return bytes.slice(from - length, from);
-      });
-    },
-  };
+/** The position of each result in a slot, and the end of the last one. */
+export function slotStarts(lengths: readonly number[]): { readonly starts: number[]; readonly end: number } {
+  let end = 0;
+  const starts = lengths.map((length) => {
+    const start = end;
+    end += alignedBytes(length);
+    return start;
+  });
+  return { starts, end };
+}
+
+/** Size of each result in the slot. */
+export function resultBytes(input: JobInput, chunkBytes: number): number[] {
+  if ('spans' in input) return input.spans.flatMap(({ chunks }) => chunks.map(({ slotBytes }) => slotBytes));
+  return input.chunks.map(() => (input.transferred === undefined ? chunkBytes : 0));
 }

@@ -52,7 +52,7 @@ export const integration: readonly string[] = [
   'test/resolvers.matrix.test.ts',
   'test/types',
   'test/zarr/hierarchy.replicas.test.ts',
-  'test/chunks/read/direct',
+  'test/chunks/read/direct-read',
   'test/threads',
   'test/chunks/read/read.large.test.ts',
   'test/slices/mapped/reduced-slice.test.ts',

@@ -33,7 +33,7 @@ afterAll(() => pool.close());
 function spied() {
   const seen = { partials: 0, bytes: 0 };
   const spy = watchedPool(pool, (decoded) => {
-    if (!('chunk' in decoded)) return;
+    if (!('values' in decoded)) return;
     if (decoded.partial !== undefined) seen.partials++;
     else seen.bytes++;
   });

@@ -14,6 +14,7 @@ import {
   type CodecPool,
   type KeyStore,
 } from '../../server/zarr/index.js';
+import { withMethods } from '../chunks/read/threads.js';
 import { folderOfSuite } from '../setup/temporary-folder.js';
 
 const entry = new URL('../../dist/server/threads/worker.js', import.meta.url);
@@ -32,17 +33,10 @@ const starts = 'parentPort.postMessage({ id: 0, outcomes: [] });';
 /** The pool, and the numbers of chunks that it received. */
 function spied(pool: CodecPool) {
   const seen = { decoded: 0, encoded: 0 };
-  const spy: CodecPool = {
-    ...pool,
-    get usable() {
-      return pool.usable;
-    },
-    get isOver() {
-      return pool.isOver;
-    },
-    decode: (...args) => {
-      seen.decoded += args[2].length;
-      return pool.decode(...args);
+  const spy = withMethods(pool, {
+    run: (read, chunks, ...rest) => {
+      if ('encoded' in chunks) seen.decoded += chunks.encoded.length;
+      return pool.run(read, chunks, ...rest);
     },
     reserve: (...args) => {
       const reserved = pool.reserve(...args);
@@ -54,7 +48,7 @@ function spied(pool: CodecPool) {
       if (encoding !== undefined) seen.encoded++;
       return encoding;
     },
-  };
+  });
   return { spy, seen };
 }
 
@@ -163,7 +157,7 @@ describe('threads', () => {
     const store = await stored(2 * mib);
     const dies = program(
       'dies',
-      `${starts}\nparentPort.on('message', (m) => m.kind === 'decode' && process.exit(1));`,
+      `${starts}\nparentPort.on('message', (m) => m.kind === 'job' && process.exit(1));`,
     );
     const pool = createCodecPool({ threads: 1, entry: dies });
     const array = await open(store, pool);
@@ -187,7 +181,7 @@ describe('threads', () => {
     const store = await stored(2 * mib);
     const stuck = program(
       'stuck',
-      `${starts}\nparentPort.on('message', (m) => { while (m.kind === 'decode'); });`,
+      `${starts}\nparentPort.on('message', (m) => { while (m.kind === 'job'); });`,
     );
     const pool = createCodecPool({ threads: 1, entry: stuck });
     await pool.whenAvailable();

@@ -13,6 +13,7 @@ import {
   toTypedArray,
   type CodecPool,
 } from '../../server/zarr/index.js';
+import { withMethods } from '../chunks/read/threads.js';
 
 const entry = new URL('../../dist/server/threads/worker.js', import.meta.url);
 const size = 300_000;
@@ -27,17 +28,16 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
 
   /** Counts the chunks sent to threads. */
   function counting(seen: { decoded: number; encoded: number }): CodecPool {
-    return {
-      ...pool,
-      decodeItems: (...args) => {
-        seen.decoded++;
-        return pool.decodeItems(...args);
+    return withMethods(pool, {
+      run: (read, ...rest) => {
+        if (read.destination.kind === 'items') seen.decoded++;
+        return pool.run(read, ...rest);
       },
       encodeItems: (...args) => {
         seen.encoded++;
         return pool.encodeItems(...args);
       },
-    };
+    });
   }
 
   test('are written, changed and read like inline', async () => {

@@ -1,27 +1,23 @@
 /** A pool that reports each chunk that its threads return. */
 import type { CodecPool } from '../../server/zarr/index.js';
+import { withMethods } from '../chunks/read/threads.js';
 
-type Decoded = Parameters<Parameters<CodecPool['decode']>[3]>[1];
+type Decoded = Parameters<Parameters<CodecPool['run']>[2]['each']>[1];
 
 export function watchedPool(pool: CodecPool, returned: (decoded: Decoded) => void): CodecPool {
-  return {
-    ...pool,
-    get usable() {
-      return pool.usable;
-    },
-    get isOver() {
-      return pool.isOver;
-    },
-    decode: (chain, chunkBytes, chunks, each, signal) =>
-      pool.decode(
-        chain,
-        chunkBytes,
+  return withMethods(pool, {
+    run: (read, chunks, { each, ...use }, signal) =>
+      pool.run(
+        read,
         chunks,
-        (i, decoded) => {
-          returned(decoded);
-          each(i, decoded);
+        {
+          ...use,
+          each(i, decoded) {
+            returned(decoded);
+            each(i, decoded);
+          },
         },
         signal,
       ),
-  };
+  });
 }

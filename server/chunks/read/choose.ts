@@ -8,9 +8,9 @@ import { turnMs } from '../../core/turns.js';
 import { isTrivial } from '../../format/codec/run-chain.js';
 import { decodingNsPerByte } from '../../format/codec/speed.js';
 import { placedChunkBytes, transformNs, type ReadPlan } from '../../format/plan/plan.js';
-import type { DirectAccess } from '../../compute/reduce/sink.js';
+import type { Destination } from '../../compute/reduce/sink.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
-import { SLOT_BYTES } from '../../threads/rings.js';
+import { alignedBytes, SLOT_BYTES } from '../../threads/slots.js';
 import type { ChunkCache } from './chunk-cache.js';
 import { NS_PER_ELEMENT } from './reduce-sink.js';
 
@@ -22,15 +22,15 @@ export interface Circumstances {
   readonly decodesHere: boolean;
   /** Cache of decoded chunks that other reads may share. */
   readonly cache: Pick<ChunkCache, 'maxBytes'> | undefined;
-  /** How the result takes the chunks of files that are read directly; undefined if it or the store cannot. */
-  readonly access: DirectAccess['kind'] | undefined;
-  /** Whether the read may use rings of slots now. */
-  readonly hasFreeRings: boolean;
+  /** The destination of chunks that are read directly from files; undefined if the result or the store has none. */
+  readonly destination: DirectDestination | undefined;
   /** Which parts of objects the store reads at less cost than whole objects. */
   readonly parts: 'local' | 'remote' | 'none';
   /** Whether this thread serves a page, which long work would freeze. */
   readonly isResponsive: boolean;
 }
+
+type DirectDestination = Extract<Destination['kind'], 'memory' | 'regions' | 'partials'>;
 
 export interface ReadWay {
   /** The first attempt; undefined for none. */
@@ -130,8 +130,7 @@ const MAX_CHUNK_BYTES = 15 * 2 ** 16;
  * - with a cache, which a direct read would not fill, unless the read has at least a quarter of the size of the cache
  *   and would evict more than it adds;
  * - for parts of uncompressed chunks, unless this thread reads them: threads would read all of them;
- * - for regions larger than a slot and for reads beyond the number of rings: rings of other sizes would be
- *   shared memory that is freed late;
+ * - for regions larger than a slot: slots of other sizes would be shared memory that is freed late;
  * - for reductions if this thread decodes: direct reductions save time only in threads without this one.
  */
 function chooseDirect(
@@ -139,9 +138,9 @@ function chooseDirect(
   circumstances: Circumstances,
   maxPartBytes: number | undefined,
 ): DirectWay | undefined {
-  const { pool, decodesHere, cache, access } = circumstances;
+  const { pool, decodesHere, cache, destination } = circumstances;
   const { cost, dtype } = plan;
-  if (access === undefined || cost.chunks === 0 || !isFixedSize(dtype) || dtype.itemSize === 0)
+  if (destination === undefined || cost.chunks === 0 || !isFixedSize(dtype) || dtype.itemSize === 0)
     return undefined;
   const isPreferred = pool?.isPreferred === true;
   if (!isPreferred && cache !== undefined && cost.chunks * cost.chunkBytes < cache.maxBytes / 4)
@@ -150,37 +149,53 @@ function chooseDirect(
     cost.chunkBytes <= MAX_CHUNK_BYTES && chunkNs(plan) + extraNs <= turnMs.chunk * 1e6;
   if (
     pool !== undefined &&
-    canUseThreads(plan, access, circumstances.hasFreeRings) &&
-    (isPreferred || isWorthThreads(plan, circumstances, access, pool))
+    canUseThreads(plan, destination) &&
+    (isPreferred || isWorthThreads(plan, circumstances, destination, pool))
   ) {
-    const reduceNs = access === 'partials' ? (cost.chunkBytes / dtype.itemSize) * NS_PER_ELEMENT : 0;
+    const reduceNs = destination === 'partials' ? (cost.chunkBytes / dtype.itemSize) * NS_PER_ELEMENT : 0;
     return { by: 'threads', alsoHere: decodesHere && isBrief(reduceNs) };
   }
-  return decodesHere && access !== 'partials' && isBrief(0) ? { by: 'serial', maxPartBytes } : undefined;
+  return decodesHere && destination !== 'partials' && isBrief(0) ? { by: 'serial', maxPartBytes } : undefined;
 }
 
-function canUseThreads(plan: ReadPlan, access: DirectAccess['kind'], hasFreeRings: boolean): boolean {
+function canUseThreads(plan: ReadPlan, destination: DirectDestination): boolean {
   const { cost, layout, selection } = plan;
   if (layout.chain.modules === undefined || selection.kind === 'points') return false;
   if (Math.max(cost.chunkBytes, placedChunkBytes(plan)) > LARGE_CHUNK_BYTES) return false;
-  return access !== 'regions' || (placedChunkBytes(plan) <= SLOT_BYTES && hasFreeRings);
+  return destination !== 'regions' || placedChunkBytes(plan) <= SLOT_BYTES;
 }
 
 function isWorthThreads(
   plan: ReadPlan,
   { decodesHere, cache }: Circumstances,
-  access: DirectAccess['kind'],
+  destination: DirectDestination,
   pool: Pick<CodecPool, 'accepts'>,
 ): boolean {
   const { cost, layout } = plan;
   if (cache === undefined && hasParts(plan) && readsLittle(plan)) return false;
-  if (decodesHere && access === 'partials') return false;
+  if (decodesHere && destination === 'partials') return false;
   const isSlow = pool.accepts(layout.chain, cost.chunkBytes);
-  if (decodesHere && access === 'regions' && !isSlow) return false;
+  if (decodesHere && destination === 'regions' && !isSlow) return false;
   const workNs = cost.chunks * (chunkNs(plan) + cost.chunkBytes * READ_NS_PER_BYTE);
-  const passNs = access === 'regions' ? cost.chunks * PASS_NS : 0;
+  const passNs = destination === 'regions' ? cost.chunks * PASS_NS : 0;
   // Two threads save half of the work.
   return cost.chunks > 1 && (!decodesHere || workNs > 2 * (START_NS + passNs));
+}
+
+/** Time to open and close a file, in nanoseconds. */
+const OPEN_NS = 20_000;
+/** Duration of a job, in nanoseconds: long enough that messages cost little, short enough to balance the threads. */
+const JOB_NS = 1_500_000;
+
+/** Numbers of chunks of a direct read: of a message to a thread, and of a step on this thread. */
+export function jobChunks(
+  plan: ReadPlan,
+  destination: DirectDestination,
+): { readonly perMessage: number; readonly perStep: number } {
+  const ns = chunkNs(plan) + plan.cost.chunkBytes * READ_NS_PER_BYTE + OPEN_NS;
+  const perStep = Math.max(1, Math.floor(JOB_NS / ns));
+  const inSlot = destination === 'regions' ? SLOT_BYTES / alignedBytes(placedChunkBytes(plan)) : Infinity;
+  return { perMessage: Math.max(1, Math.min(perStep, Math.floor(inSlot))), perStep };
 }
 
 /**
@@ -193,7 +208,7 @@ export function canReduceBoxes(
 ): boolean {
   if (keepsChunks && !isPreferred) return false;
   return plans.every(
-    (plan) => isFixedSize(plan.dtype) && plan.dtype.itemSize > 0 && canUseThreads(plan, 'partials', false),
+    (plan) => isFixedSize(plan.dtype) && plan.dtype.itemSize > 0 && canUseThreads(plan, 'partials'),
   );
 }
 

@@ -2,6 +2,7 @@
  * The common part of all ways to decode a chunk: runs the codecs on this thread, and passes decoded chunks and
  * partial results to the sink.
  */
+import { releaseBuffer } from '../../core/bytes/buffer-pool.js';
 import type { ByteSpan } from '../../core/bytes/values.js';
 import { decodeChunk, type DecodedChunk } from '../../format/codec/run-chain.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
@@ -16,6 +17,8 @@ export interface DecodeOptions {
   readonly signal: AbortSignal;
   /** Budget for all variable-length values, in addition to the charge of their elements. */
   readonly itemBytes: ItemBudget;
+  /** Calls the function at the end of the read. */
+  readonly onEnd: (close: () => void) => void;
 }
 
 /** Charges variable-length values, whose size is unknown before decoding. */
@@ -91,13 +94,18 @@ export class DecodeStage {
   }
 
   /** Receives the partial result of a chunk that a thread has reduced; see `reduceWork`. */
-  receivePartial({ task }: DecodeJob, partial: unknown): void {
+  receivePartial({ task }: DecodeJob, partial: unknown): undefined {
     this.sink.partial?.(task, partial);
   }
 
-  /** Receives a chunk in separate memory. @throws AbortedError if the signal fires */
-  async receiveLarge({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> {
+  /**
+   * Receives a chunk in separate memory.
+   * @param isOurs whether the memory is to be freed afterwards
+   * @throws AbortedError if the signal fires
+   */
+  async receiveLarge({ task, keep }: DecodeJob, chunk: DecodedChunk, isOurs: boolean): Promise<void> {
     await this.sink.largeChunk(task, chunk, this.options.signal);
     if (keep !== undefined) await inTurns(keep(chunk), this.options.signal);
+    if (isOurs && 'bytes' in chunk.values) releaseBuffer(chunk.values.bytes.buffer);
   }
 }

@@ -1,15 +1,18 @@
 /** Decodes the chunks of a read, on this thread or in the pool, and passes each to the sink. */
 import type { DecodedChunk } from '../../format/codec/run-chain.js';
-import { AbortedError } from '../../core/errors.js';
+import { AbortedError, CodecError } from '../../core/errors.js';
 import { runLater, runNow } from '../../core/turns.js';
 import type { DecodeWay } from './choose.js';
 import { DecodeStage, type DecodeJob, type DecodeOptions } from './decode-stage.js';
 import { decodeVariable } from '../../threads/decode-in-pool.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
-import { type Handling, deferred, settleWith } from '../../core/deferred.js';
+import { Distributor, type Job } from '../../threads/distributor.js';
+import { isLargeJob, type JobRead } from '../../threads/job.js';
+import type { Decoded } from '../../threads/outcomes.js';
+import { SLOT_BYTES } from '../../threads/slots.js';
+import { type Deferred, type Handling, deferred, settleWith } from '../../core/deferred.js';
 import type { ReadPlan, ReadTask } from '../../format/plan/plan.js';
 import type { KeepChunk } from './fetch.js';
-import { PoolShare } from './pool-share.js';
 import { neededSpan } from '../../format/plan/region.js';
 import type { Sink } from '../../compute/reduce/sink.js';
 
@@ -42,13 +45,12 @@ function handlerOf(
   way: DecodeWay,
 ): (job: DecodeJob) => Handling | undefined {
   if (way.by === 'pool' && pool !== undefined) {
-    const share = new PoolShare(stage, pool, way);
-    return (job) => share.add(job);
+    return pooledHandler(stage, pool, way);
   }
   if (way.by === 'variable' && pool !== undefined) return variableHandler(stage, pool);
   if (way.by === 'copied')
     return (job) => {
-      const done = stage.receiveLarge(job, stage.decode(job));
+      const done = stage.receiveLarge(job, stage.decode(job), false);
       return { released: done.catch(() => undefined), done };
     };
   if (way.by === 'sliced')
@@ -76,6 +78,112 @@ function runSliced(stage: DecodeStage, job: DecodeJob, signal: AbortSignal): Han
     }),
   );
   return { released: done.promise.catch(() => undefined), done: done.promise };
+}
+
+/** Number of lost threads after which a chunk fails. */
+const MAX_LOSSES = 2;
+
+interface Pooled extends DecodeJob, Job {
+  /** Number of threads lost while decoding this chunk. */
+  readonly losses: number;
+  readonly released: Deferred;
+  readonly done: Deferred;
+}
+
+/** Creates a handler that divides the chunks between the pool and this thread. */
+function pooledHandler(
+  stage: DecodeStage,
+  pool: CodecPool,
+  way: Extract<DecodeWay, { by: 'pool' }>,
+): (job: DecodeJob) => Handling {
+  const { layout, cost } = stage.plan;
+  const { signal } = stage.options;
+  const { chain } = layout;
+  const { chunkBytes } = cost;
+  const read: JobRead = {
+    chain,
+    chunkBytes,
+    destination: { kind: 'chunks' },
+    plan: undefined,
+    files: undefined,
+  };
+  const isLarge = isLargeJob(read);
+
+  const runHere = (chunk: Pooled): void => {
+    settleWith(chunk.done, () => {
+      if (!way.ifLost)
+        throw new CodecError(
+          'no decoding thread can decode the chunk, and decoding it inline would block the event loop for too long',
+        );
+      return stage.run(chunk);
+    });
+    chunk.released.resolve();
+  };
+  const lost = (chunk: Pooled, encoded: Uint8Array): void => {
+    const losses = chunk.losses + 1;
+    const again = { ...chunk, losses, encoded };
+    if (pool.isOver) runHere(again);
+    else if (losses < MAX_LOSSES) distributor.addAgain(again);
+    else
+      chunk.done.reject(
+        new CodecError(`decoding threads exited while decoding this chunk (${losses} times)`),
+      );
+  };
+  const received = (chunk: Pooled, result: Decoded): void => {
+    if ('error' in result) return chunk.done.reject(result.error);
+    // The thread was lost, but the chunk itself may be valid.
+    if ('lost' in result)
+      return result.encoded === undefined ? chunk.done.reject(result.lost) : lost(chunk, result.encoded);
+    settleWith(chunk.done, () => {
+      if ('values' in result && result.partial !== undefined)
+        return stage.receivePartial(chunk, result.partial);
+      if (!('values' in result) || result.values === undefined)
+        throw new CodecError('decoding thread returned no result');
+      const decoded = { values: result.values, strides: chain.strides };
+      return isLarge ? stage.receiveLarge(chunk, decoded, true) : stage.receive(chunk, decoded);
+    });
+  };
+  const distributor = new Distributor<Pooled>({
+    pool,
+    signal,
+    isLarge,
+    perMessage: Math.max(1, Math.floor(SLOT_BYTES / chunkBytes)),
+    perStep: 1,
+    expected: cost.chunks,
+    jobBytes: chunkBytes,
+    alsoHere: way.alsoHere,
+    abandons: true,
+    send(chunks, ended) {
+      const encoded = chunks.map((chunk) => ({
+        encoded: chunk.encoded,
+        needed: chunk.needed,
+        reduce: stage.reduceWork(chunk),
+      }));
+      const each = (i: number, result: Decoded): void => {
+        const chunk = chunks[i];
+        // Does nothing for a cancelled read, because the memory of its result may have been reused.
+        if (chunk !== undefined && ended(chunk)) received(chunk, result);
+      };
+      const released = (): void => {
+        for (const chunk of chunks) chunk.released.resolve();
+      };
+      pool.run(read, { encoded }, { each, released }, signal);
+    },
+    runHere: (chunks) => chunks.forEach(runHere),
+    reject(chunk, error, isSent) {
+      chunk.done.reject(error);
+      if (!isSent) chunk.released.resolve();
+    },
+  });
+  stage.options.onEnd(() => pool.closeRead(read));
+  return (job) => {
+    const chunk = { ...job, bytes: job.needed.end, losses: 0, released: deferred(), done: deferred() };
+    distributor.add(chunk);
+    return {
+      released: chunk.released.isOver() ? undefined : chunk.released.promise,
+      done: chunk.done.promise,
+    };
+  };
 }
 
 /**

@@ -16,15 +16,14 @@ import { canShareChunk, choose, type DecodeWay, type DirectWay, type ReadWay } f
 import { assertWithinLimits } from '../../format/plan/cost.js';
 import type { DecodeOptions, ItemBudget } from './decode-stage.js';
 import { createDecode, type Decode } from './decode.js';
-import type { DirectRead } from './direct/direct-read.js';
+import type { DirectRead } from './direct-read.js';
 import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched } from './fetch.js';
 import type { Handling } from '../../core/deferred.js';
 import { type PlanCost, type ReadPlan, type ReadTask, planTasks } from '../../format/plan/plan.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
-import { hasFreeRings } from '../../threads/rings.js';
 import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
-import type { DirectAccess, Sink } from '../../compute/reduce/sink.js';
-import { PlaceSink } from '../../threads/direct/place-sink.js';
+import type { Sink } from '../../compute/reduce/sink.js';
+import { PlaceSink } from '../../threads/place-sink.js';
 import { ReduceSink, type ReduceFill, type Reduction } from './reduce-sink.js';
 
 /** Callbacks for metrics. */
@@ -101,17 +100,17 @@ async function runRead<R>(
   throwIfAborted(settings.signal);
   const stop = linkSignals(settings.signal);
   const { limits, cache, onVersion } = settings;
+  const closing: (() => void)[] = [];
   const options: DecodeOptions = {
     pool: settings.pool,
     signal: stop.signal,
     itemBytes: itemBudget(plan, limits),
+    onEnd: (close) => void closing.push(close),
   };
-  let direct: DirectRead | undefined;
   try {
-    const access = canReadDirectly && source.store.locate !== undefined ? sink.direct : undefined;
-    const { direct: directWay, pipeline } = wayOf(plan, source, settings, access);
-    if (access !== undefined && directWay !== undefined)
-      direct = openDirect(plan, source, sink, access, directWay, options, settings);
+    const { direct: directWay, pipeline } = wayOf(plan, source, settings, sink);
+    const direct =
+      directWay === undefined ? undefined : openDirect(plan, source, sink, directWay, options, settings);
     const receive = receiver(plan, sink, pipeline.decode, options, settings);
     const chunks = cache?.chunksOf(source.cacheKey);
     const { maxPartBytes } = pipeline;
@@ -121,7 +120,7 @@ async function runRead<R>(
     throwIfAborted(settings.signal);
     throw error;
   } finally {
-    direct?.close();
+    for (const close of closing) close();
     stop.unlink();
   }
 }
@@ -130,7 +129,7 @@ function wayOf(
   plan: ReadPlan,
   { store }: ChunkSource,
   { pool, decodesHere = true, cache }: ReadSettings,
-  access: DirectAccess | undefined,
+  { destination }: Sink<unknown>,
 ): ReadWay {
   const isLocal = store.locate !== undefined;
   const hasParts = isLocal ? store.can.verifiesObjects !== true : store.can.prefersParts === true;
@@ -138,8 +137,7 @@ function wayOf(
     pool,
     decodesHere,
     cache,
-    access: access?.kind,
-    hasFreeRings: hasFreeRings(),
+    destination: canReadDirectly && isLocal ? destination?.kind : undefined,
     parts: !hasParts ? 'none' : isLocal ? 'local' : 'remote',
     isResponsive,
   });
@@ -149,12 +147,11 @@ function openDirect(
   plan: ReadPlan,
   source: ChunkSource,
   sink: Sink<unknown>,
-  access: DirectAccess,
   way: DirectWay,
-  { pool, signal }: DecodeOptions,
+  { pool, signal, onEnd }: DecodeOptions,
   { limits, metrics, onVersion }: ReadSettings,
 ): DirectRead {
-  return createDirectRead(plan, source, sink, access, {
+  const direct = createDirectRead(plan, source, sink, {
     way,
     signal,
     onVersion,
@@ -162,6 +159,8 @@ function openDirect(
     maxBytes: maxStoredBytes(plan, limits),
     onDecoded: (chunks) => metrics?.chunksDecoded(chunks, chunks * plan.cost.chunkBytes),
   });
+  onEnd(() => direct.close());
+  return direct;
 }
 
 /** Creates a function that processes a fetched chunk. */

@@ -19,7 +19,7 @@ import {
   type ReduceRule,
   type ReduceWork,
 } from '../../compute/reduce/partial.js';
-import type { DirectAccess, Sink } from '../../compute/reduce/sink.js';
+import type { Destination, Sink } from '../../compute/reduce/sink.js';
 
 /** Approximate time per element in nanoseconds. */
 export const NS_PER_ELEMENT = 5;
@@ -90,7 +90,7 @@ export class ReduceSink<T> implements Sink<T> {
    * Undefined with masks, weights, offsets or many groups. These can be large, so a thread receives only the part for
    * its chunk.
    */
-  get direct(): DirectAccess | undefined {
+  get destination(): Extract<Destination, { kind: 'partials' }> | undefined {
     const { spec, axes, cells } = this.#reduction;
     const isShort = axes.every(({ map }) => map.kind !== 'groups' || map.of.length <= LONG_AXIS);
     return cells === undefined && isShort ? { kind: 'partials', rule: { spec, axes, cells } } : undefined;

@@ -3,16 +3,17 @@ import type { DecodedChunk } from '../../format/codec/run-chain.js';
 import type { ReadTask } from '../../format/plan/plan.js';
 import type { ReduceRule, ReduceWork } from './partial.js';
 
-/** Processing of chunks by direct reads. */
-export type DirectAccess =
-  /** Direct reads write to the result in shared memory. */
-  | { readonly kind: 'result'; readonly bytes: Uint8Array }
-  /**
-   * Direct reads pass on the selected elements of a chunk, contiguous and in C order. The bytes are valid
-   * only within the call.
-   */
-  | { readonly kind: 'regions'; region(task: ReadTask, bytes: Uint8Array): void }
-  /** Direct reads reduce each chunk, and `Sink.partial` receives the result. */
+/** Where a thread passes the decoded chunks of a read; structured-cloneable. */
+export type Destination =
+  /** Whole chunks: in a slot, or transferred if they are large. */
+  | { readonly kind: 'chunks' }
+  /** Chunks of variable length, which are transferred. */
+  | { readonly kind: 'items' }
+  /** The result itself, in shared memory. */
+  | { readonly kind: 'memory'; readonly bytes: Uint8Array }
+  /** The selected elements of each chunk, contiguous and in C order, in a slot; see `Sink.region`. */
+  | { readonly kind: 'regions' }
+  /** Partial results; see `Sink.partial`. */
   | { readonly kind: 'partials'; readonly rule: ReduceRule };
 
 /**
@@ -20,8 +21,13 @@ export type DirectAccess =
  * batch are received again: the later call counts.
  */
 export interface Sink<R> {
-  /** Supported processing by direct reads; undefined if not supported. */
-  readonly direct?: DirectAccess | undefined;
+  /** The destination of chunks that threads read directly; undefined if the sink has none. */
+  readonly destination?: Extract<Destination, { kind: 'memory' | 'regions' | 'partials' }> | undefined;
+  /**
+   * Receives the selected elements of a chunk; see `Destination`.
+   * @param bytes valid only within the call
+   */
+  region?(task: ReadTask, bytes: Uint8Array): void;
   /**
    * Memory for the decoded chunk, with exactly its length and layout. `chunk` is called even then, because a
    * codec may return its result in other memory.
@@ -42,7 +48,7 @@ export interface Sink<R> {
    * must send the chunk.
    */
   reduceWork?(task: ReadTask): ReduceWork | undefined;
-  /** Called instead of `chunk` or `largeChunk` with a thread's result of `reduceWork`. */
+  /** Called instead of `chunk` or `largeChunk` with a thread's partial result. */
   partial?(task: ReadTask, partial: unknown): void;
   /** Called for an absent chunk, whose elements all have the fill value. */
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void>;

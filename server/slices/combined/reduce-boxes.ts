@@ -1,7 +1,7 @@
 /** Reduces boxes of combined slices on the threads of the pool, which also read and decode their chunks. */
 import { BoxThreads, canReadDirectly } from '#direct-reads';
 import { canReduceBoxes, isWorthBoxThreads } from '../../chunks/read/choose.js';
-import type { BoxPart, ReducedBox } from '../../chunks/read/direct/box-read.js';
+import type { BoxPart, ReducedBox } from '../../chunks/read/box-read.js';
 import { maxStoredBytes } from '../../chunks/read/fetch.js';
 import { planRead, type ReadPlan } from '../../format/plan/plan.js';
 import { poolFor } from '../../threads/shared-pool.js';

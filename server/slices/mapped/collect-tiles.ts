@@ -14,7 +14,7 @@ import { writerOf } from '../../compute/reduce/finish.js';
 import type { Collector, ResolvedReduce, Result } from '../../compute/kernel.js';
 import { hasMissing, reductionOf } from '../../compute/reduce/reduction.js';
 import { nothingOf } from '../../compute/reduce/resolve.js';
-import { toBlock } from '../../threads/direct/place-sink.js';
+import { toBlock } from '../../threads/place-sink.js';
 
 /** The plan for gathering the elements of a block. */
 export interface Tiles {

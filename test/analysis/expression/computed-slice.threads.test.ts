@@ -8,8 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { computeVariables } from '../../../server/analysis/expression/computed-slice.js';
 import { openDataset } from '../../../server/dataset/open-dataset.js';
 import { type CodecPool, type Hierarchy, type KeyStore, type LazySlice, openHierarchy, type ReduceRequest, reduceSlice, sizeOf, toTypedArray } from '../../../server/zarr/index.js'; // prettier-ignore
-import type { DirectPort } from '../../../server/threads/direct-port.js';
-import { createRandom, entry, failureOf, filesAt, isBuilt, startPool, temporaryFolder } from '../../chunks/read/direct/threads.js'; // prettier-ignore
+import { createRandom, entry, failureOf, filesAt, isBuilt, startPool, temporaryFolder, withMethods } from '../../chunks/read/threads.js'; // prettier-ignore
 
 interface Variable {
   readonly dims: readonly string[];
@@ -91,26 +90,17 @@ describe.skipIf(!isBuilt)('expressions on threads', () => {
   const memories = new Set<SharedArrayBuffer>();
   beforeAll(async () => {
     const started = await startPool();
-    // Counts the boxes that threads have reduced.
-    const counted = new Map<DirectPort, DirectPort>();
-    const count = (port: DirectPort): DirectPort => ({
-      ...port,
-      async reduceBox(...given) {
-        memories.add(given[2]);
-        const box = await port.reduceBox(...given);
-        if (box !== undefined) boxes++;
-        return box;
+    pool = withMethods(started, {
+      // Counts the boxes that threads have reduced.
+      runBox(box, use, signal) {
+        memories.add(box.slot);
+        const counting: typeof use = (reply) => {
+          if (reply?.box !== undefined) boxes++;
+          use(reply);
+        };
+        started.runBox(box, counting, signal);
       },
     });
-    pool = {
-      ...started,
-      directThreads: () =>
-        started.directThreads().map((port) => {
-          const known = counted.get(port) ?? count(port);
-          counted.set(port, known);
-          return known;
-        }),
-    };
   });
   afterAll(() => pool.close());
   const inline = (store: KeyStore): Hierarchy => openHierarchy(store, { decoding: { pool: null } });
@@ -236,29 +226,32 @@ describe.skipIf(!isBuilt)('expressions on threads', () => {
         "import { existsSync } from 'node:fs';\nimport { parentPort } from 'node:worker_threads';\n" +
           'const pause = new Int32Array(new SharedArrayBuffer(4));\nconst on = parentPort.on.bind(parentPort);\n' +
           'parentPort.on = (name, listen) => on(name, (message) => {\n' +
-          `  while (message.kind === 'direct-box' && !existsSync(${JSON.stringify(go)})) Atomics.wait(pause, 0, 0, 5);\n` +
+          `  while (message.kind === 'box' && !existsSync(${JSON.stringify(go)})) Atomics.wait(pause, 0, 0, 5);\n` +
           '  listen(message);\n});\n' +
           `await import(${JSON.stringify(entry.href)});\n`,
       );
       const started = await startPool(2, pathToFileURL(held));
       onTestFinished(() => started.close());
-      const sent: ReturnType<DirectPort['reduceBox']>[] = [];
+      const sent: Promise<unknown>[] = [];
       let replies = 0;
-      const watched = (port: DirectPort): DirectPort => ({
-        ...port,
-        async reduceBox(...given) {
-          const reply = port.reduceBox(...given);
-          sent.push(reply);
-          const box = await reply;
-          replies++;
-          return box;
+      const watched = withMethods(started, {
+        runBox(box, use, signal) {
+          sent.push(
+            new Promise((resolve) =>
+              started.runBox(
+                box,
+                (reply) => {
+                  replies++;
+                  resolve(reply?.box);
+                  use(reply);
+                },
+                signal,
+              ),
+            ),
+          );
         },
       });
-      // The same ports for each call, so that the boxes of each are counted.
-      const ports = started.directThreads().map(watched);
-      const hierarchy = openHierarchy(store, {
-        decoding: { pool: { ...started, directThreads: () => ports }, here: false },
-      });
+      const hierarchy = openHierarchy(store, { decoding: { pool: watched, here: false } });
       const abort = new AbortController();
       const reading = failureOf(
         reduceSlice(await compute(hierarchy, 'a + b'), mean).read({ signal: abort.signal }),
@@ -314,7 +307,7 @@ describe.skipIf(!isBuilt)('expressions on threads', () => {
       "import { writeFileSync } from 'node:fs';\nimport { parentPort } from 'node:worker_threads';\n" +
         'let boxes = 0;\nconst on = parentPort.on.bind(parentPort);\n' +
         'parentPort.on = (name, listen) => on(name, (message) => {\n' +
-        "  if (message.kind === 'direct-box' && ++boxes === 2 && isFirst()) process.exit(1);\n  listen(message);\n});\n" +
+        "  if (message.kind === 'box' && ++boxes === 2 && isFirst()) process.exit(1);\n  listen(message);\n});\n" +
         `const isFirst = () => {\n  try {\n    writeFileSync(${JSON.stringify(`${dying}.lost`)}, '', { flag: 'wx' });\n    return true;\n  } catch {\n    return false;\n  }\n};\n` +
         `await import(${JSON.stringify(entry.href)});\n`,
     );

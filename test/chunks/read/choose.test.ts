@@ -55,8 +55,7 @@ const circumstances: Circumstances = {
   pool,
   decodesHere: true,
   cache: undefined,
-  access: 'regions',
-  hasFreeRings: true,
+  destination: 'regions',
   parts: 'local',
   isResponsive: false,
 };
@@ -67,25 +66,25 @@ async function directOf(read: Read, given: Partial<Circumstances>): Promise<stri
 }
 
 const away = { decodesHere: false } as const;
-const result = { access: 'result' } as const;
-const partials = { access: 'partials' } as const;
+const memory = { destination: 'memory' } as const;
+const partials = { destination: 'partials' } as const;
 
 describe('a direct read', () => {
   test.each<[Read, Partial<Circumstances>, string | undefined]>([
     [{}, {}, 'both'],
-    [{}, result, 'both'],
+    [{}, memory, 'both'],
     [{}, away, 'threads'],
     [{ codec: 'raw' }, {}, 'serial'],
-    [{ codec: 'raw' }, result, 'both'],
+    [{ codec: 'raw' }, memory, 'both'],
     [{ codec: 'raw' }, away, 'threads'],
     [{ codec: 'blosc' }, {}, 'serial'],
     [{ sharded: true }, {}, 'both'],
     // A single chunk is decoded sooner than a thread is woken.
-    [{ chunks: 1 }, result, 'serial'],
-    [{ chunks: 1 }, { ...result, ...away }, undefined],
+    [{ chunks: 1 }, memory, 'serial'],
+    [{ chunks: 1 }, { ...memory, ...away }, undefined],
     // This thread does not receive small chunks from threads, which takes long in comparison.
     [{ chunks: 27, chunkBytes: 64 * kib }, {}, 'serial'],
-    [{ chunks: 27, chunkBytes: 64 * kib }, result, 'both'],
+    [{ chunks: 27, chunkBytes: 64 * kib }, memory, 'both'],
     // Reductions.
     [{ codec: 'raw' }, partials, undefined],
     [{ codec: 'raw' }, { ...partials, ...away }, 'threads'],
@@ -94,17 +93,15 @@ describe('a direct read', () => {
     [{ codec: 'numcodecs.bz2', chunks: 1 }, {}, undefined],
     [{ chunkBytes: mib }, {}, 'threads'],
     [{ chunkBytes: mib, codec: 'raw' }, {}, undefined],
-    // Regions beyond a slot, reads beyond the number of rings, chunks beyond 16 MiB.
+    // Regions beyond a slot, chunks beyond 16 MiB.
     [{ chunkBytes: 2 * mib }, {}, undefined],
-    [{ chunkBytes: 2 * mib }, result, 'threads'],
-    [{}, { hasFreeRings: false }, 'serial'],
-    [{}, { hasFreeRings: false, ...result }, 'both'],
-    [{ chunkBytes: 17 * mib }, result, undefined],
+    [{ chunkBytes: 2 * mib }, memory, 'threads'],
+    [{ chunkBytes: 17 * mib }, memory, undefined],
     // Without threads.
     [{}, { pool: undefined }, 'serial'],
     [{}, { pool: undefined, ...away }, undefined],
-    // A store or a result without direct access.
-    [{}, { access: undefined }, undefined],
+    // A store or a memory without direct access.
+    [{}, { destination: undefined }, undefined],
     // Threads would read whole chunks.
     [{ codec: 'raw', columns: mib / 16 }, away, undefined],
     [{ codec: 'raw', columns: mib / 16 }, {}, 'serial'],

@@ -3,10 +3,10 @@
  * format.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isZarrError, openHierarchy, type Block, type CodecPool } from '../../../../server/zarr/index.js';
-import { readCases, openFixture } from '../../../conformance/cases.js';
-import type { Case } from '../../../conformance/expected-layout.js';
-import { fixtures } from '../../../setup/fixtures.js';
+import { isZarrError, openHierarchy, type Block, type CodecPool } from '../../../server/zarr/index.js';
+import { readCases, openFixture } from '../../conformance/cases.js';
+import type { Case } from '../../conformance/expected-layout.js';
+import { fixtures } from '../../setup/fixtures.js';
 import { counted, isBuilt, startPool } from './threads.js';
 
 /** The values of a read, or its error. */

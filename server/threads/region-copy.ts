@@ -1,19 +1,12 @@
-/** Regions in a ring: the elements that a task contributes to the result, contiguous in C order. */
-import { defined } from '../../../wire/guards.js';
-import { stridesOf } from '../../core/bytes/shape.js';
-import { copyStrided } from '../../core/bytes/strided-copy.js';
-import type { DecodedChunk } from '../../format/codec/run-chain.js';
-import { runLength } from '../../format/plan/parts.js';
-import type { ReadPlan, ReadTask } from '../../format/plan/plan.js';
-import { copyRegion } from '../../format/plan/region.js';
-import type { Placement } from '../../compute/placement.js';
-
-/** Alignment of regions in a slot, in bytes, so that 8 bytes can be copied at a time. */
-const ALIGNMENT = 8;
-
-export function alignedBytes(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-}
+/** Regions in a slot: the elements that a task contributes to the result, contiguous in C order. */
+import { defined } from '../../wire/guards.js';
+import { stridesOf } from '../core/bytes/shape.js';
+import { copyStrided } from '../core/bytes/strided-copy.js';
+import type { DecodedChunk } from '../format/codec/run-chain.js';
+import { runLength } from '../format/plan/parts.js';
+import type { ReadPlan, ReadTask } from '../format/plan/plan.js';
+import { copyRegion } from '../format/plan/region.js';
+import type { Placement } from '../compute/placement.js';
 
 /** Size of a task's region in bytes; for fixed-size types and boxes only. */
 export function regionBytes(plan: ReadPlan, { parts }: ReadTask): number {

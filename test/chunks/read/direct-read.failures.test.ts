@@ -11,8 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { isZarrError, openHierarchy, type CodecPool } from '../../../../server/zarr/index.js';
-import { Rings } from '../../../../server/threads/rings.js';
+import { isZarrError, openHierarchy, type CodecPool } from '../../../server/zarr/index.js';
+import { PlaceSink } from '../../../server/threads/place-sink.js';
 import {
   entry,
   filesAt,
@@ -93,14 +93,11 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     const arrays = await Promise.all(
       [failing, next].map((root) => hierarchiesOf(filesAt(root), pool).threads.array('/')),
     );
-    const drainOne = Rings.prototype.drainOne;
     for (let round = 0; round < 10; round++) {
       let isBroken = false;
-      const broken = vi.spyOn(Rings.prototype, 'drainOne').mockImplementation(function (this: Rings) {
-        return drainOne.call(this, () => {
-          isBroken = true;
-          throw new Error('broken copy');
-        });
+      const broken = vi.spyOn(PlaceSink.prototype, 'region').mockImplementation(() => {
+        isBroken = true;
+        throw new Error('broken copy');
       });
       await expect(arrays[0]?.select(all).read()).rejects.toThrow('broken copy');
       broken.mockRestore();

@@ -1,5 +1,5 @@
 /** The functions of direct-read.ts for platforms without file access in threads, such as browsers. */
-import { UnsupportedError } from '../../../core/errors.js';
+import { UnsupportedError } from '../../core/errors.js';
 import type * as node from './direct-read.js';
 
 export const canReadDirectly: typeof node.canReadDirectly = false;

@@ -1,9 +1,9 @@
 /** Reads of local files on the calling thread. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isZarrError, openHierarchy, type KeyStore } from '../../../../server/zarr/index.js';
-import { parseSelection } from '../../../../server/zarr/index.js';
-import type { LocalFiles, ReadRequest } from '../../../../server/store/store.js';
+import { isZarrError, openHierarchy, type KeyStore } from '../../../server/zarr/index.js';
+import { parseSelection } from '../../../server/zarr/index.js';
+import type { LocalFiles, ReadRequest } from '../../../server/store/store.js';
 import { filesAt, temporaryFolder } from './threads.js';
 
 const decoding = { decoding: { pool: null } };

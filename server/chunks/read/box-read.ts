@@ -2,20 +2,19 @@
  * Boxes that threads compute from several arrays: a thread reads the chunks of all inputs of a box, combines
  * their values by a program, and reduces the result. Only a partial result is sent.
  */
-import { allowManyListeners } from '#platform';
-import { throwIfAborted } from '../../../core/errors.js';
-import { untilAborted } from '../../../store/deadline.js';
-import type { LocalFiles } from '../../../store/store.js';
-import { createPause } from '../../../core/turns.js';
-import type { ChunkSource } from '../fetch.js';
-import { planTasks, type ReadPlan, type ReadTask } from '../../../format/plan/plan.js';
-import type { CodecPool } from '../../../threads/codec-pool.js';
-import type { BoxInput, DirectPort } from '../../../threads/direct-port.js';
-import { PARTIAL_SLOT_BYTES } from '../../../threads/slots.js';
-import { buildWindow, type BuiltWindow, type LocatedTask } from './build-window.js';
-import { type BoxReply, type BoxRule, sharePlan } from '../../../threads/direct/protocol.js';
-import { taskBounds } from './team-read.js';
-import { chunkState } from '../../../threads/direct/window.js';
+import { throwIfAborted } from '../../core/errors.js';
+import { untilAborted } from '../../store/deadline.js';
+import type { FilePart, LocalFiles } from '../../store/store.js';
+import { createPause } from '../../core/turns.js';
+import type { ChunkSource } from './fetch.js';
+import { planTasks, type ReadPlan, type ReadTask } from '../../format/plan/plan.js';
+import type { CodecPool } from '../../threads/codec-pool.js';
+import { Distributor } from '../../threads/distributor.js';
+import type { BoxInput } from '../../threads/job.js';
+import type { BoxOutcome, BoxRule, JobReply, Outcome } from '../../threads/protocol.js';
+import { sharePlan } from '../../threads/shared-plan.js';
+import { PARTIAL_SLOT_BYTES } from '../../threads/slots.js';
+import { sortedByFile, spansOf } from '../../threads/spans.js';
 
 /** The part of an array that a box needs. */
 export interface BoxPart {
@@ -43,16 +42,49 @@ const MAX_KEPT_SLOTS = 16;
 /** Unused memory for partial results. Kept, because the garbage collector frees shared memory late. */
 const slots: SharedArrayBuffer[] = [];
 
+interface BoxJob {
+  readonly bytes: number;
+  readonly located: readonly Located[];
+  readonly rule: BoxRule;
+  readonly slot: SharedArrayBuffer;
+  /** Receives the reply; undefined if no thread could reduce the box. Until then, a thread may write to the slot. */
+  readonly ended: (reply: JobReply | undefined) => void;
+}
+
 /** Distributes boxes to the threads of a pool. */
 export class BoxThreads {
-  readonly #pool: CodecPool;
-  readonly #signal: AbortSignal | undefined;
-  /** Number of boxes of each thread. */
-  readonly #boxes = new Map<DirectPort, number>();
+  readonly #signal: AbortSignal;
+  readonly #distributor: Distributor<BoxJob>;
+  /** Tells threads to skip the boxes that they have not begun. */
+  readonly #cancelled = new SharedArrayBuffer(4);
 
-  constructor(pool: CodecPool, signal: AbortSignal | undefined) {
-    this.#pool = pool;
+  constructor(pool: CodecPool, signal: AbortSignal = new AbortController().signal) {
     this.#signal = signal;
+    this.#distributor = new Distributor({
+      pool,
+      signal,
+      isLarge: false,
+      perMessage: 1,
+      perStep: 1,
+      expected: 0,
+      jobBytes: 0,
+      alsoHere: false,
+      abandons: false,
+      onCancel: () => void Atomics.store(new Int32Array(this.#cancelled), 0, 1),
+      send: (jobs, ended) => {
+        for (const job of jobs) {
+          const inputs = job.located.map(({ input }) => input);
+          const { rule, slot } = job;
+          const use = (reply: JobReply | undefined): void => {
+            ended(job);
+            job.ended(reply);
+          };
+          pool.runBox({ inputs, rule, slot, cancelled: this.#cancelled }, use, signal);
+        }
+      },
+      runHere: (jobs) => jobs.forEach(({ ended }) => ended(undefined)),
+      reject: ({ ended }) => ended(undefined),
+    });
   }
 
   /**
@@ -73,7 +105,7 @@ export class BoxThreads {
       if (slots.length < MAX_KEPT_SLOTS) slots.push(slot);
     };
     const running = this.#run(located, rule, slot);
-    let box: BoxReply['box'];
+    let box: BoxOutcome | undefined;
     try {
       box = await untilAborted(this.#signal, running);
     } catch (error) {
@@ -85,49 +117,50 @@ export class BoxThreads {
       release();
       return undefined;
     }
-    const { partial, versions } = box;
-    located.forEach((input, k) => report(input, parts[k], versions[k] ?? []));
+    const { partial, inputs } = box;
+    located.forEach((input, k) => report(input, parts[k], inputs[k] ?? []));
     return { partial, release };
   }
 
   /** Resolves when the thread has replied, also after an abort. */
-  async #run(located: readonly Located[], rule: BoxRule, slot: SharedArrayBuffer): Promise<BoxReply['box']> {
-    const boxesOf = (port: DirectPort): number => this.#boxes.get(port) ?? 0;
-    const [port] = [...this.#pool.directThreads()].sort((a, b) => boxesOf(a) - boxesOf(b));
-    if (port === undefined) return undefined;
-    this.#boxes.set(port, boxesOf(port) + 1);
-    const signal = this.#signal;
-    const cancel = (): void => {
-      for (const { built } of located) built.window.cancel();
-    };
-    if (signal !== undefined) allowManyListeners(signal);
-    signal?.addEventListener('abort', cancel, { once: true });
+  async #run(
+    located: readonly Located[],
+    rule: BoxRule,
+    slot: SharedArrayBuffer,
+  ): Promise<BoxOutcome | undefined> {
     const start = performance.now();
-    try {
-      return await port.reduceBox(located.map(({ input }) => input), rule, slot, signal); // prettier-ignore
-    } finally {
-      signal?.removeEventListener('abort', cancel);
-      this.#boxes.set(port, boxesOf(port) - 1);
-      const milliseconds = performance.now() - start;
-      for (const { files, built } of located) files.ended({ ...built.window.read(), milliseconds });
-    }
+    const reply = await new Promise<JobReply | undefined>((ended) => {
+      this.#distributor.addAll([{ bytes: 1, located, rule, slot, ended }]);
+    });
+    const milliseconds = performance.now() - start;
+    const { requests = 0, bytes = 0 } = reply?.reads ?? {};
+    located[0]?.files.ended({ requests, bytes, milliseconds });
+    return reply?.box;
   }
 }
 
 interface Located {
   readonly input: BoxInput;
-  readonly built: BuiltWindow;
   readonly files: LocalFiles;
-  /** Tasks of absent chunks, which are not part of the window. */
+  /** The chunks of the input's spans. */
+  readonly stored: readonly LocatedTask[];
+  /** Tasks of absent chunks, which are not part of the spans. */
   readonly absent: readonly ReadTask[];
   /** Versions of the shards in which some of the inner chunks are absent; undefined for absent shards. */
   readonly lacking: ReadonlyMap<string, string | undefined>;
 }
 
+interface LocatedTask {
+  readonly task: ReadTask;
+  readonly part: FilePart;
+  /** Key of its object. */
+  readonly object: string;
+}
+
 /** Locates the chunks of all inputs. @returns undefined if the store must read the chunks */
 async function locate(
   { plan, source, axes, maxBytes }: BoxPart,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Located | undefined> {
   const pause = createPause();
   const tasks: ReadTask[] = [];
@@ -154,18 +187,20 @@ async function locate(
     else located.push({ task, part, object: keys[i]?.object ?? '' });
   }
   const { files } = parts;
-  const built = buildWindow(plan, located, 0, taskBounds(plan));
+  const stored = sortedByFile(located);
   const input = {
     chain: plan.layout.chain,
-    plan: sharePlan(plan),
+    read: {
+      chunkBytes: plan.cost.chunkBytes,
+      plan: sharePlan(plan),
+      files: { folder: files.access, maxBytes },
+    },
     axes,
-    access: files.access,
-    maxBytes,
-    window: built.window.shared,
+    spans: spansOf(stored, ({ task }, place) => ({ ...place, position: task.chunk, slotBytes: 0 })),
     absent: absent.map(({ chunk }) => chunk),
     fill: source.fill,
   };
-  return { input, built, files, absent, lacking };
+  return { input, files, stored, absent, lacking };
 }
 
 /** Whether the folder is still the same one. If it was replaced, the store reports the error. */
@@ -179,18 +214,19 @@ export function isConfirmed(files: LocalFiles): boolean {
 }
 
 function report(
-  { built: { window, tasks }, absent, lacking }: Located,
+  { stored, absent, lacking }: Located,
   part: BoxPart | undefined,
-  versions: readonly (readonly [file: number, version: string])[],
+  outcomes: readonly Outcome[],
 ): void {
   if (part === undefined) return;
   const missing = [...absent];
-  const fileVersions = new Map(versions);
-  for (const [at, { task, part: file, object }] of tasks.entries())
-    if (window.stateOf(at) === chunkState.absent) missing.push(task);
-    else part.onVersion(object, file.version ?? fileVersions.get(window.chunk(at).file));
+  for (const [i, { task, part: file, object }] of stored.entries()) {
+    const outcome = outcomes[i];
+    if (outcome === undefined || !('decoded' in outcome)) missing.push(task);
+    else part.onVersion(object, file.version ?? outcome.version);
+  }
   for (const [object, version] of lacking) part.onVersion(object, version);
   for (const { location } of missing)
     if (location.entries.length === 0) part.onVersion(part.source.objectKey(location.object), undefined);
-  part.onDecoded(tasks.length + absent.length - missing.length);
+  part.onDecoded(stored.length + absent.length - missing.length);
 }

@@ -22,7 +22,8 @@ import {
   isBuilt,
   startPool,
   temporaryFolder,
-} from '../../chunks/read/direct/threads.js';
+  withMethods,
+} from './threads.js';
 
 const shape = [60, 70, 40];
 const size = 60 * 70 * 40;
@@ -74,11 +75,12 @@ describe.skipIf(!isBuilt)('reductions by threads', () => {
     const root = join(folder, name);
     await valuesAt(root, layout);
     const { pool: spied, taskCount } = counted(pool);
-    // The pipeline decodes chunks with this function, direct reads do not.
-    const decode = (): never => {
-      throw new Error('unexpected decode by the pipeline');
+    // The pipeline sends bytes, direct reads do not.
+    const run: CodecPool['run'] = (read, chunks, ...rest) => {
+      if ('encoded' in chunks) throw new Error('unexpected decode by the pipeline');
+      return spied.run(read, chunks, ...rest);
     };
-    const { inline, threads, both } = hierarchiesOf(filesAt(root), { ...spied, decode });
+    const { inline, threads, both } = hierarchiesOf(filesAt(root), withMethods(spied, { run }));
     for (const by of ['COUNT', 'SUM', 'MEAN', 'STD', 'MAX', 'FIRST'] as const) {
       const selections: readonly [string, readonly string[] | undefined][] = [
         [':', undefined],
@@ -114,16 +116,11 @@ describe.skipIf(!isBuilt)('reductions by threads', () => {
   test('the chunks of a lost thread are reduced again', async () => {
     const root = join(folder, 'lost');
     await valuesAt(root, { dtype: 'float64', codecs: [little, zstd] });
-    // Reports all chunks as done, and exits.
-    const path = join(folder, 'liar.mjs');
+    const path = join(folder, 'dying.mjs');
     writeFileSync(
       path,
-      "import { parentPort } from 'node:worker_threads';\n" +
-        "parentPort.on('message', ({ kind, window }) => {\n" +
-        "  if (kind !== 'direct-window') return;\n" +
-        '  Atomics.add(new Int32Array(window.memory), 0, window.tasks);\n' +
-        '  new Uint8Array(window.memory, (6 + window.tasks) * 4, window.chunks).fill(1);\n' +
-        `  process.exit(1);\n});\nawait import(${JSON.stringify(entry.href)});\n`,
+      `import { parentPort } from 'node:worker_threads';\nawait import(${JSON.stringify(entry.href)});\n` +
+        "parentPort.on('message', ({ input }) => {\n  if (input !== undefined && 'spans' in input) process.exit(1);\n});\n",
     );
     const failing = await startPool(1, pathToFileURL(path));
     onTestFinished(() => failing.close());

@@ -15,10 +15,10 @@ import {
   type KeyStore,
   isZarrError,
   type ZarrArray,
-} from '../../../../server/zarr/index.js';
-import { wrapStore } from '../../../../server/store/wrap.js';
+} from '../../../server/zarr/index.js';
+import { wrapStore } from '../../../server/store/wrap.js';
 
-export const entry = new URL('../../../../dist/server/threads/worker.js', import.meta.url);
+export const entry = new URL('../../../dist/server/threads/worker.js', import.meta.url);
 export const isBuilt = existsSync(fileURLToPath(entry));
 
 /** Reproducible pseudo-random numbers. */
@@ -41,7 +41,7 @@ export function filesAt(root: string): KeyStore {
   return createFilesystemStore({ label: 'files', root, foldsCase: false });
 }
 
-/** A pool that counts the requests of direct reads for its threads. */
+/** A pool that counts the jobs of direct reads. */
 export interface CountedPool {
   readonly pool: CodecPool;
   taskCount(): number;
@@ -49,11 +49,25 @@ export interface CountedPool {
 
 export function counted(pool: CodecPool): CountedPool {
   let taskCount = 0;
-  const directThreads = (): ReturnType<CodecPool['directThreads']> => {
-    taskCount++;
-    return pool.directThreads();
+  const run: CodecPool['run'] = (read, chunks, ...rest) => {
+    if ('spans' in chunks) taskCount++;
+    return pool.run(read, chunks, ...rest);
   };
-  return { pool: { ...pool, directThreads }, taskCount: () => taskCount };
+  return { pool: withMethods(pool, { run }), taskCount: () => taskCount };
+}
+
+/** A pool with other methods, and the current state of the original one. */
+export function withMethods(pool: CodecPool, methods: Partial<CodecPool>): CodecPool {
+  return {
+    ...pool,
+    get usable() {
+      return pool.usable;
+    },
+    get isOver() {
+      return pool.isOver;
+    },
+    ...methods,
+  };
 }
 
 /** Starts threads that every possible read uses, even if it takes longer. */

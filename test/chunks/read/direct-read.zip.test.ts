@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isZarrError, openHierarchy, type CodecPool, type KeyStore } from '../../../../server/zarr/index.js';
-import type { JsonObject } from '../../../../server/core/bytes/json.js';
-import { createZipStore } from '../../../../server/store/zip.js';
-import { buildZip, type ZipPart } from '../../../store/build-zip.js';
+import { isZarrError, openHierarchy, type CodecPool, type KeyStore } from '../../../server/zarr/index.js';
+import type { JsonObject } from '../../../server/core/bytes/json.js';
+import { createZipStore } from '../../../server/store/zip.js';
+import { buildZip, type ZipPart } from '../../store/build-zip.js';
 import { filesAt, hierarchiesOf, isBuilt, startPool, temporaryFolder } from './threads.js';
 
 const shape = [48, 4096];

@@ -1,46 +1,44 @@
 /** A box on a thread: reads the chunks of its inputs, combines their values by a program, and reduces the result. */
-import { defined } from '../../../wire/guards.js';
+import { defined } from '../../wire/guards.js';
 import { isDeepStrictEqual } from 'node:util';
-import { sizeOf } from '../../core/bytes/shape.js';
-import type { CodecChain } from '../../format/codec/codec.js';
-import { codecs } from '../../core/wasm/module.js';
-import { type Block, type FixedSizeType, isFixedSize } from '../../core/dtype/data-type.js';
-import { AbortedError, CodecError, UnsupportedError } from '../../core/errors.js';
-import type { ReadPlan } from '../../format/plan/plan.js';
-import { combineBox, type Combiner } from '../../compute/program/combine-box.js';
-import { type Program, RUN } from '../../compute/program/program.js';
-import { createMachine } from '../../compute/program/run-program.js';
-import { partialOfBlock } from '../../compute/reduce/partial.js';
-import {
-  type BoxInputMessage,
-  type BoxMessage,
-  type BoxReply,
-  type BoxRule,
-  restorePlan,
-  taskFinder,
-  type WindowReply,
-} from './protocol.js';
-import { createTally, readTask } from './read-task.js';
-import { alignedBytes } from './region-copy.js';
-import { createPlacer, filesOf, threadBuffer } from './thread-read.js';
-import { chunkState, openWindow } from './window.js';
+import { sizeOf } from '../core/bytes/shape.js';
+import type { CodecChain } from '../format/codec/codec.js';
+import { codecs } from '../core/wasm/module.js';
+import { type Block, type FixedSizeType, isFixedSize } from '../core/dtype/data-type.js';
+import { AbortedError, CodecError, UnsupportedError } from '../core/errors.js';
+import type { ReadPlan } from '../format/plan/plan.js';
+import { combineBox, type Combiner } from '../compute/program/combine-box.js';
+import { type Program, RUN } from '../compute/program/program.js';
+import { createMachine } from '../compute/program/run-program.js';
+import { partialOfBlock } from '../compute/reduce/partial.js';
+import { decodeTask } from './decode-task.js';
+import { PlaceSink } from './place-sink.js';
+import type { BoxInputMessage, BoxMessage, BoxOutcome, BoxRule, Outcome } from './protocol.js';
+import { readFiles } from './run-job.js';
+import { restorePlan, taskFinder } from './shared-plan.js';
+import { alignedBytes } from './slots.js';
+import type { Tally } from './spans.js';
 
-/** @returns a reply without result if anything failed: the owner of the read repeats the box, and reports the error */
-export function reduceBox(message: BoxMessage, chainOf: (id: number) => CodecChain): BoxReply {
-  const { id, inputs, rule } = message;
+/** @returns undefined if anything failed: the owner of the read repeats the box, and reports the error */
+export function reduceBox(
+  { inputs, rule, slot, cancelled }: BoxMessage,
+  chainOf: (id: number) => CodecChain,
+  tally: Tally,
+): BoxOutcome | undefined {
   try {
     const { shape, axes, form, program } = rule;
-    const plans = inputs.map(({ plan, chain }) => restorePlan(plan, chainOf(chain)));
+    const plans = inputs.map(({ read }) => planOf(read, chainOf(read.chain)));
     const types = plans.map(fixedType);
     const { itemSize } = program.result.dtype;
     const lengths = plans.map((plan, k) => sizeOf(plan.shape) * defined(types[k]).itemSize);
     const place = allocate([...lengths, sizeOf(shape) * itemSize], Math.max(...plans.map(decodingBytes)));
     const blocks: Block[] = [];
-    const versions: WindowReply['versions'][] = [];
+    const outcomes: (readonly Outcome[])[] = [];
+    const flag = new Int32Array(cancelled);
     inputs.forEach((input, k) => {
       const [plan, dtype, bytes] = [plans[k], types[k], place(k)];
       if (plan === undefined || dtype === undefined) return;
-      versions.push(readInput(input, plan, bytes));
+      outcomes.push(readInput(input, plan, bytes, flag, tally));
       blocks.push({ dtype, shape: plan.shape, bytes });
     });
     // Throws if decoding has detached the memory.
@@ -49,12 +47,16 @@ export function reduceBox(message: BoxMessage, chainOf: (id: number) => CodecCha
     const steps = partialOfBlock(form, axes, shape, { bytes });
     for (;;) {
       const step = steps.next();
-      if (step.done === true)
-        return { id, box: { partial: inSlot(step.value, form, message.slot), versions } };
+      if (step.done === true) return { partial: inSlot(step.value, form, slot), inputs: outcomes };
     }
   } catch {
-    return { id, box: undefined };
+    return undefined;
   }
+}
+
+function planOf({ plan }: BoxInputMessage['read'], chain: CodecChain): ReadPlan {
+  if (plan === undefined) throw new CodecError('the box has no plan');
+  return restorePlan(plan, chain);
 }
 
 /** Moves the arrays of a state to the slot while they fit, so that boxes reuse memory instead of sending it. */
@@ -116,28 +118,35 @@ function combinerOf({ program }: BoxRule): Combiner {
 
 const { signal } = new AbortController();
 
-/** @returns versions of files. @throws if a chunk cannot be read */
-function readInput(input: BoxInputMessage, plan: ReadPlan, bytes: Uint8Array): WindowReply['versions'] {
-  const { sink, decode } = createPlacer(plan, input.fill, bytes);
+/** Reads the part of an array that a box needs. @throws if a chunk cannot be read */
+function readInput(
+  { read, spans, absent, fill }: BoxInputMessage,
+  plan: ReadPlan,
+  bytes: Uint8Array,
+  cancelled: Int32Array,
+  tally: Tally,
+): readonly Outcome[] {
+  const sink = new PlaceSink(plan, fill, { out: bytes, maxOutputBytes: Infinity });
   const taskAt = taskFinder(plan);
-  const window = openWindow(input.window);
-  const readNow = filesOf(input.access);
-  const memory = { maxBytes: input.maxBytes, pool: threadBuffer };
-  const tally = createTally();
-  for (let task = window.take(); task !== undefined; task = window.take())
-    readTask(window, task, readNow, memory, tally, (_, chunk, encoded) =>
-      decode(taskAt(chunk.position), encoded),
-    );
-  window.leave(tally.requests, tally.bytes);
-  // A window without tasks is cancelled too.
-  if (window.isCancelled()) throw new AbortedError('the box was cancelled');
-  const absent = [...input.absent];
-  for (let at = 0; at < input.window.chunks; at++) {
-    const state = window.stateOf(at);
-    if (state === chunkState.absent) absent.push(window.chunk(at).position);
-    else if (state !== chunkState.done) throw new CodecError('a chunk could not be read');
+  const missing = [...absent];
+  const all: Outcome[] = [];
+  // Between two requests, the box may be cancelled.
+  for (const span of spans) {
+    if (Atomics.load(cancelled, 0) !== 0) throw new AbortedError('the box was cancelled');
+    if (read.files === undefined) throw new CodecError('the box has no files');
+    const outcomes = readFiles([span], read.files, tally, (encoded, { position }) => {
+      decodeTask(plan, taskAt(position), encoded, sink);
+      return { decoded: true };
+    });
+    for (const [i, outcome] of outcomes.entries()) {
+      const chunk = span.chunks[i];
+      if ('absent' in outcome && chunk !== undefined) missing.push(chunk.position);
+      else if (!('decoded' in outcome)) throw new CodecError('a chunk could not be read');
+      all.push(outcome);
+    }
   }
-  for (const position of absent)
+  if (Atomics.load(cancelled, 0) !== 0) throw new AbortedError('the box was cancelled');
+  for (const position of missing)
     if (sink.absent(taskAt(position), signal) !== undefined) throw new CodecError('the chunk is too large');
-  return tally.versions;
+  return all;
 }

@@ -12,7 +12,7 @@ import {
   type ElementTransform,
   type TickTransform,
   type ZarrArray,
-} from '../../../../server/zarr/index.js';
+} from '../../../server/zarr/index.js';
 import {
   counted,
   entry,
@@ -28,12 +28,16 @@ import {
   rowsAt,
 } from './threads.js';
 
-/** A thread program that first runs `code`. */
-function program(folder: string, name: string, code: string): URL {
+/** Code of a thread that exits instead of a reply, or after it. */
+const exits =
+  "parentPort.on('message', ({ input }) => {\n  if (input !== undefined && 'spans' in input) process.exit(1);\n});";
+
+/** A thread program that runs code before and after it listens. */
+function program(folder: string, name: string, before: string, after = ''): URL {
   const path = join(folder, `${name}.mjs`);
   writeFileSync(
     path,
-    `import { parentPort } from 'node:worker_threads';\n${code}\nawait import(${JSON.stringify(entry.href)});\n`,
+    `import { parentPort } from 'node:worker_threads';\n${before}\nawait import(${JSON.stringify(entry.href)});${after}\n`,
   );
   return pathToFileURL(path);
 }
@@ -42,24 +46,12 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
   const folder = temporaryFolder();
 
   test.each([
-    ['holds a task', ''],
-    // The states of chunks follow the head and the tasks; 1 is "done".
-    [
-      'has decoded a chunk that nobody received',
-      '  new Uint8Array(message.window.memory, (6 + message.window.tasks) * 4)[0] = 1;\n',
-    ],
-  ])('if a thread is lost while it %s, its tasks are read again', async (name, more) => {
+    ['before', `${exits}\n`, ''],
+    ['after', '', `\n${exits}`],
+  ])('if a thread is lost %s it has run a job, its chunks are read again', async (name, before, after) => {
     const root = join(folder, `lost ${name}`);
     await rowsAt(filesAt(root), false);
-    const dying = program(
-      folder,
-      `dying ${name}`,
-      "parentPort.on('message', (message) => {\n" +
-        "  if (message.kind !== 'direct-window') return;\n" +
-        '  Atomics.add(new Int32Array(message.window.memory), 0, 1);\n' +
-        more +
-        '  process.exit(1);\n});',
-    );
+    const dying = program(folder, `dying ${name}`, before, after);
     const failing = await startPool(1, dying);
     onTestFinished(() => failing.close());
     const { inline, serial, threads, both } = hierarchiesOf(filesAt(root), failing);
@@ -73,12 +65,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
   test('if a thread is lost while it holds a task, the task is read again into shared memory', async () => {
     const root = join(folder, 'lost shared');
     await rowsAt(filesAt(root), false);
-    const dying = program(
-      folder,
-      'dying shared',
-      "parentPort.on('message', ({ kind, window }) => {\n  if (kind !== 'direct-window') return;\n" +
-        '  Atomics.add(new Int32Array(window.memory), 0, 1);\n  process.exit(1);\n});',
-    );
+    const dying = program(folder, 'dying shared', exits);
     const failing = await startPool(1, dying);
     onTestFinished(() => failing.close());
     const { inline, threads, both } = hierarchiesOf(filesAt(root), failing);
@@ -110,7 +97,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     const stuck = program(
       folder,
       'stuck',
-      "parentPort.on('message', ({ kind }) => {\n  while (kind === 'direct-window');\n});",
+      "parentPort.on('message', ({ kind }) => {\n  while (kind === 'job');\n});",
     );
     const slow = await startPool(1, stuck);
     onTestFinished(() => slow.close());

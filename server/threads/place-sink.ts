@@ -1,24 +1,18 @@
 /** Places chunks in an array: the result of a read. */
 import { isSharedBuffer } from '#platform';
-import { copyPieces, type BoxCopy } from '../../core/bytes/strided-copy.js';
-import { sizeOf } from '../../core/bytes/shape.js';
-import {
-  allocateValues,
-  fillValues,
-  unitOf,
-  type MutableValues,
-  destination,
-} from '../../core/bytes/values.js';
-import type { DecodedChunk } from '../../format/codec/run-chain.js';
-import { isFixedSize, type Block, type DataType, type Element } from '../../core/dtype/data-type.js';
-import { InputError, UnsupportedError } from '../../core/errors.js';
-import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
-import type { ReadPlan, ReadTask } from '../../format/plan/plan.js';
+import { copyPieces, type BoxCopy } from '../core/bytes/strided-copy.js';
+import { sizeOf } from '../core/bytes/shape.js';
+import { allocateValues, fillValues, unitOf, type MutableValues, destination } from '../core/bytes/values.js';
+import type { DecodedChunk } from '../format/codec/run-chain.js';
+import { isFixedSize, type Block, type DataType, type Element } from '../core/dtype/data-type.js';
+import { InputError, UnsupportedError } from '../core/errors.js';
+import { LARGE_CHUNK_BYTES } from '../core/bytes/large-buffers.js';
+import type { ReadPlan, ReadTask } from '../format/plan/plan.js';
 import { placeRegion } from './region-copy.js';
-import { inTurns } from '../../core/turns.js';
-import { copyRegion, countElements } from '../../format/plan/region.js';
-import type { DirectAccess, Sink } from '../../compute/reduce/sink.js';
-import { createPlacement, placedFill, type PlacedFill, type Placement } from '../../compute/placement.js';
+import { inTurns } from '../core/turns.js';
+import { copyRegion, countElements } from '../format/plan/region.js';
+import type { Sink } from '../compute/reduce/sink.js';
+import { createPlacement, placedFill, type PlacedFill, type Placement } from '../compute/placement.js';
 
 export interface PlaceOptions {
   /** Destination of exactly the length of the result. @default new memory */
@@ -53,11 +47,14 @@ export class PlaceSink implements Sink<Block> {
     this.#decodesInPlace = this.#placement.isCopy && plan.layout.decodesInPlace;
   }
 
-  get direct(): DirectAccess | undefined {
+  get destination(): Sink<Block>['destination'] {
     if (!('bytes' in this.#result)) return undefined;
     const { bytes } = this.#result;
-    if (isSharedBuffer(bytes.buffer)) return { kind: 'result', bytes };
-    return { kind: 'regions', region: (task, region) => placeRegion(this.#plan, task, region, bytes) };
+    return isSharedBuffer(bytes.buffer) ? { kind: 'memory', bytes } : { kind: 'regions' };
+  }
+
+  region(task: ReadTask, region: Uint8Array): void {
+    if ('bytes' in this.#result) placeRegion(this.#plan, task, region, this.#result.bytes);
   }
 
   into(task: ReadTask): Uint8Array | undefined {

@@ -7,9 +7,9 @@ import {
   type CodecPool,
   type Selection,
   type ZarrArray,
-} from '../../../../server/zarr/index.js';
-import type { JsonObject } from '../../../../server/core/bytes/json.js';
-import type { DimSelection } from '../../../../server/format/selection/selection.js';
+} from '../../../server/zarr/index.js';
+import type { JsonObject } from '../../../server/core/bytes/json.js';
+import type { DimSelection } from '../../../server/format/selection/selection.js';
 import {
   counted,
   createRandom,

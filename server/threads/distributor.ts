@@ -1,0 +1,204 @@
+/** Divides the jobs of a read between the threads of the pool and this one, which works in turns of 1 ms. */
+import { allowManyListeners } from '#platform';
+import { asError } from '../core/deferred.js';
+import { AbortedError } from '../core/errors.js';
+import { nextTurn, turnMs } from '../core/turns.js';
+import type { CodecPool } from './codec-pool.js';
+
+export interface Job {
+  /** Number of bytes to decode, which is a measure of its duration. */
+  readonly bytes: number;
+}
+
+/** How the jobs of a read are run. */
+export interface Distribution<J extends Job> {
+  readonly pool: Pick<CodecPool, 'hasCapacity' | 'whenAvailable' | 'isOver' | 'threads'>;
+  readonly signal: AbortSignal;
+  /** See `isLargeJob`. */
+  readonly isLarge: boolean;
+  /** Maximum number of jobs that a thread receives with one message. */
+  readonly perMessage: number;
+  /** Maximum number of jobs that this thread runs at once. */
+  readonly perStep: number;
+  /** Maximum number of jobs that will be added, and their size in bytes. Some may not arrive. */
+  readonly expected: number;
+  readonly jobBytes: number;
+  /** Whether this thread runs jobs too, besides those that the threads cannot run. */
+  readonly alsoHere: boolean;
+  /** Whether this thread must not run jobs now. */
+  isBlocked?(): boolean;
+  /**
+   * Sends jobs to a thread.
+   * @param ended call it once for each job; it returns false if the job was abandoned
+   */
+  send(jobs: readonly J[], ended: (job: J) => boolean): void;
+  /** Runs jobs on this thread, if no thread is left or this one runs jobs too. Must not throw. */
+  runHere(jobs: readonly J[]): void;
+  /**
+   * Rejects a job, because the read was cancelled or cannot wait for a thread.
+   * @param isSent whether the job was sent to a thread, which may still run it; see `abandons`
+   */
+  reject(job: J, error: Error, isSent: boolean): void;
+  /**
+   * Whether cancelled jobs are rejected although a thread still runs them. Not possible if the thread writes to
+   * memory of the caller.
+   */
+  readonly abandons: boolean;
+  /** Called when the signal fires, before jobs are rejected. */
+  onCancel?(): void;
+}
+
+export class Distributor<J extends Job> {
+  readonly #work: Distribution<J>;
+  #waiting: J[] = [];
+  #waitingBytes = 0;
+  #toCome: number;
+  readonly #inPool = new Set<J>();
+  #poolBytes = 0;
+  #isRunning = false;
+  /** Whether `#cancel` listens to the signal. */
+  #isWatching = false;
+
+  constructor(work: Distribution<J>) {
+    this.#work = work;
+    this.#toCome = work.expected;
+    allowManyListeners(work.signal);
+  }
+
+  add(job: J): void {
+    this.#waiting.push(job);
+    this.#waitingBytes += job.bytes;
+    this.#toCome--;
+    this.#start();
+    // A full message is sent immediately if the pool has no jobs of this read. All other jobs wait until the next turn,
+    // when more jobs have arrived and can be balanced better.
+    if (this.#poolBytes === 0) this.#sendShare(true);
+  }
+
+  /** Adds jobs that need not wait for others. */
+  addAll(jobs: readonly J[]): void {
+    for (const job of jobs) {
+      this.#waiting.push(job);
+      this.#waitingBytes += job.bytes;
+      this.#toCome--;
+    }
+    this.#start();
+    while (this.#sendShare(false));
+  }
+
+  /** Runs a job again whose thread was lost. */
+  addAgain(job: J): void {
+    this.#waiting.unshift(job);
+    this.#waitingBytes += job.bytes;
+    this.#start();
+  }
+
+  #start(): void {
+    if (!this.#isWatching) {
+      this.#isWatching = true;
+      this.#work.signal.addEventListener('abort', this.#cancel, { once: true });
+    }
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#run().catch((error: unknown) => this.#rejectAll(asError(error)));
+  }
+
+  /** Processes the waiting jobs in several turns of the event loop. */
+  async #run(): Promise<void> {
+    const { pool, signal, isLarge } = this.#work;
+    await nextTurn();
+    while (this.#waiting.length > 0) {
+      if (signal.aborted) {
+        this.#rejectAll(new AbortedError('the request was cancelled'));
+        break;
+      }
+      this.#advance();
+      if (this.#waiting.length === 0) break;
+      await (this.#mayRunHere ? nextTurn() : pool.whenAvailable(isLarge, signal));
+    }
+    this.#isRunning = false;
+    this.#rest();
+  }
+
+  /** Removes the listener of a signal that may outlive the read. */
+  #rest(): void {
+    if (this.#waiting.length > 0 || this.#inPool.size > 0) return;
+    this.#isWatching = false;
+    this.#work.signal.removeEventListener('abort', this.#cancel);
+  }
+
+  get #mayRunHere(): boolean {
+    const { pool, alsoHere } = this.#work;
+    return pool.isOver || (alsoHere && this.#work.isBlocked?.() !== true);
+  }
+
+  /** Sends the jobs that the pool accepts and runs other jobs on this thread, for one turn. */
+  #advance(): void {
+    const turnEnds = performance.now() + turnMs.step;
+    while (this.#waiting.length > 0) {
+      if (this.#sendShare(false)) continue;
+      if (!this.#mayRunHere || performance.now() >= turnEnds) return;
+      this.#work.runHere(this.#take(this.#work.perStep));
+    }
+  }
+
+  /**
+   * Sends as many jobs as fit into one message. If this thread runs jobs too, keeps a share of the last jobs here, so that
+   * all threads finish at the same time.
+   * @param onlyWhole whether to send only full messages
+   * @returns whether anything was sent
+   */
+  #sendShare(onlyWhole: boolean): boolean {
+    const { pool, isLarge, perMessage, jobBytes } = this.#work;
+    if ((onlyWhole && this.#waiting.length < perMessage) || !pool.hasCapacity(isLarge)) return false;
+    const keepsShare = this.#work.alsoHere && this.#mayRunHere;
+    let left = this.#waitingBytes + Math.max(0, this.#toCome) * jobBytes;
+    let sent = this.#poolBytes;
+    let count = 0;
+    // Must not iterate over all waiting jobs, because `add` calls this method for every job.
+    for (const { bytes } of this.#waiting) {
+      left -= bytes;
+      sent += bytes;
+      const isOurs = keepsShare && sent > left * pool.threads;
+      if (count === perMessage || isOurs) break;
+      count++;
+    }
+    if (count === 0 || (onlyWhole && count < perMessage)) return false;
+    this.#send(this.#take(count));
+    return true;
+  }
+
+  #take(count: number): J[] {
+    const taken = this.#waiting.splice(0, count);
+    for (const { bytes } of taken) this.#waitingBytes -= bytes;
+    return taken;
+  }
+
+  #send(jobs: readonly J[]): void {
+    for (const job of jobs) {
+      this.#inPool.add(job);
+      this.#poolBytes += job.bytes;
+    }
+    this.#work.send(jobs, (job) => {
+      this.#poolBytes -= job.bytes;
+      const isExpected = this.#inPool.delete(job);
+      this.#rest();
+      return isExpected;
+    });
+  }
+
+  readonly #cancel = (): void => {
+    this.#work.onCancel?.();
+    const error = new AbortedError('the request was cancelled');
+    if (this.#work.abandons) {
+      for (const job of this.#inPool) this.#work.reject(job, error, true);
+      this.#inPool.clear();
+    }
+    this.#rejectAll(error);
+  };
+
+  #rejectAll(error: Error): void {
+    this.#isRunning = false;
+    for (const job of this.#take(this.#waiting.length)) this.#work.reject(job, error, false);
+  }
+}

@@ -1,0 +1,243 @@
+/** Runs jobs on a thread: reads the chunks, decodes them, and passes them to the destination of their read. */
+import type { ByteSpan } from '../core/bytes/values.js';
+import type { BufferPool } from '../core/bytes/buffer-pool.js';
+import { CodecError } from '../core/errors.js';
+import type { CodecChain } from '../format/codec/codec.js';
+import { decodeChunk } from '../format/codec/run-chain.js';
+import type { ReadPlan, ReadTask } from '../format/plan/plan.js';
+import { createRootConfinement, type RootConfinement } from '../store/filesystem/root.js';
+import { readPlainFile } from '../store/filesystem/read-file.js';
+import type { FolderAccess } from '../store/store.js';
+import { createPlacement } from '../compute/placement.js';
+import { partialNow } from '../compute/reduce/partial.js';
+import { decodeTask, reduceTask } from './decode-task.js';
+import { attempt } from './outcomes.js';
+import { PlaceSink } from './place-sink.js';
+import type { BytesChunk, DecodedOutcome, FileAccess, FileChunk, JobInput, JobMessage, Outcome, ReadMessage } from './protocol.js'; // prettier-ignore
+import { packRegion } from './region-copy.js';
+import { restorePlan, taskFinder } from './shared-plan.js';
+import { resultBytes, slotStarts } from './slots.js';
+import { readSpan, type Span, type ReadNow, type Tally } from './spans.js';
+
+/** Decodes a chunk. @param result memory in the slot; undefined if the result is elsewhere */
+type Decode = (
+  encoded: Uint8Array,
+  chunk: BytesChunk | FileChunk,
+  result: Uint8Array | undefined,
+) => DecodedOutcome;
+
+const done: DecodedOutcome = { decoded: true };
+
+export class ThreadRead {
+  readonly #message: ReadMessage;
+  readonly #decode: Decode;
+
+  constructor(message: ReadMessage, chain: CodecChain) {
+    this.#message = message;
+    this.#decode = decoderOf(message, chain);
+  }
+
+  run({ input, slot }: Pick<JobMessage, 'input' | 'slot'>, tally: Tally): Outcome[] {
+    const results = resultsIn(slot, resultBytes(input, this.#message.chunkBytes));
+    if ('spans' in input) {
+      const { files } = this.#message;
+      if (files === undefined) throw new CodecError('the read has no files');
+      return readFiles(input.spans, files, tally, (encoded, chunk, i) =>
+        this.#decode(encoded, chunk, results(i)),
+      );
+    }
+    return bytesOf(input, slot, this.#message.chunkBytes).map((encoded, i) =>
+      attempt(() => {
+        const chunk = input.chunks[i];
+        if (chunk === undefined) throw new CodecError('the job has no such chunk');
+        return this.#decode(encoded(), chunk, results(i));
+      }),
+    );
+  }
+}
+
+function resultsIn(
+  slot: SharedArrayBuffer | undefined,
+  lengths: readonly number[],
+): (i: number) => Uint8Array | undefined {
+  if (slot === undefined) return () => undefined;
+  const { starts } = slotStarts(lengths);
+  return (i) => {
+    const length = lengths[i] ?? 0;
+    return length === 0 ? undefined : new Uint8Array(slot, starts[i], length);
+  };
+}
+
+/** The encoded chunks of a job. Each is valid until the next is requested. */
+function bytesOf(
+  { chunks, transferred }: Extract<JobInput, { chunks: readonly BytesChunk[] }>,
+  slot: SharedArrayBuffer | undefined,
+  chunkBytes: number,
+): (() => Uint8Array)[] {
+  if (transferred !== undefined) return [() => transferred];
+  if (slot === undefined) throw new CodecError('the job has no chunks');
+  let { end } = slotStarts(chunks.map(() => chunkBytes));
+  return chunks.map(({ length }) => {
+    end += length;
+    const start = end - length;
+    return () => ownCopy(new Uint8Array(slot, start, length));
+  });
+}
+
+function decoderOf(message: ReadMessage, chain: CodecChain): Decode {
+  const { destination, chunkBytes } = message;
+  switch (destination.kind) {
+    case 'chunks':
+      return (encoded, chunk, result) => {
+        if (!('needed' in chunk)) throw new CodecError('the job has no bytes');
+        const bytes = result ?? new Uint8Array(chunkBytes);
+        const strides = decodeInto(chain, encoded, bytes, chunk.needed);
+        // Only the partial result of the chunk is sent.
+        if (chunk.reduce !== undefined)
+          return { ...done, partial: partialNow(chunk.reduce, { values: { bytes }, strides }) };
+        return result === undefined ? { ...done, bytes } : done;
+      };
+    case 'items':
+      return (encoded, chunk) => {
+        const { values } = decodeChunk(chain, encoded, 'limit' in chunk ? chunk.limit : 0);
+        if (!('items' in values))
+          throw new CodecError('expected values of variable length in the decoded chunk');
+        const { starts, lengths, bytes } = values.items;
+        return { ...done, items: { starts, lengths, bytes } };
+      };
+    case 'memory': {
+      const plan = planOf(message, chain);
+      const sink = new PlaceSink(plan, chain.rep.fill, { out: destination.bytes, maxOutputBytes: Infinity });
+      return decodeTasks(plan, (task, encoded) => {
+        decodeTask(plan, task, encoded, sink);
+        return done;
+      });
+    }
+    case 'regions': {
+      const plan = planOf(message, chain);
+      const placement = createPlacement(plan);
+      return decodeTasks(plan, (task, encoded, result) => {
+        if (result === undefined) throw new CodecError('the job has no slot');
+        decodeTask(plan, task, encoded, {
+          chunk: (_, decoded) => packRegion(plan, task, placement, decoded, result),
+        });
+        return done;
+      });
+    }
+    case 'partials': {
+      const plan = planOf(message, chain);
+      return decodeTasks(plan, (task, encoded) => {
+        let partial: unknown;
+        decodeTask(plan, task, encoded, {
+          chunk: (_, decoded) => (partial = reduceTask(destination.rule, task, decoded)),
+        });
+        return { ...done, partial };
+      });
+    }
+  }
+}
+
+function planOf({ plan }: ReadMessage, chain: CodecChain): ReadPlan {
+  if (plan === undefined) throw new CodecError('the read has no plan');
+  return restorePlan(plan, chain);
+}
+
+function decodeTasks(
+  plan: ReadPlan,
+  decode: (task: ReadTask, encoded: Uint8Array, result: Uint8Array | undefined) => DecodedOutcome,
+): Decode {
+  const taskAt = taskFinder(plan);
+  return (encoded, chunk, result) => {
+    if (!('position' in chunk)) throw new CodecError('the job has no positions');
+    return decode(taskAt(chunk.position), encoded, result);
+  };
+}
+
+// Files.
+
+/** Reads the chunks of spans. @param decode the bytes are valid only within the call */
+export function readFiles(
+  spans: readonly Span<FileChunk>[],
+  { folder, maxBytes }: FileAccess,
+  tally: Tally,
+  decode: (encoded: Uint8Array, chunk: FileChunk, i: number) => DecodedOutcome,
+): Outcome[] {
+  const readNow = filesOf(folder);
+  const memory = { maxBytes, pool: threadBuffer };
+  const outcomes: Outcome[] = [];
+  for (const span of spans)
+    readSpan(span, readNow, memory, tally, (chunk, stored, value) => {
+      const i = outcomes.length;
+      if (stored === 'absent') outcomes.push({ absent: true });
+      else
+        outcomes.push(
+          attempt(() => {
+            if (stored === undefined) throw new CodecError('the store must read the chunk');
+            const outcome = decode(stored, chunk, i);
+            // The owner of the read knows a required version.
+            return span.request.ifMatch === undefined ? { ...outcome, version: value?.version } : outcome;
+          }),
+        );
+    });
+  return outcomes;
+}
+
+/** Confinements by folder access. Kept between reads, because a confinement remembers the folders that it examined. */
+const confinements = new Map<string, RootConfinement>();
+const MAX_CONFINEMENTS = 100;
+
+function confinementOf(access: FolderAccess): RootConfinement {
+  const name = JSON.stringify(access);
+  const known = confinements.get(name);
+  if (known !== undefined) return known;
+  if (confinements.size >= MAX_CONFINEMENTS) confinements.clear();
+  const confinement = createRootConfinement(access.root, access);
+  confinements.set(name, confinement);
+  return confinement;
+}
+
+function filesOf(access: FolderAccess): ReadNow {
+  const confinement = confinementOf(access);
+  return (request, memory) =>
+    readPlainFile(`${access.root}/${request.key}`, request, confinement, memory, Infinity);
+}
+
+/** A single buffer, reused for the next file. */
+const threadBuffer: BufferPool = createReusedBuffer();
+
+function createReusedBuffer(): BufferPool {
+  const maxKeptBytes = 16 * 2 ** 20;
+  let kept = new ArrayBuffer(0);
+  return {
+    acquire(length) {
+      if (length > maxKeptBytes) return new Uint8Array(length);
+      if (kept.byteLength < length) kept = new ArrayBuffer(Math.ceil((length * 1.25) / 65_536) * 65_536);
+      return new Uint8Array(kept, 0, length);
+    },
+    release() {},
+  };
+}
+
+// Bytes.
+
+let scratch = new Uint8Array(0);
+
+/** Copies bytes, because not every codec accepts shared memory. The copy is valid until the next call. */
+export function ownCopy(shared: Uint8Array): Uint8Array {
+  if (scratch.length < shared.length) scratch = new Uint8Array(shared.length * 2);
+  scratch.set(shared);
+  return scratch.subarray(0, shared.length);
+}
+
+function decodeInto(
+  chain: CodecChain,
+  encoded: Uint8Array,
+  into: Uint8Array,
+  needed: ByteSpan,
+): readonly number[] {
+  const { values, strides } = decodeChunk(chain, encoded, into.length, into, needed);
+  if ('items' in values || values.bytes.length !== into.length)
+    throw new CodecError('the size of the decoded chunk differs from the size in the request');
+  if (values.bytes !== into) into.set(values.bytes.subarray(needed.start, needed.end), needed.start);
+  return strides;
+}
