@@ -1,8 +1,8 @@
-/** Divides the jobs of a read between the threads of the pool and this one, which works in turns of 1 ms. */
+/** Divides the jobs of a read between the threads of the pool and this one, which works in turns of the event loop. */
 import { allowManyListeners } from '#platform';
 import { asError } from '../core/deferred.js';
 import { AbortedError } from '../core/errors.js';
-import { nextTurn, turnMs } from '../core/turns.js';
+import { nextTurn } from '../core/turns.js';
 import type { CodecPool } from './codec-pool.js';
 
 export interface Job {
@@ -20,6 +20,8 @@ export interface Distribution<J extends Job> {
   readonly perMessage: number;
   /** Maximum number of jobs that this thread runs at once. */
   readonly perStep: number;
+  /** Duration of a turn on this thread, between which it receives results. */
+  readonly turnMs: number;
   /** Maximum number of jobs that will be added, and their size in bytes. Some may not arrive. */
   readonly expected: number;
   readonly jobBytes: number;
@@ -134,7 +136,7 @@ export class Distributor<J extends Job> {
 
   /** Sends the jobs that the pool accepts and runs other jobs on this thread, for one turn. */
   #advance(): void {
-    const turnEnds = performance.now() + turnMs.step;
+    const turnEnds = performance.now() + this.#work.turnMs;
     while (this.#waiting.length > 0) {
       if (this.#sendShare(false)) continue;
       if (!this.#mayRunHere || performance.now() >= turnEnds) return;

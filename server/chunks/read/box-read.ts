@@ -5,7 +5,7 @@
 import { throwIfAborted } from '../../core/errors.js';
 import { untilAborted } from '../../store/deadline.js';
 import type { FilePart, LocalFiles } from '../../store/store.js';
-import { createPause } from '../../core/turns.js';
+import { createPause, turnMs } from '../../core/turns.js';
 import type { ChunkSource } from './fetch.js';
 import { planTasks, type ReadPlan, type ReadTask } from '../../format/plan/plan.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
@@ -66,6 +66,7 @@ export class BoxThreads {
       isLarge: false,
       perMessage: 1,
       perStep: 1,
+      turnMs: turnMs.step,
       expected: 0,
       jobBytes: 0,
       alsoHere: false,

@@ -185,7 +185,11 @@ function isWorthThreads(
 /** Time to open and close a file, in nanoseconds. */
 const OPEN_NS = 20_000;
 /** Duration of a job, in nanoseconds: long enough that messages cost little, short enough to balance the threads. */
-const JOB_NS = 1_500_000;
+const JOB_NS = 4_000_000;
+/** Maximum size, in bytes, of the regions of a job. A thread has three such slots. */
+const REGIONS_BYTES = 4 * 2 ** 20;
+/** Duration of a step on this thread, in nanoseconds, between which it receives results. */
+const STEP_NS = 1_000_000;
 
 /** Numbers of chunks of a direct read: of a message to a thread, and of a step on this thread. */
 export function jobChunks(
@@ -193,9 +197,11 @@ export function jobChunks(
   destination: DirectDestination,
 ): { readonly perMessage: number; readonly perStep: number } {
   const ns = chunkNs(plan) + plan.cost.chunkBytes * READ_NS_PER_BYTE + OPEN_NS;
-  const perStep = Math.max(1, Math.floor(JOB_NS / ns));
-  const inSlot = destination === 'regions' ? SLOT_BYTES / alignedBytes(placedChunkBytes(plan)) : Infinity;
-  return { perMessage: Math.max(1, Math.min(perStep, Math.floor(inSlot))), perStep };
+  const inSlot = destination === 'regions' ? REGIONS_BYTES / alignedBytes(placedChunkBytes(plan)) : Infinity;
+  return {
+    perMessage: Math.max(1, Math.floor(Math.min(JOB_NS / ns, inSlot))),
+    perStep: Math.max(1, Math.floor(STEP_NS / ns)),
+  };
 }
 
 /**

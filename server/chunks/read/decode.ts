@@ -1,7 +1,7 @@
 /** Decodes the chunks of a read, on this thread or in the pool, and passes each to the sink. */
 import type { DecodedChunk } from '../../format/codec/run-chain.js';
 import { AbortedError, CodecError } from '../../core/errors.js';
-import { runLater, runNow } from '../../core/turns.js';
+import { runLater, runNow, turnMs } from '../../core/turns.js';
 import type { DecodeWay } from './choose.js';
 import { DecodeStage, type DecodeJob, type DecodeOptions } from './decode-stage.js';
 import { decodeVariable } from '../../threads/decode-in-pool.js';
@@ -149,6 +149,7 @@ function pooledHandler(
     isLarge,
     perMessage: Math.max(1, Math.floor(SLOT_BYTES / chunkBytes)),
     perStep: 1,
+    turnMs: turnMs.step,
     expected: cost.chunks,
     jobBytes: chunkBytes,
     alsoHere: way.alsoHere,

@@ -234,6 +234,7 @@ export class DirectRead {
       isLarge: false,
       perMessage,
       perStep,
+      turnMs: turnMs.feeding,
       expected: plan.cost.chunks,
       jobBytes: plan.cost.chunkBytes,
       alsoHere: way.alsoHere,
