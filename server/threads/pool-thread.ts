@@ -143,7 +143,8 @@ export class PoolThread {
     if (read.destination.kind === 'chunks') this.retireAfter(read.chunkBytes + encoded.length);
     const message = (own: Uint8Array): ToWorker =>
       this.#jobMessage(id, read, { chunks: [bytesChunk(chunk)], transferred: own }, undefined);
-    this.#give(id, encoded, signal, message).then(released, released);
+    const end = (): void => released?.();
+    this.#give(id, encoded, signal, message).then(end, end);
   }
 
   #jobMessage(id: number, read: JobRead, input: JobInput, slot: SharedArrayBuffer | undefined): JobMessage {
