@@ -1,4 +1,5 @@
 /** One thread of the pool and its jobs. Started and replaced by `codec-pool.ts` only. */
+import { defined } from '../../wire/guards.js';
 import { Worker } from 'node:worker_threads';
 import type { Items } from '../core/bytes/items.js';
 import type { CodecChain } from '../format/codec/codec.js';
@@ -102,7 +103,7 @@ export class PoolThread {
       signal,
       finish: (reply) => {
         for (let i = 0; i < lengths.length; i++) {
-          const length = lengths[i] ?? 0;
+          const length = defined(lengths[i]);
           const result =
             slot === undefined || length === 0 ? undefined : new Uint8Array(slot, starts[i], length);
           each(i, decodedOf(reply.outcomes[i], result));

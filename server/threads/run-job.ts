@@ -1,4 +1,5 @@
 /** Runs jobs on a thread: reads the chunks, decodes them, and passes them to the destination of their read. */
+import { defined } from '../../wire/guards.js';
 import type { ByteSpan } from '../core/bytes/values.js';
 import type { BufferPool } from '../core/bytes/buffer-pool.js';
 import { CodecError } from '../core/errors.js';
@@ -63,7 +64,7 @@ function resultsIn(
   if (slot === undefined) return () => undefined;
   const { starts } = slotStarts(lengths);
   return (i) => {
-    const length = lengths[i] ?? 0;
+    const length = defined(lengths[i]);
     return length === 0 ? undefined : new Uint8Array(slot, starts[i], length);
   };
 }
