@@ -14,6 +14,7 @@ import {
   type ZarrError,
   type ZarrGroup,
 } from '../zarr/index.js';
+import { LRUCache } from 'lru-cache';
 import { namesInAttribute } from './attributes.js';
 import { type GroupMembers, resolveDataset, type ResolveOptions } from './resolve-dataset.js';
 import { type Variable, type Dataset, indexOf } from './variable.js';
@@ -34,7 +35,39 @@ export async function openDataset(
   above: Dataset | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Dataset> {
-  return resolveMembers(await readMembers(hierarchy, group, signal), above);
+  const state = group.consolidated ? await hierarchy.membersState(group.path, { signal }) : undefined;
+  if (state === undefined) return resolveMembers(await readMembers(hierarchy, group, signal), above);
+  const key = `${idOf(hierarchy)} ${group.path}`;
+  const known = remembered.get(key);
+  if (known !== undefined && known.state === state && known.group === group && known.above === above)
+    return known.dataset;
+  const dataset = await resolveMembers(await readMembers(hierarchy, group, signal), above);
+  remembered.set(key, { state, group, above, dataset });
+  return dataset;
+}
+
+/** Datasets of groups with consolidated metadata: opening one with 2,000 variables takes 0.1 s of CPU time. */
+interface Remembered {
+  readonly state: object;
+  readonly group: ZarrGroup;
+  readonly above: Dataset | undefined;
+  readonly dataset: Dataset;
+}
+
+/** Maximum number of variables in remembered datasets. A variable takes about 3 kB. */
+const MAX_REMEMBERED = 20_000;
+const remembered = new LRUCache<string, Remembered>({
+  maxSize: MAX_REMEMBERED,
+  sizeCalculation: ({ dataset }) => 1 + dataset.variables.size,
+});
+
+const ids = new WeakMap<Hierarchy, number>();
+let nextId = 0;
+
+function idOf(hierarchy: Hierarchy): number {
+  const id = ids.get(hierarchy) ?? nextId++;
+  ids.set(hierarchy, id);
+  return id;
 }
 
 /** The dataset of a group whose members have been read. @throws MetadataError if the group is not a dataset */

@@ -208,13 +208,23 @@ export function usableIndexOf(dataset: Dataset, dimension: string): Variable | u
 }
 
 /** The coordinates whose dimensions are all among these, including scalars. */
-export function coordinatesAlong({ variables }: Dataset, dimensions: readonly string[]): Variable[] {
-  return [...variables.values()]
+export function coordinatesAlong(dataset: Dataset, dimensions: readonly string[]): Variable[] {
+  return coordinatesOf(dataset).filter((variable) =>
+    variable.dimensions.every((name) => dimensions.includes(name)),
+  );
+}
+
+const coordinates = new WeakMap<Dataset, readonly Variable[]>();
+
+/** All coordinates, found once: a dataset may have thousands of variables. */
+function coordinatesOf(dataset: Dataset): readonly Variable[] {
+  const known = coordinates.get(dataset);
+  if (known !== undefined) return known;
+  const found = [...dataset.variables.values()]
     .filter(isVariable)
-    .filter(
-      (variable) =>
-        variable.kind === 'COORDINATE' && variable.dimensions.every((name) => dimensions.includes(name)),
-    );
+    .filter(({ kind }) => kind === 'COORDINATE');
+  coordinates.set(dataset, found);
+  return found;
 }
 
 /** The variable with the cell boundaries of this one (CF, sections 7.1 and 7.4). */

@@ -41,6 +41,8 @@ export interface TypedSchemasOptions<Served> {
 /** A store for one caller: with the same rights, the model is reused. */
 interface Entry {
   facts: StoreFacts | undefined;
+  /** See `Hierarchy.membersState`: while it is the same, so is the model. */
+  state: object | undefined;
   key: string | undefined;
   checkedAtMs: number;
   isStale: boolean;
@@ -111,7 +113,7 @@ export class TypedSchemas<Served> {
     this.#byRights.set(mayRead, known);
     let own = known.find((one) => one.mayEnter === mayEnter && one.mayWrite === mayWrite);
     if (own === undefined) known.push((own = { mayEnter, mayWrite, stores: new Map() }));
-    const entry = own.stores.get(store) ?? { facts: undefined, key: undefined, checkedAtMs: -Infinity, isStale: true, checking: undefined }; // prettier-ignore
+    const entry = own.stores.get(store) ?? { facts: undefined, state: undefined, key: undefined, checkedAtMs: -Infinity, isStale: true, checking: undefined }; // prettier-ignore
     own.stores.set(store, entry);
     return entry;
   }
@@ -130,16 +132,24 @@ export class TypedSchemas<Served> {
   }
 
   async #readAgain(store: StoreModel, rights: CallerRights, entry: Entry, changes: number): Promise<void> {
+    const signal = AbortSignal.timeout(CHECK_MS);
     const options = this.#options.optionsOf(store.name);
     const maxFields = options.maxFields ?? this.#options.maxFields ?? MAX_SCHEMA_FIELDS;
     const collapsed = (options.collapse ?? []).map(parsePathPattern);
     const before = entry.facts === undefined ? undefined : groupsByPath(entry.facts.root);
     try {
+      const state = await store.hierarchy.membersState('/', { signal });
+      if (state !== undefined && state === entry.state) {
+        entry.checkedAtMs = performance.now();
+        entry.isStale = false;
+        this.#seen.set(entry, changes);
+        return;
+      }
       const facts = await readModel(store.hierarchy, {
         store: store.name,
         maxNodes: maxFields * NODES_PER_FIELD,
         isCollapsed: (path) => collapsed.some((pattern) => pattern.matches(path.slice(1))),
-        signal: AbortSignal.timeout(CHECK_MS),
+        signal,
         warn: (path, problem) => this.#options.warn(store.name, path, problem),
         before: (path) => before?.get(path),
       });
@@ -147,6 +157,7 @@ export class TypedSchemas<Served> {
       const writable = store.writable ? writableArrays(model.root, model.isArray, (path) => rights.mayWrite(store.name, path)) : []; // prettier-ignore
       entry.key = keyOf([model, options.names ?? {}, writable.map(({ path }) => path)]);
       entry.facts = model;
+      entry.state = state;
       entry.checkedAtMs = performance.now();
       entry.isStale = false;
       this.#seen.set(entry, changes);

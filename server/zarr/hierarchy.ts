@@ -135,6 +135,16 @@ export class Hierarchy implements NodeContext {
     return kind === undefined ? (await this.#tree.describedBy(prefix, options.signal))?.version : version;
   }
 
+  /**
+   * An object that stays the same as long as consolidated metadata describes the nodes below a path as before, so that
+   * what was derived from them can be reused. Undefined without consolidated metadata, and for a restricted view, whose
+   * rights may change.
+   */
+  async membersState(path: string, options: CallOptions = {}): Promise<object | undefined> {
+    if (this.#view !== undefined) return undefined;
+    return this.#tree.membersState(parseNodePath(path).slice(1), options.signal);
+  }
+
   /** The nodes below a path in code point order, lazily. Uses consolidated metadata, unless `refresh` is set. */
   async *walk(path: string, options: WalkNodesOptions = {}): AsyncGenerator<NodeEntry> {
     const canonical = parseNodePath(path);

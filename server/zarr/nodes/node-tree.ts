@@ -283,6 +283,11 @@ export class NodeTree {
     return inTurns(index.count(prefix, options.recursive ?? false, counts, traversable(view)));
   }
 
+  /** See `Hierarchy.membersState`. */
+  async membersState(prefix: string, signal: AbortSignal | undefined): Promise<object | undefined> {
+    return (await this.#consolidated.nearest(prefix, undefined, signal)).index;
+  }
+
   async #indexFor(prefix: string, { refresh, signal }: WalkNodesOptions): Promise<FoundIndex> {
     return refresh === true ? {} : this.#consolidated.nearest(prefix, undefined, signal);
   }
