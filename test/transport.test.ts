@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import fc from 'fast-check';
 import { parseByteRange } from '../server/transport/href/byte-range.js';
@@ -235,4 +237,13 @@ describe('NPY does not support', () => {
   ])('$name', (dtype) => {
     expect(() => npyHeader(dtype, [3])).toThrow(/no fixed size.*JSON or CSV/);
   });
+});
+
+test.each([
+  ['bytes that are not compressed', Buffer.from('zzz')],
+  ['text that is not JSON', deflateRawSync('{')],
+  ['more text than a link has', deflateRawSync(' '.repeat(2 ** 20 + 1))],
+])('a signed token with %s is forged', (_, packed) => {
+  const sign = createHmac('sha256', 'a key').update('zarrql href 1\n').update(packed).digest('base64url');
+  expect(openToken(`${packed.toString('base64url')}.${sign}`, ['a key'], 0)).toEqual({ kind: 'forged' });
 });

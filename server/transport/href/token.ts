@@ -45,13 +45,20 @@ export function openToken(token: string, keys: readonly string[], now: number): 
     return received.length === expected.length && timingSafeEqual(received, expected);
   });
   if (!isSigned) return { kind: 'forged' };
-  const claims: unknown = JSON.parse(
-    inflateRawSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES }).toString('utf8'),
-  );
+  const claims = unpacked(packed);
   if (typeof claims !== 'object' || claims === null) return { kind: 'forged' };
   const expires: unknown = Reflect.get(claims, 'expires');
   if (typeof expires !== 'number' || expires <= now) return { kind: 'expired' };
   return { kind: 'valid', claims: { ...claims }, expires };
+}
+
+/** Undefined unless the bytes are compressed JSON, as those of another program with the same key may not be. */
+function unpacked(packed: Buffer): unknown {
+  try {
+    return JSON.parse(inflateRawSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES }).toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 function signature(packed: Buffer, key: string): Buffer {
