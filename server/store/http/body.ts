@@ -29,34 +29,65 @@ export async function takeBody(sent: Sent, { expected, maxBytes, pool }: BodyBou
     if (bytes.length !== expected) throw wrongLength(bytes.length, expected);
     return bytes;
   }
-  const pieces: Uint8Array[] = [];
-  let length = 0;
+  const collected = new Collected(expected);
   for (let piece = await sent.nextPiece(); piece !== undefined; piece = await sent.nextPiece()) {
-    length += piece.length;
-    if (expected !== undefined && length > expected) break;
+    const length = collected.length + piece.length;
+    if (expected !== undefined && length > expected) throw wrongLength('more', expected);
     assertWithin(length, maxBytes);
-    pieces.push(piece);
+    collected.add(piece);
   }
-  if (expected !== undefined && length !== expected)
-    throw wrongLength(length > expected ? 'more' : length, expected);
-  return concatenate(pieces, length);
+  if (expected !== undefined && collected.length !== expected) throw wrongLength(collected.length, expected);
+  return collected.bytes();
 }
 
 function wrongLength(sent: number | 'more', declared: number): TransientFailure {
   return new TransientFailure(`the server sent ${sent} bytes; it declared ${declared}`);
 }
 
-function concatenate(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const [first] = pieces;
-  if (pieces.length === 1 && first !== undefined && first.buffer.byteLength === length)
-    return new Uint8Array(first.buffer);
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
+/** Size in bytes above which pieces are copied when they arrive, because each can keep a larger buffer in memory. */
+const COPIED_BYTES = 2 ** 20;
+
+/** The pieces of a body. */
+class Collected {
+  length = 0;
+  readonly #expected: number | undefined;
+  #pieces: Uint8Array[] = [];
+  /** The beginning of the body, followed by free memory. */
+  #buffer = new Uint8Array(0);
+  /** Number of bytes in the buffer. */
+  #copied = 0;
+
+  constructor(expected: number | undefined) {
+    this.#expected = expected;
   }
-  return bytes;
+
+  add(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+    this.length += piece.length;
+    if (this.length - this.#copied > COPIED_BYTES) this.#copyPieces();
+  }
+
+  bytes(): Uint8Array {
+    const [first] = this.#pieces;
+    if (this.#pieces.length === 1 && first !== undefined && first.buffer.byteLength === this.length)
+      return new Uint8Array(first.buffer);
+    this.#copyPieces();
+    return this.#buffer.length === this.length ? this.#buffer : this.#buffer.slice(0, this.length);
+  }
+
+  #copyPieces(): void {
+    if (this.length > this.#buffer.length) {
+      const doubled = this.length > COPIED_BYTES ? 2 * this.#buffer.length : 0;
+      const grown = new Uint8Array(Math.max(this.length, Math.min(doubled, this.#expected ?? doubled)));
+      grown.set(this.#buffer.subarray(0, this.#copied));
+      this.#buffer = grown;
+    }
+    for (const piece of this.#pieces) {
+      this.#buffer.set(piece, this.#copied);
+      this.#copied += piece.length;
+    }
+    this.#pieces = [];
+  }
 }
 
 /** Reports received bytes. @param progress receives the number of bytes that have arrived since the last call */
