@@ -86,7 +86,8 @@ async function sample(): Promise<Sample> {
       const array = await context.nodes.array(context.store('m'), base);
       return sliceByStep(wholeArray(array), adding('b'), context);
     },
-    link: (made, rights = fullAccess) => hrefOf(made, 'RAW', { gateway: parts, rights }),
+    link: (made, rights = fullAccess) =>
+      hrefOf(made, 'RAW', createContext(parts, { rights, memory: memory.open('test') })),
     follow: async (href, headers = {}) => {
       const {
         status,

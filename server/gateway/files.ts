@@ -23,13 +23,12 @@ import { readInParts } from '../transport/href/read-in-parts.js';
 import { openToken } from '../transport/href/token.js';
 import { rawResponse, type RawResponse } from '../transport/response.js';
 import { streamedBody } from '../transport/time-sliced-body.js';
-import { bytesOfDownload } from '../memory/read-memory.js';
+import { bytesOfFile } from '../memory/read-memory.js';
 import {
   InputError,
   type JsonObject,
   type LazySlice,
   type Limits,
-  MAX_ALIGNED_BYTES,
   type ObjectVersions,
   printJson,
   type SliceStreamOptions,
@@ -171,9 +170,7 @@ async function respond(
     return drawnPicture(opened, headers, versions, undefined, context);
   }
   request.charge?.(plannedBytes(opened, limits, total === undefined ? 1 : (to - from) / Math.max(1, total)));
-  await memory.take(bytesOfDownload(slice, MAX_ALIGNED_BYTES) + (opened.form.ownBytes?.(slice) ?? 0), {
-    signal,
-  });
+  await memory.take(bytesOfFile(slice, form), { signal });
   if (opened.form.isPicture === true) return drawnPicture(opened, headers, versions, etag, context);
   const read = readInParts({ limits, signal, maxBytes: limits.maxHrefBytes, versions });
   // The first piece is created before the status is sent, so that a file that cannot be read gets an error status.

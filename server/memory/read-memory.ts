@@ -1,5 +1,5 @@
 /** Memory for the reads of one request. */
-import { isStored, type LazySlice, type ResolvedSelection } from '../zarr/index.js';
+import { isStored, type LazySlice, MAX_ALIGNED_BYTES, type ResolvedSelection } from '../zarr/index.js';
 import type { MemoryLease } from './lease.js';
 import type { OutputMemory } from './output-memory.js';
 import { READ_WINDOW_BYTES } from './sizes.js';
@@ -72,6 +72,14 @@ export function bytesOfDownload(slice: LazySlice, partBytes: number): number {
   const { resultBytes, inFlightBytes } = needOfRead(slice);
   // The current part, its text, and the previous part, which may not have been sent.
   return 3 * Math.min(resultBytes, partBytes) + inFlightBytes;
+}
+
+/** Memory for the file of a link, in addition to that of the positions and labels of the slice. */
+export function bytesOfFile(
+  slice: LazySlice,
+  form: { readonly ownBytes?: ((slice: LazySlice) => number) | undefined },
+): number {
+  return bytesOfDownload(slice, MAX_ALIGNED_BYTES) + (form.ownBytes?.(slice) ?? 0);
 }
 
 export interface ReadMemory {

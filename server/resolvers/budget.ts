@@ -67,6 +67,7 @@ export function createRequestBudget(
   let hints = MAX_HINTS;
   let positions = 0;
   let listedNodes = 0;
+  let prepared = 0;
   let fields = 0;
   /**
    * The size of variable-length values is unknown before they are read, so they are read one after the
@@ -167,9 +168,15 @@ export function createRequestBudget(
     },
     async lookUp(slice, signal) {
       charge(slice.where, chargeOf(slice), slice);
-      return readReserved(slice, signal);
+      const block = await readReserved(slice, signal);
+      prepared += blockBytes(block);
+      return block;
     },
-    reserve: (bytes, signal) => memory.take(bytes, { signal }),
+    reserve(bytes, signal) {
+      prepared += bytes;
+      return memory.take(bytes, { signal });
+    },
+    preparedBytes: () => prepared,
     chargeWrite(slice, contents = 0) {
       const { chunks, decodedBytes } = slice.writeCost();
       charge(slice.where, { ...nothing, maxChunks: chunks, maxDecodedBytes: decodedBytes + contents });

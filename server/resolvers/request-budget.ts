@@ -68,6 +68,8 @@ export interface RequestBudget {
    * @throws LimitError if the request needs more memory than it may use
    */
   reserve(bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined;
+  /** Memory of the values of `lookUp` and of those derived from them, which every request for the same slices needs. */
+  preparedBytes(): number;
   /**
    * Charges a slice that will be written: its chunks are decoded or encoded and its shards rewritten, but no
    * values are returned.

@@ -13,6 +13,9 @@ import {
   streamedCost,
 } from '../../zarr/index.js';
 import type { GatewayContext, HrefSettings } from '../context.js';
+import { tooLarge } from '../../memory/lease.js';
+import { bytesOfFile } from '../../memory/read-memory.js';
+import { REQUEST_BYTES } from '../../memory/sizes.js';
 import { chargedOutput } from '../charge.js';
 import type { GatewayLimits } from '../limits.js';
 import type { SliceModel } from '../models.js';
@@ -22,6 +25,15 @@ import type { LegendSubject } from '../../pictures/legend/draw-legend.js';
 import type { Painting } from '../../pictures/paint/painting.js';
 import type { PictureStyle } from '../../pictures/picture-style.js';
 import type { TileStyle } from '../../pictures/tiles/tile-claims.js';
+
+/** What links require: settings and limits, the caller's rights, and the memory that the request has needed so far. */
+interface LinkContext {
+  readonly gateway: Pick<GatewayContext['gateway'], 'hrefs' | 'limits'> & {
+    readonly memory: Pick<GatewayContext['gateway']['memory'], 'maxRequestBytes'>;
+  };
+  readonly rights: GatewayContext['rights'];
+  readonly budget: Pick<GatewayContext['budget'], 'preparedBytes'>;
+}
 
 /** The signed content of a link. */
 export interface HrefClaims {
@@ -43,13 +55,10 @@ export interface HrefClaims {
  *   does not support the data type; LimitError if the download exceeds a limit; InputError if the selection
  *   is too long for a link
  */
-export function hrefOf(
-  model: SliceModel,
-  format: FileFormat,
-  { gateway: { hrefs: settings, limits }, rights }: Pick<GatewayContext, 'gateway' | 'rights'>,
-): string {
+export function hrefOf(model: SliceModel, format: FileFormat, context: LinkContext): string {
   const form = fileForm(format);
-  const inputs = assertLinkable(model, form, { gateway: { limits }, rights });
+  const inputs = assertLinkable(model, form, context);
+  const settings = context.gateway.hrefs;
   const expires = Math.floor((Date.now() + settings.lifetimeMs) / 1000);
   return linkTo(model, { expires, recipe: model.recipe, format, ...inputs }, form, settings);
 }
@@ -60,11 +69,7 @@ export function hrefOf(
  * @param model the values to draw
  * @throws errors from `hrefOf`
  */
-export function hrefOfPicture(
-  model: SliceModel,
-  picture: PictureStyle,
-  context: Pick<GatewayContext, 'gateway' | 'rights'>,
-): string {
+export function hrefOfPicture(model: SliceModel, picture: PictureStyle, context: LinkContext): string {
   return linkToPicture(model, pictureForm(picture), { format: 'PNG', picture }, context);
 }
 
@@ -73,11 +78,7 @@ export function hrefOfPicture(
  * @param model the values in the picture
  * @throws errors from `hrefOf`, except LimitError
  */
-export function hrefOfLegend(
-  model: SliceModel,
-  legend: LegendSubject,
-  context: Pick<GatewayContext, 'gateway' | 'rights'>,
-): string {
+export function hrefOfLegend(model: SliceModel, legend: LegendSubject, context: LinkContext): string {
   return linkToPicture(model, legendForm(legend), { format: 'LEGEND', painting: legend.painting }, context);
 }
 
@@ -85,9 +86,10 @@ function linkToPicture(
   model: SliceModel,
   form: FileForm,
   picture: Pick<HrefClaims, 'format' | 'picture' | 'painting'>,
-  { gateway: { hrefs: settings, limits }, rights }: Pick<GatewayContext, 'gateway' | 'rights'>,
+  context: LinkContext,
 ): string {
-  const inputs = assertLinkable(model, form, { gateway: { limits }, rights });
+  const inputs = assertLinkable(model, form, context);
+  const settings = context.gateway.hrefs;
   const expires = expiryInWindows(Date.now(), settings.lifetimeMs);
   return linkTo(model, { expires, recipe: model.recipe, ...picture, ...inputs }, form, settings);
 }
@@ -127,20 +129,26 @@ function expiryInWindows(nowMs: number, lifetimeMs: number): number {
 function assertLinkable(
   model: SliceModel,
   form: FileForm,
-  {
-    gateway: { limits },
-    rights,
-  }: {
-    readonly gateway: Pick<GatewayContext['gateway'], 'limits'>;
-    readonly rights: GatewayContext['rights'];
-  },
+  { gateway: { limits, memory }, rights, budget }: LinkContext,
 ): Pick<HrefClaims, 'inputs'> {
   const { store, slice, recipe } = model;
   const inputs = readablePaths(model, (path) => rights.mayRead(store.name, path));
   assertReadable(slice);
   assertMayDownload(slice, form, limits);
+  assertFits(slice, form, memory.maxRequestBytes, budget.preparedBytes());
   form.open(slice, {});
   return inputs.length === 1 && inputs[0] === recipe.path ? {} : { inputs };
+}
+
+/**
+ * Checks that a download fits in the memory of one request: otherwise it would be rejected whenever the link is followed.
+ * @param prepared memory of the positions and labels of the slice
+ * @throws LimitError if it does not fit
+ */
+function assertFits(slice: LazySlice, form: FileForm, allowed: number, prepared: number): void {
+  if (form.readsNoValues === true) return;
+  const needed = REQUEST_BYTES + prepared + bytesOfFile(slice, form);
+  if (needed > allowed) throw tooLarge(allowed, needed);
 }
 
 function linkTo(

@@ -43,7 +43,7 @@ class Pieces {
   readonly #hold: SharingOptions['hold'];
   readonly #made: Uint8Array[] = [];
   #isComplete = false;
-  #failure: unknown;
+  #failure: Error | undefined;
 
   constructor(source: Iterator<BodyPiece>, hold: SharingOptions['hold']) {
     this.#source = source;
@@ -73,8 +73,8 @@ class Pieces {
       this.#made.push(piece);
       return true;
     } catch (error) {
-      this.#failure = error;
-      throw error;
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      throw this.#failure;
     }
   }
 }

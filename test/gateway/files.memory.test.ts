@@ -1,0 +1,49 @@
+/** Links to files that need much memory: they are refused when they are created, or the file can be downloaded. */
+import { expect, test } from 'vitest';
+import { createProcessMemory } from '../../server/memory/process-memory.js';
+import { fullAccess } from '../../server/index.js';
+import { arrayDocument, execute, memoryGateway } from '../resolvers/gateway-client.js';
+
+const MIB = 2 ** 20;
+const count = 2 ** 18;
+
+/** Requests a link to anomalies of a long axis, and follows it. @returns 'refused' or the status of the file */
+async function follow(maxRequestBytes: number): Promise<'refused' | number> {
+  const memory = createProcessMemory({ maxBytes: 2 * maxRequestBytes, maxRequestBytes, waitMs: 50 });
+  const chunk_grid = { name: 'regular', configuration: { chunk_shape: [count] } };
+  const along = { chunk_grid, dimension_names: ['t'] };
+  const gateway = await memoryGateway(
+    {
+      'zarr.json': { zarr_format: 3, node_type: 'group', attributes: {} },
+      't/zarr.json': arrayDocument('int32', [count], {
+        ...along,
+        attributes: { units: 'hours since 2000-01-01' },
+      }),
+      'v/zarr.json': arrayDocument('uint8', [count], along),
+    },
+    { memory },
+  );
+  const anomaly =
+    'anomaly(by: { part: { dim: "t", part: HOUR } }) { slice(select: { text: "::128" }) { href(format: CSV) } }';
+  const { data, errors } = await execute(
+    gateway,
+    `{ store(name: "m") { dataset { variable(name: "v") { slice { ${anomaly} } } } } }`,
+  );
+  if (errors.length > 0) {
+    expect(errors[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'requestMemoryBytes' });
+    return 'refused';
+  }
+  const { href } = data.store.dataset.variable.slice.anomaly.slice;
+  const response = await gateway.fetch(new Request(new URL(href, 'http://localhost')), fullAccess);
+  await response.text();
+  return response.status;
+}
+
+test('a link that is granted can be followed, with any memory for one request', async () => {
+  const outcomes: (string | number)[] = [];
+  for (let mebibytes = 8; mebibytes <= 28; mebibytes++) outcomes.push(await follow(mebibytes * MIB));
+  const granted = outcomes.indexOf(200);
+  expect(granted).toBeGreaterThan(0);
+  expect(outcomes.slice(0, granted).every((outcome) => outcome === 'refused')).toBe(true);
+  expect(outcomes.slice(granted).every((outcome) => outcome === 200)).toBe(true);
+});
