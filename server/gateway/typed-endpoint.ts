@@ -1,14 +1,27 @@
 /** The endpoint of each store: the pipeline over the schema that is generated from the store. */
 import { createHash } from 'node:crypto';
-import type { GraphQLSchema } from 'graphql';
+import {
+  type ExecutionResult,
+  getOperationAST,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { isAsyncIterable } from 'graphql-yoga';
 import type { CallerRights } from '../resolvers/access/caller-rights.js';
 import { createVisibleStores } from '../resolvers/access/caller-rights.js';
+import { createContext } from '../resolvers/context.js';
 import type { StoreModel } from '../resolvers/models.js';
 import type { TypedSchemaOptions } from '../typed/build-schema.js';
 import { printTypedSchema } from '../typed/print.js';
 import { TypedSchemas } from '../typed/schemas.js';
 import { NotFoundError } from '../zarr/index.js';
 import { rawResponse, type RawResponse } from '../transport/response.js';
+import {
+  createIntrospections,
+  introspectionFields,
+  type Introspections,
+  isIntrospection,
+} from './introspections.js';
 import { matchesEtag } from './pipeline/cache-control.js';
 import type { TypedSchemaLimits } from './options.js';
 import { createDocuments } from './pipeline/documents.js';
@@ -17,7 +30,9 @@ import {
   type OperationRequest,
   type Pipeline,
   type PipelineParts,
+  type RequestScope,
 } from './pipeline/pipeline.js';
+import type { ResultStream } from './pipeline/subscribe.js';
 
 /** Memory for the documents of one schema, in bytes. */
 const DOCUMENT_BYTES = 2 * 2 ** 20;
@@ -51,6 +66,9 @@ export interface Sdl {
 interface Served {
   readonly schema: GraphQLSchema;
   readonly pipeline: Pipeline;
+  readonly introspections: Introspections;
+  /** Charged for each introspection. */
+  readonly fields: number;
   sdl?: Sdl;
 }
 
@@ -67,7 +85,10 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
     serve(schema) {
       const { limits } = gateway;
       const documents = createDocuments({ schema, limits, introspection, cacheBytes: DOCUMENT_BYTES });
-      return { schema, pipeline: createPipeline({ ...parts, schema, documents }) };
+      // A schema that exceeds the limit by itself can still be queried, alone.
+      const fields = Math.min(introspectionFields(schema), Math.floor(limits.maxComplexity / 2));
+      const pipeline = createPipeline({ ...parts, schema, documents, introspectionFields: fields });
+      return { schema, pipeline, fields, introspections: createIntrospections() };
     },
   });
 
@@ -77,18 +98,40 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
     return store;
   }
 
+  async function runWithIntrospections(
+    { pipeline, introspections, fields }: Served,
+    request: OperationRequest,
+    scope: RequestScope,
+  ): Promise<ExecutionResult | ResultStream> {
+    const found = introspection ? introspectionIn(pipeline, request, scope) : undefined;
+    if (found === undefined) return pipeline.run(request, scope);
+    const start = performance.now();
+    const known = await introspections.find(found.key);
+    if (known === undefined) {
+      const result = await pipeline.run(request, scope);
+      if (!isAsyncIterable(result)) await introspections.keep(found.key, result);
+      return result;
+    }
+    // Charged as if it was executed.
+    const { rights, signal, memory, client, observe } = scope;
+    const { budget } = createContext(gateway, { rights, signal, memory, client });
+    budget.chargeFields(fields);
+    parts.record(found.definition, { observe, budget }, start, known);
+    return known;
+  }
+
   return {
     async pipeline(name, rights) {
       const store = storeOf(name, rights);
-      const { pipeline } = await schemas.get(store, rights);
+      const served = await schemas.get(store, rights);
       return {
-        ...pipeline,
+        ...served.pipeline,
         async run(request, scope) {
           // The store may have changed since the last check of its schema.
-          const current = isValid(pipeline, request)
-            ? pipeline
-            : (await schemas.getChecked(store, rights)).pipeline;
-          return current.run(request, scope);
+          const current = isValid(served.pipeline, request)
+            ? served
+            : await schemas.getChecked(store, rights);
+          return runWithIntrospections(current, request, scope);
         },
       };
     },
@@ -116,6 +159,25 @@ function isValid({ documents }: Pipeline, { document }: OperationRequest): boole
     // The pipeline reports the error.
     return true;
   }
+}
+
+interface FoundIntrospection {
+  readonly definition: OperationDefinitionNode;
+  /** Identifies the result. */
+  readonly key: string;
+}
+
+/** The operation, if its result may be kept: a valid query of the schema alone, over a transport that writes it. */
+function introspectionIn(
+  { documents }: Pipeline,
+  { document, operationName, variables, cost }: OperationRequest,
+  { transport }: RequestScope,
+): FoundIntrospection | undefined {
+  if (!('text' in document) || cost !== undefined || transport === 'process') return undefined;
+  if (!documents.isRemembered(document.text)) return undefined;
+  const definition = getOperationAST(documents.parse(document.text), operationName);
+  if (!definition || !isIntrospection(definition, variables)) return undefined;
+  return { definition, key: `${operationName ?? ''}\n${document.text}` };
 }
 
 function sdlOf(schema: GraphQLSchema, generic: GraphQLSchema): Sdl {

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { createPause } from '../zarr/index.js';
 import { Base64Text } from './base64-text.js';
 import { blockText } from './json/block-text.js';
+import { JsonText } from './json/json-text.js';
 import { NDArrayValue } from './nd-array-value.js';
 
 /** Number of bytes to hash at once, which takes a few milliseconds. */
@@ -34,6 +35,7 @@ export async function resultDigest(mediaType: string, result: unknown): Promise<
 function* pieces(value: unknown): Generator<string | Uint8Array> {
   if (value instanceof NDArrayValue) yield* blockPieces(value);
   else if (value instanceof Base64Text) yield* bytesPieces(value.bytes);
+  else if (value instanceof JsonText) yield* bytesPieces(value.bytes);
   else if (value instanceof Uint8Array) yield* bytesPieces(value);
   else if (Array.isArray(value)) {
     yield `[${value.length}:`;

@@ -32,6 +32,8 @@ import type { CostRequest, Operation } from './documents.js';
 interface ListBounds {
   readonly maxFirst: number;
   readonly stores: number;
+  /** Charged for each introspection. */
+  readonly introspectionFields: number;
 }
 
 interface Pricing {
@@ -90,7 +92,11 @@ function priceOfField(node: FieldNode, parent: GraphQLNamedType, pricing: Pricin
   if (field === undefined) {
     // Introspection is bounded by the size of the schema.
     const { parts } = priceOf(node.selectionSet, parent, pricing);
-    return { fields: 1, parts: parts * UNBOUNDED_LENGTH };
+    const isSchema = node.name.value === '__schema' || node.name.value === '__type';
+    return {
+      fields: 1 + (isSchema ? pricing.bounds.introspectionFields : 0),
+      parts: parts * UNBOUNDED_LENGTH,
+    };
   }
   const inner = priceOf(node.selectionSet, getNamedType(field.type), pricing);
   const length = lengthOf(node, field, pricing);

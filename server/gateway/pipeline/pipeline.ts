@@ -78,6 +78,8 @@ export interface PipelineParts {
   readonly gateway: GatewayParts;
   readonly documents: Documents;
   readonly persisted: PersistedDocuments;
+  /** Fields that each introspection is charged for, which the size of the schema determines. @default 0 */
+  readonly introspectionFields?: number | undefined;
   readonly record: RecordOperation;
   readonly policyOf: PolicyOf;
   /** The form of an error that clients may see. */
@@ -85,8 +87,8 @@ export interface PipelineParts {
 }
 
 export function createPipeline(parts: PipelineParts): Pipeline {
-  const { schema, gateway, documents, persisted, record, policyOf, show } = parts;
-  const bounds = { ...gateway.limits, stores: gateway.stores.size };
+  const { schema, gateway, documents, persisted, record, policyOf, show, introspectionFields = 0 } = parts;
+  const bounds = { ...gateway.limits, stores: gateway.stores.size, introspectionFields };
   const subscribe = createSubscriber({
     renew: ({ rights, client, budget: { costOnly } }, event) =>
       createContext(gateway, { rights, client, costOnly, valuesAreSent: true, ...event }),

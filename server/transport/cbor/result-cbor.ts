@@ -7,6 +7,7 @@ import { elementOf, isComplexName } from '../../../wire/data-types.js';
 import { sizeOf, UnsupportedError } from '../../zarr/index.js';
 import { Base64Text } from '../base64-text.js';
 import { isBlock } from '../block-part.js';
+import { JsonText } from '../json/json-text.js';
 import { NDArrayValue } from '../nd-array-value.js';
 import { wireRow } from '../values/wire-rows.js';
 import { ValueRun, RawBytes, Utf8Text } from './value-run.js';
@@ -38,6 +39,7 @@ function openValue(
     writer.utf8(value.bytes);
     return true;
   }
+  if (value instanceof JsonText) return [value.toJSON()].values();
   if (!(value instanceof Base64Text)) return undefined;
   writer.head(major.text, Base64Text.lengthOf(value.bytes.length));
   return base64Parts(value);

@@ -6,6 +6,7 @@ import { Base64Text } from '../base64-text.js';
 import { NDArrayValue } from '../nd-array-value.js';
 import type { BodyPiece } from '../time-sliced-body.js';
 import { blockText } from './block-text.js';
+import { JsonText } from './json-text.js';
 import { PIECE_CHARACTERS } from './list-text.js';
 import { sharedPieces } from './shared-text.js';
 import { leafText } from './value-text.js';
@@ -95,6 +96,7 @@ function longText(value: unknown): Iterable<BodyPiece> | undefined {
   if (typeof value !== 'object') return undefined;
   if (value instanceof NDArrayValue) return blockText(value.block, value.nonFinite);
   if (value instanceof Base64Text) return quoted(value.parts());
+  if (value instanceof JsonText) return [value.bytes];
   return undefined;
 }
 

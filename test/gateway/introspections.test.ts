@@ -1,0 +1,47 @@
+/** Introspection of the schema of a store is executed once, and charged each time. */
+import { decode } from 'cborg';
+import { getIntrospectionQuery } from 'graphql';
+import { expect, onTestFinished, test } from 'vitest';
+import { createGateway, fullAccess } from '../../server/index.js';
+import type { OperationRecord } from '../../server/gateway/options.js';
+import { openStoreFromUrl } from '../../server/zarr/index.js';
+
+const url = new URL('../../examples/data/coads.zarr', import.meta.url).href;
+
+function coads() {
+  const gateway = createGateway({ stores: [{ name: 'coads', store: openStoreFromUrl('coads', url) }] });
+  onTestFinished(() => gateway.close());
+  const records: OperationRecord[] = [];
+  const post = async (body: object, accept = 'application/json') => {
+    const headers = { 'content-type': 'application/json', accept };
+    const request = new Request('http://localhost/graphql/coads', { method: 'POST', headers, body: JSON.stringify(body) }); // prettier-ignore
+    return gateway.fetch(request, { ...fullAccess, observe: (record) => records.push(record) });
+  };
+  return { post, records };
+}
+
+test('the second result equals the first in every form, and costs the fields that it returns', async () => {
+  const { post, records } = coads();
+  const body = { query: getIntrospectionQuery(), operationName: 'IntrospectionQuery' };
+  const first: unknown = await (await post(body)).json();
+  const again: unknown = await (await post(body)).json();
+  expect(again).toEqual(first);
+  expect(again).toHaveProperty('data.__schema.queryType.name', 'Query');
+  const cbor: unknown = decode(Buffer.from(await (await post(body, 'application/cbor')).arrayBuffer()));
+  expect(JSON.parse(JSON.stringify(cbor))).toEqual(first);
+  expect(records).toHaveLength(3);
+  for (const { cost, codes } of records) {
+    expect(codes).toEqual([]);
+    expect(cost?.fields).toBeGreaterThan(1000);
+  }
+});
+
+test('documents with values, variables or directives are executed', async () => {
+  const { post } = coads();
+  const query = 'query ($n: String!) { __schema { queryType { name } } __type(name: $n) { name } }';
+  for (const n of ['Query', 'Numbers'])
+    expect(await (await post({ query, variables: { n } })).json()).toHaveProperty('data.__type.name', n);
+  const mixed = '{ __schema { queryType { name } } _name }';
+  for (let i = 0; i < 2; i++)
+    expect(await (await post({ query: mixed })).json()).toHaveProperty('data._name', '');
+});
