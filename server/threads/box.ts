@@ -23,7 +23,7 @@ import type { Tally } from './spans.js';
 export function reduceBox(
   { inputs, rule, slot, cancelled }: BoxMessage,
   chainOf: (id: number) => CodecChain,
-  tally: Tally,
+  tallies: readonly Tally[],
 ): BoxOutcome | undefined {
   try {
     const { shape, axes, form, program } = rule;
@@ -38,7 +38,7 @@ export function reduceBox(
     inputs.forEach((input, k) => {
       const [plan, dtype, bytes] = [plans[k], types[k], place(k)];
       if (plan === undefined || dtype === undefined) return;
-      outcomes.push(readInput(input, plan, bytes, flag, tally));
+      outcomes.push(readInput(input, plan, bytes, flag, defined(tallies[k])));
       blocks.push({ dtype, shape: plan.shape, bytes });
     });
     // Throws if decoding has detached the memory.

@@ -124,7 +124,7 @@ export class Distributor<J extends Job> {
 
   /** Removes the listener of a signal that may outlive the read. */
   #rest(): void {
-    if (this.#waiting.length > 0 || this.#inPool.size > 0) return;
+    if (!this.#isWatching || this.#waiting.length > 0 || this.#inPool.size > 0) return;
     this.#isWatching = false;
     this.#work.signal.removeEventListener('abort', this.#cancel);
   }

@@ -108,7 +108,7 @@ export class PoolThread {
             slot === undefined || length === 0 ? undefined : new Uint8Array(slot, starts[i], length);
           each(i, decodedOf(reply.outcomes[i], result));
         }
-        if (reply.reads !== undefined) reads?.(reply.reads);
+        for (const each of reply.reads ?? []) reads?.(each);
         if (slot !== undefined) this.#slots.release(slot);
       },
       fail: (error) =>

@@ -218,7 +218,8 @@ export interface FileReads {
 export interface JobReply {
   readonly id: number;
   readonly outcomes: readonly Outcome[];
-  readonly reads?: FileReads;
+  /** For jobs that read files: one entry. For a box: one for each input. */
+  readonly reads?: readonly FileReads[];
   /** The result of a box; undefined if it failed. */
   readonly box?: BoxOutcome | undefined;
 }

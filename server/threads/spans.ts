@@ -63,11 +63,11 @@ export function spansOf<T extends { readonly part: FilePart }, C extends SpanChu
     const first = located[at];
     if (first === undefined) break;
     const { file, offset, length, fileVersion, crc } = first.part;
-    const condition = fileVersion === undefined ? {} : { ifMatch: fileVersion };
     const chunks = [chunkOf(first, { start: 0, length, crc })];
     at++;
     if (length === undefined) {
-      spans.push({ request: { key: file, ...condition }, chunks });
+      const request = fileVersion === undefined ? { key: file } : { key: file, ifMatch: fileVersion };
+      spans.push({ request, chunks });
       continue;
     }
     let end = offset + length;
@@ -79,7 +79,10 @@ export function spansOf<T extends { readonly part: FilePart }, C extends SpanChu
       chunks.push(chunkOf(next, { start: part.offset - offset, length: part.length, crc: part.crc }));
       end = nextEnd;
     }
-    spans.push({ request: { key: file, range: { offset, length: end - offset }, ...condition }, chunks });
+    const range = { offset, length: end - offset };
+    const request =
+      fileVersion === undefined ? { key: file, range } : { key: file, range, ifMatch: fileVersion };
+    spans.push({ request, chunks });
   }
   return spans;
 }

@@ -39,9 +39,9 @@ function start({ wasm }: WorkerStart): void {
         closeReads(message.reads);
         return;
       case 'box': {
-        const tally = { requests: 0, bytes: 0 };
-        const box = reduceBox(message, (chain) => chains.get(chain), tally);
-        post({ id: message.id, outcomes: [], reads: tally, box }, arraysWithin(box?.partial));
+        const reads = message.inputs.map(() => ({ requests: 0, bytes: 0 }));
+        const box = reduceBox(message, (chain) => chains.get(chain), reads);
+        post({ id: message.id, outcomes: [], reads, box }, arraysWithin(box?.partial));
         return;
       }
       case 'encode-items':
@@ -87,7 +87,7 @@ function runJob(message: JobMessage): void {
     const count = 'spans' in input ? input.spans.flatMap(({ chunks }) => chunks).length : input.chunks.length;
     outcomes = new Array<Outcome>(count).fill(outcome);
   }
-  respond(id, outcomes, 'spans' in input ? tally : undefined);
+  respond(id, outcomes, 'spans' in input ? [tally] : undefined);
 }
 
 function post(message: FromWorker, transferred: readonly ArrayBufferView[]): void {

@@ -4,9 +4,9 @@
  */
 import { throwIfAborted } from '../../core/errors.js';
 import { untilAborted } from '../../store/deadline.js';
-import type { FilePart, LocalFiles } from '../../store/store.js';
 import { createPause, turnMs } from '../../core/turns.js';
 import type { ChunkSource } from './fetch.js';
+import { isConfirmed, locateTasks, reportAbsent, type LocatedTasks } from './locate-tasks.js';
 import { planTasks, type ReadPlan, type ReadTask } from '../../format/plan/plan.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
 import { Distributor } from '../../threads/distributor.js';
@@ -14,7 +14,7 @@ import type { BoxInput } from '../../threads/job.js';
 import type { BoxOutcome, BoxRule, JobReply, Outcome } from '../../threads/protocol.js';
 import { sharePlan } from '../../threads/shared-plan.js';
 import { PARTIAL_SLOT_BYTES } from '../../threads/slots.js';
-import { sortedByFile, spansOf } from '../../threads/spans.js';
+import { spansOf } from '../../threads/spans.js';
 
 /** The part of an array that a box needs. */
 export interface BoxPart {
@@ -114,7 +114,7 @@ export class BoxThreads {
       running.then(release).catch(() => undefined);
       throw error;
     }
-    if (box === undefined || !located.every(({ files }) => isConfirmed(files))) {
+    if (box === undefined || !located.every(({ found }) => isConfirmed(found.files))) {
       release();
       return undefined;
     }
@@ -134,31 +134,18 @@ export class BoxThreads {
       this.#distributor.addAll([{ bytes: 1, located, rule, slot, ended }]);
     });
     const milliseconds = performance.now() - start;
-    const { requests = 0, bytes = 0 } = reply?.reads ?? {};
-    located[0]?.files.ended({ requests, bytes, milliseconds });
+    for (const [k, { found }] of located.entries())
+      found.files.ended({ requests: 0, bytes: 0, ...reply?.reads?.[k], milliseconds });
     return reply?.box;
   }
 }
 
 interface Located {
   readonly input: BoxInput;
-  readonly files: LocalFiles;
-  /** The chunks of the input's spans. */
-  readonly stored: readonly LocatedTask[];
-  /** Tasks of absent chunks, which are not part of the spans. */
-  readonly absent: readonly ReadTask[];
-  /** Versions of the shards in which some of the inner chunks are absent; undefined for absent shards. */
-  readonly lacking: ReadonlyMap<string, string | undefined>;
+  readonly found: LocatedTasks;
 }
 
-interface LocatedTask {
-  readonly task: ReadTask;
-  readonly part: FilePart;
-  /** Key of its object. */
-  readonly object: string;
-}
-
-/** Locates the chunks of all inputs. @returns undefined if the store must read the chunks */
+/** Locates the chunks of an input. @returns undefined if the store must read the chunks */
 async function locate(
   { plan, source, axes, maxBytes }: BoxPart,
   signal: AbortSignal,
@@ -169,26 +156,9 @@ async function locate(
     tasks.push(task);
     await pause();
   }
-  const keys = tasks.map(({ location }) => ({
-    object: source.objectKey(location.object),
-    entries: location.entries,
-  }));
-  const lacking = new Map<string, string | undefined>();
-  const onLacking = (object: string, version: string | undefined): void => {
-    lacking.set(object, version);
-  };
-  const parts = await source.store.locate?.(keys, { signal, onLacking });
-  if (parts === undefined) return undefined;
-  const located: LocatedTask[] = [];
-  const absent: ReadTask[] = [];
-  for (const [i, task] of tasks.entries()) {
-    const part = parts.parts[i];
-    if (part === 'absent') absent.push(task);
-    else if (part === undefined || (part.length ?? 0) > maxBytes) return undefined;
-    else located.push({ task, part, object: keys[i]?.object ?? '' });
-  }
-  const { files } = parts;
-  const stored = sortedByFile(located);
+  const found = await locateTasks(tasks, source, maxBytes, signal, pause);
+  if (found === undefined || found.failed.size > 0) return undefined;
+  const { located, absent, files } = found;
   const input = {
     chain: plan.layout.chain,
     read: {
@@ -197,37 +167,26 @@ async function locate(
       files: { folder: files.access, maxBytes },
     },
     axes,
-    spans: spansOf(stored, ({ task }, place) => ({ ...place, position: task.chunk, slotBytes: 0 })),
+    spans: spansOf(located, ({ task }, place) => ({ ...place, position: task.chunk, slotBytes: 0 })),
     absent: absent.map(({ chunk }) => chunk),
     fill: source.fill,
   };
-  return { input, files, stored, absent, lacking };
+  return { input, found };
 }
 
-/** Whether the folder is still the same one. If it was replaced, the store reports the error. */
-export function isConfirmed(files: LocalFiles): boolean {
-  try {
-    files.confirm();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function report(
-  { stored, absent, lacking }: Located,
-  part: BoxPart | undefined,
-  outcomes: readonly Outcome[],
-): void {
+/** Reports the versions of an input's objects, and the number of its chunks. */
+function report({ found }: Located, part: BoxPart | undefined, outcomes: readonly Outcome[]): void {
   if (part === undefined) return;
-  const missing = [...absent];
-  for (const [i, { task, part: file, object }] of stored.entries()) {
+  const { located, absent } = found;
+  let decoded = 0;
+  for (const [i, { task, part: file, object }] of located.entries()) {
     const outcome = outcomes[i];
-    if (outcome === undefined || !('decoded' in outcome)) missing.push(task);
-    else part.onVersion(object, file.version ?? outcome.version);
+    if (outcome === undefined || !('decoded' in outcome)) absent.push(task);
+    else {
+      decoded++;
+      part.onVersion(object, file.version ?? outcome.version);
+    }
   }
-  for (const [object, version] of lacking) part.onVersion(object, version);
-  for (const { location } of missing)
-    if (location.entries.length === 0) part.onVersion(part.source.objectKey(location.object), undefined);
-  part.onDecoded(stored.length + absent.length - missing.length);
+  reportAbsent(found, part.source, part.onVersion);
+  part.onDecoded(decoded);
 }

@@ -19,16 +19,16 @@ import { regionBytes } from '../../threads/region-copy.js';
 import { sharePlan } from '../../threads/shared-plan.js';
 import {
   readSpan,
-  sortedByFile,
   spansOf,
+  type Span,
   type SpanChunk,
   type Stored,
   type Tally,
 } from '../../threads/spans.js';
-import { isConfirmed } from './box-read.js';
-import { createPartOf, taskOfPart } from './chunk-parts.js';
+import { createPartOf, taskOfPart, type ChunkPart } from './chunk-parts.js';
 import { jobChunks, type DirectWay } from './choose.js';
 import type { ChunkSource } from './fetch.js';
+import { isConfirmed, locateTasks, reportAbsent, type LocatedTask } from './locate-tasks.js';
 
 export { BoxThreads } from './box-read.js';
 
@@ -52,14 +52,6 @@ export interface DirectOutcome {
   readonly absent: readonly ReadTask[];
   /** Tasks left to the pipeline: all tasks of an object, so that they use the same version. */
   readonly left: readonly ReadTask[];
-}
-
-/** A chunk in a part of a file. */
-interface LocatedTask {
-  readonly task: ReadTask;
-  readonly part: FilePart;
-  /** Key of its object. */
-  readonly object: string;
 }
 
 /** The results for the chunks of one batch. */
@@ -102,53 +94,23 @@ export class DirectRead {
    * @throws store errors from locating chunks; AbortedError, after the last write of a thread to the result
    */
   async run(tasks: readonly ReadTask[]): Promise<DirectOutcome> {
-    const { onVersion, onDecoded, signal, way } = this.#options;
-    const keys = [];
-    for (const { location } of tasks) {
-      keys.push({ object: this.#source.objectKey(location.object), entries: location.entries });
-      const pausing = this.#pause();
-      if (pausing !== undefined) await pausing;
-    }
-    /** Versions of the shards in which some of the inner chunks are absent; undefined for absent shards. */
-    const lacking = new Map<string, string | undefined>();
-    const onLacking = (object: string, version: string | undefined): void => {
-      lacking.set(object, version);
-    };
-    const locating = this.#source.store.locate?.(keys, { signal, onLacking });
-    const locatedParts = locating instanceof Promise ? await locating : locating;
+    const { onVersion, onDecoded, signal, way, maxBytes } = this.#options;
+    const found = await locateTasks(tasks, this.#source, maxBytes, signal, this.#pause);
     throwIfAborted(signal);
-    if (locatedParts === undefined) return { absent: [], left: tasks };
-    const { files, parts } = locatedParts;
-    const results: Results = { absent: [], failed: new Set(), decoded: 0, requests: 0, bytes: 0 };
-    const located: LocatedTask[] = [];
-    for (let i = 0; i < tasks.length; i++) {
-      const task = tasks[i];
-      const part = parts[i];
-      const object = keys[i]?.object ?? '';
-      if (task === undefined) continue;
-      if (part === 'absent') results.absent.push(task);
-      else if (part === undefined || (part.length ?? 0) > this.#options.maxBytes) results.failed.add(object);
-      else located.push({ task, part, object });
-      const pausing = this.#pause();
-      if (pausing !== undefined) await pausing;
-    }
+    if (found === undefined) return { absent: [], left: tasks };
+    const { files, located, absent, failed } = found;
+    const results: Results = { absent, failed, decoded: 0, requests: 0, bytes: 0 };
     const start = performance.now();
-    const sorted = sortedByFile(located);
-    if (way.by === 'threads') await this.#readInThreads(sorted, files, results);
-    else await this.#readHere(sorted, files, results, way.maxPartBytes);
+    if (way.by === 'threads') await this.#readInThreads(located, files, results);
+    else await this.#readHere(located, files, results, way.maxPartBytes);
     files.ended({ ...results, milliseconds: performance.now() - start });
     throwIfAborted(signal);
     if (results.decoded > 0) onDecoded(results.decoded);
     // Threads do not check the folder; `readNow` on this thread does.
     if (way.by === 'threads' && !isConfirmed(files)) return { absent: [], left: tasks };
-    const { absent, failed } = results;
     const isLeft = ({ location }: ReadTask): boolean =>
       failed.size > 0 && failed.has(this.#source.objectKey(location.object));
-    if (onVersion !== undefined) {
-      for (const { location } of absent)
-        if (location.entries.length === 0) onVersion(this.#source.objectKey(location.object), undefined);
-      for (const [object, version] of lacking) if (!failed.has(object)) onVersion(object, version);
-    }
+    if (onVersion !== undefined) reportAbsent(found, this.#source, onVersion);
     return {
       absent: absent.filter((task) => !isLeft(task)),
       left: failed.size === 0 ? [] : tasks.filter(isLeft),
@@ -170,19 +132,17 @@ export class DirectRead {
     const pause = createPause(undefined, turnMs.reading);
     const partOf = createPartOf(this.#plan, maxPartBytes);
     const memory = this.#memory;
+    let isPart = false;
+    const receive = (chunk: Placed, stored: Stored, value: StoreValue | undefined): void =>
+      this.#receive(chunk.located, stored, value, isPart, results);
     for (const span of spansOf(located, placed)) {
       const pausing = pause();
       if (pausing !== undefined) await pausing;
       if (this.#options.signal.aborted) return;
-      const [chunk] = span.chunks;
-      const part = chunk === undefined || chunk.length !== undefined ? undefined : partOf?.(chunk.task);
-      const { request } = span;
-      const isPart = part !== undefined;
-      const read = isPart ? { ...span, request: { ...request, range: part } } : span;
+      const part = partOf === undefined ? undefined : partOfSpan(span, partOf);
+      isPart = part !== undefined;
       const readNow = files.isSlow() ? elsewhere : files.readNow;
-      readSpan(read, readNow, memory, results, (chunk, stored, value) =>
-        this.#receive(chunk, stored, value, isPart, results),
-      );
+      readSpan(part ?? span, readNow, memory, results, receive);
     }
   }
 
@@ -271,8 +231,9 @@ export class DirectRead {
     for (const span of spansOf(jobs, placed)) {
       const [first] = span.chunks;
       if (first === undefined) continue;
-      const readNow = mayRead ? first.files.readNow : elsewhere;
-      readSpan(span, readNow, this.#memory, first.results, (job, stored, value) =>
+      const { files, results } = first.located;
+      const readNow = mayRead ? files.readNow : elsewhere;
+      readSpan(span, readNow, this.#memory, results, ({ located: job }, stored, value) =>
         this.#settle(job, () => this.#receive(job, stored, value, false, job.results)),
       );
     }
@@ -345,8 +306,23 @@ interface Team {
   close(): void;
 }
 
-function placed<T extends LocatedTask>(chunk: T, place: SpanChunk): T & SpanChunk {
-  return { ...chunk, ...place };
+interface Placed<T extends LocatedTask = LocatedTask> extends SpanChunk {
+  readonly located: T;
+}
+
+function placed<T extends LocatedTask>(located: T, { start, length, crc }: SpanChunk): Placed<T> {
+  return { located, start, length, crc };
+}
+
+/** The part of a whole file that is needed; undefined for all of it. */
+function partOfSpan(
+  { request, chunks }: Span<Placed>,
+  partOf: (task: ReadTask) => ChunkPart | undefined,
+): Span<Placed> | undefined {
+  const [first] = chunks;
+  if (first === undefined || first.length !== undefined) return undefined;
+  const range = partOf(first.located.task);
+  return range === undefined ? undefined : { request: { ...request, range }, chunks };
 }
 
 const elsewhere = (): 'elsewhere' => 'elsewhere';
