@@ -56,5 +56,8 @@ const cases = {
   },
 };
 
+for (const name of ['line of width 100,000', '40 slices with coordinates'])
+  cases[`${name}, 30 clients`] = { ...cases[name], clients: 30 };
+
 const pattern = new RegExp(process.argv[2] ?? '');
 for (const [name, attack] of Object.entries(cases)) if (pattern.test(name)) await runCase(name, attack);
