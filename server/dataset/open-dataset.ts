@@ -35,14 +35,14 @@ export async function openDataset(
   above: Dataset | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Dataset> {
-  const state = group.consolidated ? await hierarchy.membersState(group.path, { signal }) : undefined;
-  if (state === undefined) return resolveMembers(await readMembers(hierarchy, group, signal), above);
   const key = `${idOf(hierarchy)} ${group.path}`;
   const known = remembered.get(key);
-  if (known !== undefined && known.state === state && known.group === group && known.above === above)
-    return known.dataset;
-  const dataset = await resolveMembers(await readMembers(hierarchy, group, signal), above);
-  remembered.set(key, { state, group, above, dataset });
+  if (known !== undefined && known.group === group && known.above === above)
+    if (known.state === (await hierarchy.membersState(group.path, { signal }))) return known.dataset;
+  const members = await readMembers(hierarchy, group, signal);
+  const dataset = await resolveMembers(members, above);
+  const { state } = members;
+  if (state !== undefined) remembered.set(key, { state, group, above, dataset });
   return dataset;
 }
 
@@ -83,6 +83,8 @@ export function resolveMembers(
 export interface StableGroup {
   readonly group: ZarrGroup;
   readonly members: GroupMembers;
+  /** See `Hierarchy.membersState`. */
+  readonly state?: object | undefined;
 }
 
 /**
@@ -97,7 +99,7 @@ export async function readMembers(
 ): Promise<StableGroup> {
   const first = await membersOf(hierarchy, opened, signal);
   // Consolidated metadata is a single document, so it lists the members of one state.
-  if (opened.consolidated) return { group: opened, members: first };
+  if (opened.consolidated) return { group: opened, members: first, state: first.state };
   const group = await confirmed(hierarchy, opened, signal);
   // A listed folder without metadata is a node that is being replaced, or just a folder.
   if (group.version === opened.version && first.withoutNode.length === 0) return { group, members: first };
@@ -174,8 +176,9 @@ async function membersOf(
   hierarchy: Hierarchy,
   group: ZarrGroup,
   signal: AbortSignal | undefined,
-): Promise<GroupMembers & { readonly withoutNode: readonly string[] }> {
+): Promise<GroupMembers & { readonly withoutNode: readonly string[]; readonly state: object | undefined }> {
   const withoutNode: string[] = [];
+  let state: object | undefined;
   const arrays = new Map<string, ZarrArray | ZarrError>();
   const groups: string[] = [];
   const pause = createPause();
@@ -183,6 +186,7 @@ async function membersOf(
     signal,
     complete: true,
     withoutNode: (path) => void withoutNode.push(path),
+    onState: (listed) => void (state = listed),
   })) {
     // Yields, because consolidated metadata returns all entries without I/O.
     await pause();
@@ -193,7 +197,7 @@ async function membersOf(
       if (array !== undefined) arrays.set(entry.name, array);
     }
   }
-  return { arrays, groups, withoutNode };
+  return { arrays, groups, withoutNode, state };
 }
 
 /** An array that cannot be opened does not affect the others. */

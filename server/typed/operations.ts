@@ -296,6 +296,7 @@ export const operations: readonly Operation[] = [
         const values = args[names(name)];
         return Array.isArray(values) ? [{ dim: name, values }] : [];
       });
+      if (at.length === 0) throw new InputError('"interpolate" requires labels along at least one dimension');
       return { step: { interpolate: at } };
     },
   },

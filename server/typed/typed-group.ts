@@ -7,7 +7,13 @@ import { selectDataset } from '../resolvers/datasets/dataset.js';
 import type { DatasetModel, GroupModel, StoreModel } from '../resolvers/models.js';
 import { sliceOfExpression, sliceOfVariable, wholeArray } from '../resolvers/slices/slice-model.js';
 import type { ArrayFacts } from './facts.js';
-import { type GivenSelections, namedSelections, selectTyped, type TypedSlice } from './typed-slice.js';
+import {
+  type GivenSelections,
+  inTypedWords,
+  namedSelections,
+  selectTyped,
+  type TypedSlice,
+} from './typed-slice.js';
 
 export class TypedGroup {
   readonly store: StoreModel;
@@ -58,7 +64,8 @@ export class TypedGroup {
   async select(given: GivenSelections, context: GatewayContext): Promise<TypedGroup> {
     const { store, path } = this;
     if (given.length === 0) return this;
-    const { cut } = await selectDataset(await this.dataset(context), namedSelections(given), context);
+    const dataset = await this.dataset(context);
+    const { cut } = await inTypedWords(selectDataset(dataset, namedSelections(given), context));
     return new TypedGroup(store, path, cut.steps);
   }
 
@@ -84,7 +91,9 @@ export class TypedGroup {
     if (!isVariable(variable)) throw variable;
     const found = { dataset, variable };
     const select = given.length === 0 ? undefined : { named: namedSelections(given) };
-    const model = await sliceOfVariable(found, { select, decode: true, maskOutOfRange: false }, context);
+    const model = await inTypedWords(
+      sliceOfVariable(found, { select, decode: true, maskOutOfRange: false }, context),
+    );
     return { model, variable: found, array: { store: this.store, node: variable.array }, axes: undefined };
   }
 

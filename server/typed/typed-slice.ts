@@ -36,12 +36,25 @@ export async function selectTyped(
   const { model, axes } = slice;
   if (axes === undefined) {
     const named = namedSelections(given);
-    return { ...slice, model: await sliceOfSlice(model, { named }, context) };
+    return { ...slice, model: await inTypedWords(sliceOfSlice(model, { named }, context)) };
   }
   const byAxis = new Map(given.map(({ dim, by }) => [axisOf(axes, dim.name), genericSelection(by, 'none')]));
   const dims = axes.map((_, axis): DimSelection => byAxis.get(axis) ?? { slice: { step: 1 } });
   const left = axes.filter((_, axis) => byAxis.get(axis)?.index === undefined);
   return { ...slice, axes: left, model: await sliceOfSlice(model, { dims }, context) };
+}
+
+/** Names the arguments of generated fields in errors about selections. */
+export async function inTypedWords<T>(selected: Promise<T>): Promise<T> {
+  try {
+    return await selected;
+  } catch (error) {
+    if (!(error instanceof SelectionError)) throw error;
+    const detail = error.detail
+      .replace('set method NEAREST to select', 'use "near" to select')
+      .replace('; for longitudes, set wrap: 360', '');
+    throw detail === error.detail ? error : new SelectionError(detail, { cause: error, where: error.where });
+  }
 }
 
 export function namedSelections(given: GivenSelections): { dim: string; by: DimSelection }[] {
@@ -110,7 +123,7 @@ export async function onlyValue(
   if (shape.length > 0) {
     const names = dims.map(({ name }, axis) => `"${name ?? axis}"`).join(', ');
     throw new SelectionError(
-      `"value" requires a slice without dimensions, but ${names} remain; select one position along each (at, near, index), reduce over them, or request "values"`,
+      `"value" requires a slice without dimensions, but ${names} ${dims.length === 1 ? 'remains' : 'remain'}; select one position along each (at, near, index), reduce over them, or request "values"`,
       { where },
     );
   }

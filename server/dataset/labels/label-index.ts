@@ -216,7 +216,10 @@ export class LabelIndex {
       method === 'EXACT'
         ? equalTurn(sorted, turns, label, wrap, keyOf)
         : this.#turned(nearestTurn(sorted, turns, method, this.order !== 'descending'), tolerance);
-    if (key === undefined) throw this.#missing(wanted);
+    if (key === undefined) {
+      const onCircle = nearestTurn(sorted, turns, 'NEAREST', this.order !== 'descending')?.label;
+      throw this.#missing({ ...wanted, onCircle });
+    }
     return this.#only(matchesWithin(sorted, { first: key, last: key }), wanted);
   }
 

@@ -164,6 +164,8 @@ export interface WantedLabel {
   readonly tolerance?: number | undefined;
   /** Whether the label is one of several, for which there is no method. @default false */
   readonly isListed?: boolean;
+  /** With a period, the nearest equal or neighbouring label on the circle; see `nearestTurn`. */
+  readonly onCircle?: LabelKey | undefined;
 }
 
 /** @param name name of the dimension */
@@ -177,14 +179,38 @@ export function noSuchLabel(
   const { label, key, method, tolerance, isListed = false } = wanted;
   const how =
     method === 'EXACT' ? '' : ` by ${method}${tolerance === undefined ? '' : ` within ${tolerance}`}`;
-  const near = typeof key === 'string' ? nearTexts(sorted.keys, key) : nearLabels(sorted, key);
-  const nearNote = near.length === 0 ? '' : `; the nearest are ${near.join(' and ')}`;
+  const near =
+    wanted.onCircle !== undefined
+      ? [showLabel(wanted.onCircle)]
+      : typeof key === 'string'
+        ? nearTexts(sorted.keys, key)
+        : nearLabels(sorted, key);
+  const [only, ...others] = near;
+  const nearNote =
+    only === undefined
+      ? ''
+      : others.length === 0
+        ? `; the nearest is ${only}`
+        : `; the nearest are ${near.join(' and ')}`;
   const advice =
     method === 'EXACT' && !isListed && order !== 'unsorted' && isNumeric(key) && near.length > 0
       ? '; set method NEAREST to select the nearest'
       : '';
-  return `no label ${showLabel(label)} along "${name}"${how}: ${extent(order, size, sorted)}${nearNote}${advice}`;
+  const circle =
+    wanted.onCircle === undefined && liesOnCircle(sorted, key) ? '; for longitudes, set wrap: 360' : '';
+  return `no label ${showLabel(label)} along "${name}"${how}: ${extent(order, size, sorted)}${nearNote}${advice}${circle}`;
 }
+
+/** Whether a number outside the labels is among them after a turn of 360 degrees. */
+function liesOnCircle({ keys }: SortedKeys, key: LabelKey): boolean {
+  if (keys.size === 0 || typeof key !== 'number') return false;
+  const [a, b] = [Number(keys.at(0)), Number(keys.at(keys.size - 1))];
+  const [least, most] = [Math.min(a, b), Math.max(a, b)];
+  if (!(most - least > 0 && most - least <= DEGREES) || (key >= least && key <= most)) return false;
+  return [key - DEGREES, key + DEGREES].some((turned) => turned >= least && turned <= most);
+}
+
+const DEGREES = 360;
 
 export function severalLabels(
   name: string,

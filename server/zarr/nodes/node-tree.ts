@@ -56,6 +56,8 @@ export interface WalkNodesOptions extends CallOptions {
    * to the event loop.
    */
   readonly looked?: (() => Promise<void>) | undefined;
+  /** Called with the state of the members that the walk lists; see `Hierarchy.membersState`. */
+  readonly onState?: ((state: object) => void) | undefined;
 }
 
 /** A node in a listing that has not been opened. */
@@ -247,6 +249,7 @@ export class NodeTree {
     const after = options.after === undefined ? undefined : parseNodePath(options.after).slice(1);
     if (view?.canTraverse(`/${prefix}`) === false) return;
     const found = await this.#indexFor(prefix, options);
+    if (found.index !== undefined && view === undefined) options.onState?.(found.index);
     const nodes =
       found.index?.below(prefix, { recursive, after, canTraverse: traversable(view) }) ??
       this.#walkStore(prefix, after, options, view, found.failure);

@@ -310,6 +310,11 @@ test('messages list the existing labels', () => {
     'no label 51.5 along "x": it has 4 labels from -90 to 90, ascending; the nearest are 45 and 90; set method NEAREST to select the nearest',
   );
   expect(message(index, at(-100, 'PAD'))).toContain('from -90 to 90');
+  const longitudes = indexOf(numbers('float64', [21, 181, 379]));
+  expect(message(longitudes, at(-50))).toContain('the nearest is 21; set method NEAREST to select the nearest; for longitudes, set wrap: 360'); // prettier-ignore
+  expect(message(longitudes, at(900))).not.toContain('wrap');
+  const turned: LabelDim = { kind: 'at', value: 5.5, method: 'EXACT', tolerance: undefined, wrap: 360 };
+  expect(message(longitudes, turned)).toContain('the nearest is 379');
   expect(message(index, at('north'))).toContain('expected a number');
   expect(message(indexOf(numbers('int32', [1, 3, 2])), at(2.2, 'PAD'))).toContain('not sorted');
   expect(message(indexOf(numbers('int32', [1, 3, 3])), at(3))).toContain('2 labels along "x" match 3');
