@@ -39,6 +39,8 @@ import {
   type StatisticsOptions,
   type SumOf,
   type WeightedOf,
+  type OverOf,
+  type DroppedOf,
   type ReductionParameter,
   type Without,
   type GroupBy,
@@ -77,23 +79,23 @@ export interface LazySlice<
    * @example
    * const series = await sst.mean('lat', 'lon').read();
    */
-  mean<const O extends readonly N[]>(...over: O): LazySlice<MeanOf<D>, Without<N, O>, V>;
+  mean<const O extends readonly N[]>(...over: OverOf<D, 'mean', O>): LazySlice<MeanOf<D>, Without<N, O>, V>;
   /** The sum over the named dimensions, or over all dimensions if none is named. */
-  sum<const O extends readonly N[]>(...over: O): LazySlice<SumOf<D>, Without<N, O>, V>;
+  sum<const O extends readonly N[]>(...over: OverOf<D, 'sum', O>): LazySlice<SumOf<D>, Without<N, O>, V>;
   /** The minimum over the named dimensions, or over all dimensions if none is named. */
-  min<const O extends readonly N[]>(...over: O): LazySlice<D, Without<N, O>, V>;
+  min<const O extends readonly N[]>(...over: OverOf<D, 'extreme', O>): LazySlice<D, Without<N, O>, V>;
   /** The maximum over the named dimensions, or over all dimensions if none is named. */
-  max<const O extends readonly N[]>(...over: O): LazySlice<D, Without<N, O>, V>;
+  max<const O extends readonly N[]>(...over: OverOf<D, 'extreme', O>): LazySlice<D, Without<N, O>, V>;
   /** The standard deviation over the named dimensions, or over all dimensions if none is named. */
-  std<const O extends readonly N[]>(...over: O): LazySlice<MeanOf<D>, Without<N, O>, V>;
+  std<const O extends readonly N[]>(...over: OverOf<D, 'rank', O>): LazySlice<MeanOf<D>, Without<N, O>, V>;
   /** The median over the named dimensions, or over all dimensions if none is named. */
-  median<const O extends readonly N[]>(...over: O): LazySlice<MeanOf<D>, Without<N, O>, V>;
+  median<const O extends readonly N[]>(...over: OverOf<D, 'rank', O>): LazySlice<MeanOf<D>, Without<N, O>, V>;
   /** The number of non-missing values over the named dimensions, or over all dimensions if none is named. */
   count<const O extends readonly N[]>(...over: O): LazySlice<'int64', Without<N, O>, V>;
   /** Quantiles over the named dimensions. The first dimension of the result is `quantile`. */
   quantile<const O extends readonly N[]>(
     q: number | readonly number[],
-    ...over: O
+    ...over: OverOf<D, 'rank', O>
   ): LazySlice<MeanOf<D>, Without<N, O> | 'quantile', V>;
   /**
    * Reduces blocks, by default numbers to their mean, so that each named dimension has at most this many elements.
@@ -174,10 +176,15 @@ export interface LazySlice<
  * const sst = lazySlice(client.store('coads').dataset().variable('SST'), { TIME: [0, 12] });
  * const mean = await sst.mean('TIME').read();
  */
-export function lazySlice<D extends DTypeName, N extends string, V extends object>(
+export function lazySlice<
+  D extends DTypeName,
+  N extends string,
+  V extends object,
+  const S extends Selection<N, V> | undefined = undefined,
+>(
   handle: ArrayHandle<D, N, object, V> | VariableHandle<D, N, object, V>,
-  selection?: Selection<N, V>,
-): LazySlice<D, N, V> {
+  selection?: S,
+): LazySlice<D, Exclude<N, DroppedOf<S>>, V> {
   const origin = origins.get(handle);
   if (origin === undefined)
     throw new InputError('BAD_INPUT', 'lazySlice requires a handle of an array or variable');
@@ -185,7 +192,7 @@ export function lazySlice<D extends DTypeName, N extends string, V extends objec
   const steps = selects.map((named): SliceStep => ({ select: { named } }));
   const select = toSelectionInput(selection);
   const slice = createLazySlice(origin, select === null ? steps : [...steps, { select }]);
-  return withTypes<LazySlice<D, N, V>>(slice);
+  return withTypes<LazySlice<D, Exclude<N, DroppedOf<S>>, V>>(slice);
 }
 
 /** The source of a slice before any operation. */

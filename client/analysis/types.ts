@@ -1,9 +1,10 @@
 /** Options and results of analyses, and the result types of operations, derived from their arguments. */
 import type { Boundary, CoarsenMethod, Grouping, Reduction, WeightKind } from '../generated/operations.js';
 import type { MaskedOf, MeanOf, ReducedOf, SumOf } from '../../wire/result-types.js';
+import type { NumberName, TimeName } from '../../wire/data-types.js';
 import type { JsonValue } from '../json/json.js';
 import type { DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
-import type { Label } from '../selection/selection.js';
+import type { Index, Label, LabelAt, PointsSelect } from '../selection/selection.js';
 import type { RequestOptions } from '../transport/document.js';
 
 export type { Boundary, CoarsenMethod, MaskedOf, MeanOf, ReducedOf, Reduction, SumOf, WeightKind };
@@ -46,6 +47,25 @@ export type GeoRing = readonly (readonly number[])[];
 export type GeoPolygon =
   | { readonly type: 'Polygon'; readonly coordinates: readonly GeoRing[] }
   | { readonly type: 'MultiPolygon'; readonly coordinates: readonly (readonly GeoRing[])[] };
+
+interface Accepted {
+  readonly sum: NumberName;
+  readonly mean: NumberName | TimeName;
+  readonly rank: Exclude<NumberName, 'complex64' | 'complex128'>;
+  readonly extreme: Exclude<NumberName, 'complex64' | 'complex128'> | TimeName;
+}
+
+/** The dimensions of a reduction, or `never` if it accepts no values of type `D`: dates have no standard deviation. */
+export type OverOf<D extends DTypeName, K extends keyof Accepted, O> = [Extract<D, Accepted[K]>] extends [
+  never,
+]
+  ? never
+  : O;
+
+/** The dimensions that a selection by name drops: those with one position or one label. */
+export type DroppedOf<S> = S extends string | readonly unknown[] | PointsSelect | undefined
+  ? never
+  : Extract<{ [K in keyof S]-?: S[K] extends Index | LabelAt ? K : never }[keyof S], string>;
 
 /** The remaining dimensions; none if the reduction covers all dimensions. */
 export type Without<N extends string, O extends readonly string[]> = O extends readonly []

@@ -75,6 +75,26 @@ export async function check(): Promise<void> {
   expectTypeOf((await counted.line({ width: 100, method: 'MEAN' })).y.dtype).toEqualTypeOf<'float64'>();
   for (const label of (await sst.line({ width: 100 })).x.data) void label;
 
+  // One position drops its dimension; a range keeps it.
+  const map = lazySlice(client.store('coads').array('SST'), { TIME: 0, COADSY: [0, 2] });
+  expectTypeOf(await map.mean('COADSY', 'COADSX').read()).not.toBeAny();
+  // @ts-expect-error TIME has been dropped
+  map.mean('TIME');
+  const point = lazySlice(client.store('coads').dataset().variable('SST'), { COADSX: { at: 181 } });
+  // @ts-expect-error COADSX has been dropped
+  point.max('COADSX');
+  const chosen: { readonly TIME?: number } = {};
+  lazySlice(client.store('coads').array('SST'), chosen).mean('COADSY');
+
+  // Dates have a mean and extremes, but neither sums nor deviations.
+  const times = lazySlice(client.store('coads').dataset().variable('TIME'));
+  expectTypeOf((await times.mean().read()).dtype).toEqualTypeOf<'numpy.datetime64'>();
+  times.max('TIME');
+  // @ts-expect-error dates have no standard deviation
+  times.std();
+  // @ts-expect-error dates have no sum
+  times.sum('TIME');
+
   // Variables, and stores that are not described.
   const variable = lazySlice(client.store('coads').dataset().variable('SST'));
   expectTypeOf((await variable.min('TIME').read()).data).toEqualTypeOf<Float32Array>();
