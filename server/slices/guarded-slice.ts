@@ -21,7 +21,7 @@ import type {
 import type { PlanCost } from '../format/plan/plan.js';
 import { costBeside } from './slice-inputs.js';
 import { streamedCost } from './split-slice.js';
-import { watchVersions } from './stream-slice.js';
+import { OneState } from './one-state.js';
 
 /** A slice that was read, and its values. */
 export interface KnownValues {
@@ -91,9 +91,9 @@ class GuardedSlice extends ElementwiseSlice {
   }
 
   override async *stream(options: SliceStreamOptions = {}): AsyncGenerator<SliceBlock> {
-    const { onVersion, assertUnchanged } = watchVersions(this.base, options);
-    await this.#check({ signal: options.signal, limits: options.limits, onVersion });
-    assertUnchanged();
+    const state = new OneState(this.base, options);
+    await this.#check({ signal: options.signal, limits: options.limits, onVersion: state.onVersion });
+    state.assertUnchanged();
     yield* this.base.stream(options);
   }
 

@@ -1,4 +1,5 @@
 /** The types of slices: lazily read values of one or more arrays, with a cost. */
+import type { FirstVersions, ReadObject } from './one-state.js';
 import type { Block, DataType } from '../core/dtype/data-type.js';
 import type { Excess, ErrorContext, WriteReport } from '../core/errors.js';
 import type { Limits } from '../core/limits.js';
@@ -78,15 +79,6 @@ export interface CoarsenedDim {
   readonly combined?: ResolvedDim | undefined;
   /** The inner blocks, if the combined positions are blocks themselves. */
   readonly before?: CoarsenedDim | undefined;
-}
-
-/** A stored object that values were read from. */
-export interface ReadObject extends ErrorContext {
-  /** Name of the store. */
-  readonly store: string;
-  /** Path of the array that the object belongs to. */
-  readonly path: string;
-  readonly key: string;
 }
 
 export interface SliceFoldOptions extends CallOptions {
@@ -176,12 +168,11 @@ export interface SliceBlock extends ElementRange {
 }
 
 /**
- * State that consecutive streams share: the versions of the objects read, and memory for one block. The
+ * State that consecutive streams share: the versions of the objects read (see `OneState`), and memory for one block. The
  * garbage collector would release new memory for each block late.
  */
 export interface StreamSession {
-  /** Whether an object still has the version of the first read. */
-  isUnchanged(name: string, version: string | undefined): boolean;
+  readonly versions: FirstVersions;
   /** A buffer for the values of a slice; none if the slice does not support `out`. */
   outFor(slice: LazySlice): { readonly out?: Uint8Array };
 }

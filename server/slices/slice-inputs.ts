@@ -1,6 +1,7 @@
 /** Properties of a slice that depend on all of its inputs. */
 import { withContext } from '../core/errors.js';
-import type { LazySlice, ReadObject } from './lazy-slice.js';
+import type { LazySlice } from './lazy-slice.js';
+import { objectName } from './one-state.js';
 import type { CallOptions } from '../chunks/node-context.js';
 import type { ObjectVersions } from '../chunks/read/object-versions.js';
 import type { PlanCost } from '../format/plan/plan.js';
@@ -54,11 +55,6 @@ export function costBeside(cost: PlanCost, beside: PlanCost, heldBytes: number):
     stepBytes: Math.max(cost.stepBytes, beside.stepBytes),
     intermediateBytes: cost.intermediateBytes + beside.intermediateBytes + beside.allocatedBytes + heldBytes,
   };
-}
-
-/** A key for a stored object that is unique across stores and arrays. */
-export function objectName({ store, key }: Pick<ReadObject, 'store' | 'key'>): string {
-  return `${store}\0${key}`;
 }
 
 /**

@@ -3,10 +3,9 @@
  * bounded.
  */
 import { sizeOf } from '../core/bytes/shape.js';
-import { ConflictError } from '../core/errors.js';
-import type { LazySlice, ReadObject, SliceBlock, SliceStreamOptions, StreamSession } from './lazy-slice.js';
+import type { LazySlice, SliceBlock, SliceStreamOptions, StreamSession } from './lazy-slice.js';
 import { defaultLimits } from '../core/limits.js';
-import { objectName } from './slice-inputs.js';
+import { FirstVersions, OneState } from './one-state.js';
 import { splitSlice } from './split-slice.js';
 
 /**
@@ -16,15 +15,7 @@ import { splitSlice } from './split-slice.js';
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
 
 export function createStreamSession(): StreamSession {
-  const seen = new Map<string, string | undefined>();
-  return {
-    ...createBlockMemory(),
-    isUnchanged(name, version) {
-      if (seen.has(name)) return seen.get(name) === version;
-      seen.set(name, version);
-      return true;
-    },
-  };
+  return { ...createBlockMemory(), versions: new FirstVersions() };
 }
 
 export type BlockMemory = Pick<StreamSession, 'outFor'>;
@@ -44,40 +35,6 @@ export function createBlockMemory(isShared = false): BlockMemory {
   };
 }
 
-/**
- * Compares the versions of objects with the expected versions, or with those that were read first.
- * @param session state shared with other reads, if any
- */
-export function watchVersions(
-  { where }: Pick<LazySlice, 'where'>,
-  {
-    versions,
-    session = createStreamSession(),
-    onVersion: report,
-  }: Pick<SliceStreamOptions, 'versions' | 'session' | 'onVersion'>,
-): {
-  readonly onVersion: (object: ReadObject, version: string | undefined) => void;
-  /** Checks all objects. @throws ConflictError if one of them does not have the expected version */
-  readonly assertUnchanged: () => void;
-} {
-  let changed: ReadObject | undefined;
-  return {
-    onVersion(object, version) {
-      report?.(object, version);
-      const name = objectName(object);
-      const isUnchanged =
-        versions === undefined ? session.isUnchanged(name, version) : versions.get(name) === version;
-      if (!isUnchanged) changed ??= object;
-    },
-    assertUnchanged() {
-      if (changed === undefined) return;
-      throw new ConflictError('the array changed during the request; try again', {
-        where: { ...changed, ...(where.store === undefined ? {} : { store: where.store }) },
-      });
-    },
-  };
-}
-
 /** Implements `LazySlice.stream`. */
 export async function* streamSlice(
   slice: LazySlice,
@@ -91,10 +48,16 @@ export async function* streamSlice(
     keepChunks = slice.cost().decodedBytes <= MAX_KEPT_BYTES,
   }: SliceStreamOptions = {},
 ): AsyncGenerator<SliceBlock> {
-  const { onVersion, assertUnchanged } = watchVersions(slice, { versions, session, onVersion: report });
+  const state = new OneState(slice, { versions, session, onVersion: report });
   for (const { slice: part, from, to } of splitSlice(slice, range, limits)) {
-    const block = await part.read({ signal, limits, keepChunks, onVersion, ...session.outFor(part) });
-    assertUnchanged();
+    const block = await part.read({
+      signal,
+      limits,
+      keepChunks,
+      onVersion: state.onVersion,
+      ...session.outFor(part),
+    });
+    state.assertUnchanged();
     yield { block, from, to };
   }
 }

@@ -22,7 +22,7 @@ import type {
   SliceStreamOptions,
 } from './lazy-slice.js';
 import { costBeside } from './slice-inputs.js';
-import { watchVersions } from './stream-slice.js';
+import { OneState } from './one-state.js';
 import { isPair, readWeights, selectFactor, sizeOfFactor, type WeightFactor } from './weight-factors.js';
 
 /** Maximum number of weights in memory. */
@@ -146,10 +146,10 @@ async function foldWeightedBoxes<T>(
   const { shape } = input;
   const chunks = chunksAlong(input);
   const lengths = boxLengths(shape, chunks, elementBytes(input, factors));
-  const { onVersion, assertUnchanged } = watchVersions(input, options);
+  const state = new OneState(input, options);
   const reading = {
     signal,
-    onVersion,
+    onVersion: state.onVersion,
     keepChunks: options.keepChunks ?? false,
     // The slice as a whole is within the limits; boxes count as `intermediateBytes`.
     limits: {
@@ -167,7 +167,7 @@ async function foldWeightedBoxes<T>(
     const own = factors.map((factor) => selectFactor(factor, dims));
     const block = await input.select(selectionIn(box, every)).read(reading);
     const weights = await readWeights(own, reading, box);
-    assertUnchanged();
+    state.assertUnchanged();
     for (const _ of addBlock(total, fold, block, axes, box.start, weights)) {
       await pause();
       throwIfAborted(signal);

@@ -152,7 +152,6 @@ export type {
   CoarsenedDim,
   ElementRange,
   LazySlice,
-  ReadObject,
   SliceBlock,
   SliceDim,
   SliceFoldOptions,
@@ -230,11 +229,11 @@ export {
   type ComputedCost,
   costBeside,
   costOfInputs,
-  objectName,
   versionsOfInputs,
 } from '../slices/slice-inputs.js';
 export { isStored } from '../slices/slice.js';
 export { MAX_ALIGNED_BYTES, streamedCost } from '../slices/split-slice.js';
+export { objectName, OneState, type ReadObject } from '../slices/one-state.js';
 export { createStreamSession, streamSlice } from '../slices/stream-slice.js';
 export type { GetOptions, GetResult, ReadingMethods, ListingMethods } from '../store/define-reading.js';
 export { defineStore, type StoreDefinition } from '../store/define-store.js';

@@ -12,11 +12,11 @@ import {
   type LineMethod,
   type LinePoints,
   lineType,
+  OneState,
   type PlanCost,
   type Selection,
   type SliceFoldOptions,
 } from '../../zarr/index.js';
-import { inOneState } from '../one-state.js';
 import type { LabelRange, LineAxis } from './line-axis.js';
 import { labelsBlock, positionsOf, valuesBlock } from './line-blocks.js';
 import { lineFold, readPoints, repeatedLabels, wholeValues } from './read-points.js';
@@ -65,9 +65,9 @@ const TEXT_BYTES = 40;
 
 /** @throws ConflictError if an object changed between two reads */
 export async function readLines(plan: LinePlan, options: SliceFoldOptions): Promise<LineValues> {
-  const state = inOneState(options, plan.slice.where);
-  const values = await readBins(plan, state.options);
-  state.check();
+  const state = new OneState(plan.slice, options);
+  const values = await readBins(plan, { ...options, onVersion: state.onVersion });
+  state.assertUnchanged();
   return values;
 }
 

@@ -6,12 +6,12 @@ import {
   foldSlice,
   InputError,
   type LazySlice,
+  OneState,
   QuantileSearch,
   type SliceFoldOptions,
   statisticsFold,
   type StatisticsTotal,
 } from '../../zarr/index.js';
-import { inOneState } from '../one-state.js';
 import { binsOfValues, type Histogram, histogramOf } from './histogram.js';
 import type { StatisticsPlan } from './plan-statistics.js';
 import { quantileValue, type StatisticsField, statisticValue } from './statistic-values.js';
@@ -44,7 +44,8 @@ export async function readStatistics(
   options: SliceFoldOptions,
 ): Promise<StatisticsResult> {
   const { dtype } = slice;
-  const state = inOneState(options, slice.where);
+  const state = new OneState(slice, options);
+  const reading = { ...options, onVersion: state.onVersion };
   const pause = createPause(options.signal);
   const search = new QuantileSearch(dtype, plan.quantiles.flat());
   const counted = new Map<number, Counted | InputError>();
@@ -58,8 +59,8 @@ export async function readStatistics(
       bins: ready.map((bins) => bins.spec),
       digits,
     };
-    const total = await foldSlice(slice, statisticsFold(request, slice.shape.length), state.options);
-    state.check();
+    const total = await foldSlice(slice, statisticsFold(request, slice.shape.length), reading);
+    state.assertUnchanged();
     ready.forEach(({ index, spec }, i) => {
       const counts = total.bins[i];
       if (counts !== undefined) counted.set(index, { spec, counts });

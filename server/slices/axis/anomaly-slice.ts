@@ -32,7 +32,8 @@ import { mappingOf } from '../mapped/reduced-slice.js';
 import { countOf, type ResolvedDim } from '../../format/selection/selection.js';
 import { resolveSelection } from '../../format/selection/resolve.js';
 import { costBeside } from '../slice-inputs.js';
-import { createStreamSession, watchVersions } from '../stream-slice.js';
+import { OneState } from '../one-state.js';
+import { createStreamSession } from '../stream-slice.js';
 import { runToEnd, createPause } from '../../core/turns.js';
 import { ComputedSlice, framedAs, joinedPreparation } from '../computed-slice.js';
 import { destination } from '../../core/bytes/values.js';
@@ -150,12 +151,12 @@ async function foldAnomaly<T>(
     const result = await foldDeviations(slice, view, map, fold, options);
     if (result !== undefined) return result;
   }
-  const { onVersion, assertUnchanged } = watchVersions(slice, options);
-  const own = await offsetsOf(slice, view.axis, means, { ...options, onVersion });
-  assertUnchanged();
+  const state = new OneState(slice, options);
+  const own = await offsetsOf(slice, view.axis, means, { ...options, onVersion: state.onVersion });
+  state.assertUnchanged();
   const cells = { ...(fold.cells ?? noCells), offsets: [own, ...(fold.cells?.offsets ?? [])] };
-  const result = await foldSlice(part, { ...fold, cells }, { ...options, onVersion });
-  assertUnchanged();
+  const result = await foldSlice(part, { ...fold, cells }, { ...options, onVersion: state.onVersion });
+  state.assertUnchanged();
   return result;
 }
 
@@ -225,10 +226,10 @@ async function readAnomaly(
   options: SliceFoldOptions,
   out: Uint8Array | undefined,
 ): Promise<Block> {
-  const { onVersion, assertUnchanged } = watchVersions(slice, options);
-  const held = await means.slice.read({ ...options, onVersion });
-  const block = await part.read({ ...options, onVersion });
-  assertUnchanged();
+  const state = new OneState(slice, options);
+  const held = await means.slice.read({ ...options, onVersion: state.onVersion });
+  const block = await part.read({ ...options, onVersion: state.onVersion });
+  state.assertUnchanged();
   const difference = await subtract(slice, block, 0, held, means, options.signal);
   if (out === undefined || !('bytes' in difference)) return difference;
   const bytes = destination(out, difference.bytes.length);
@@ -243,9 +244,9 @@ async function* streamAnomaly(
   options: SliceStreamOptions,
 ): AsyncGenerator<SliceBlock> {
   const { signal, limits, session = createStreamSession() } = options;
-  const { onVersion, assertUnchanged } = watchVersions(slice, { ...options, session });
-  const held = await means.slice.read({ signal, limits, onVersion });
-  assertUnchanged();
+  const state = new OneState(slice, { ...options, session });
+  const held = await means.slice.read({ signal, limits, onVersion: state.onVersion });
+  state.assertUnchanged();
   for await (const { block, from, to } of part.stream({ ...options, session }))
     yield { block: await subtract(slice, block, from, held, means, signal), from, to };
 }

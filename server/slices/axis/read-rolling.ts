@@ -17,7 +17,8 @@ import type {
   SliceStreamOptions,
 } from '../lazy-slice.js';
 import { MAX_ALIGNED_BYTES, splitSlice } from '../split-slice.js';
-import { createStreamSession, streamSlice, watchVersions } from '../stream-slice.js';
+import { OneState } from '../one-state.js';
+import { createStreamSession, streamSlice } from '../stream-slice.js';
 import { createPause } from '../../core/turns.js';
 import { alongAxis, type AxisView } from '../axis-view.js';
 import { rollTile, type Tile, type TileResult, tilesOf } from './rolling-tiles.js';
@@ -74,13 +75,13 @@ export async function readRolling(
   if (!isFixedSize(dtype))
     throw new UnsupportedError(`unsupported data type ${dtype.name} for the result of windows`);
   const bytes = destination(out, sizeOf(shape) * dtype.itemSize);
-  const { onVersion, assertUnchanged } = watchVersions(input, options);
+  const state = new OneState(input, options);
   const limits = withHeldRows(options.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits);
   const from = countOf(chosen) === 0 ? 0 : positionAt(chosen, 0);
   const windows = { ...rolling, from, to: from + countOf(chosen) };
   const readTile = async ({ selection }: Tile): Promise<Block> => {
-    const block = await input.select(selection).read({ ...options, limits, onVersion });
-    assertUnchanged();
+    const block = await input.select(selection).read({ ...options, limits, onVersion: state.onVersion });
+    state.assertUnchanged();
     return block;
   };
   await rollTiles(input, axis, first, windows, { dtype, shape, bytes }, readTile, options.signal);
@@ -148,8 +149,8 @@ export async function* streamRolling(
     keepChunks = false,
   } = options;
   const { range = { from: 0, to: sizeOf(slice.shape) }, session = createStreamSession() } = options;
-  const { onVersion, assertUnchanged } = watchVersions(slice, { ...options, session });
-  const reading = { signal, limits: withHeldRows(limits), onVersion, keepChunks };
+  const state = new OneState(slice, { ...options, session });
+  const reading = { signal, limits: withHeldRows(limits), onVersion: state.onVersion, keepChunks };
   const rows = createRows(view, rowSize * itemSize);
   for (const { slice: part, from, to } of splitSlice(slice, range, limits)) {
     const isWhole = from % rowSize === 0 && to % rowSize === 0;
@@ -158,7 +159,7 @@ export async function* streamRolling(
     const block = isWhole
       ? await rollHeld(view, rolling, part, rows.held(), from / rowSize, out, signal)
       : await part.read({ ...reading, limits, ...out });
-    assertUnchanged();
+    state.assertUnchanged();
     yield { block, from, to };
   }
 }

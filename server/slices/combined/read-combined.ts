@@ -12,7 +12,7 @@ import { combineBox } from '../../compute/program/combine-box.js';
 import type { PlanCost } from '../../format/plan/plan.js';
 import { mappedAxes } from '../../compute/axis-map.js';
 import type { Fold } from '../../compute/reduce/fold.js';
-import { watchVersions } from '../stream-slice.js';
+import { OneState } from '../one-state.js';
 import { createPause, inTurns } from '../../core/turns.js';
 import { type AxisChunks, type Box, boxesOf, selectionIn } from '../boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
@@ -46,8 +46,14 @@ export async function readCombined(
   // A single box is computed in the result itself, if typed arrays can view its address.
   const isOne = work.lengths.every((size, d) => size === shape[d]) && bytes.byteOffset % 8 === 0;
   const boxes = boxesOf(shape, work.chunks, work.lengths);
-  const state = inOneState(work, options);
-  for await (const { box, values } of computedBoxes(work, state, boxes, isOne ? bytes : undefined)) {
+  const state = new OneState(work, options);
+  const reading = readingOf(work, options, state);
+  for await (const { box, values } of computedBoxes(
+    work,
+    { state, reading },
+    boxes,
+    isOne ? bytes : undefined,
+  )) {
     if (values === bytes) continue;
     const own = stridesOf(box.shape, dtype.itemSize);
     const to = box.start.reduce((sum, position, d) => sum + position * defined(strides[d]), 0);
@@ -69,14 +75,15 @@ export async function foldCombined<T>(
   assertWithinLimits(foldCost(slice, fold, fold.totalBytes), limitsOf(work, options));
   const axes = mappedAxes(fold.maps, shape);
   const total = fold.createTotal();
-  const state = inOneState(work, options);
+  const state = new OneState(work, options);
+  const reading = readingOf(work, options, state);
   const boxes = boxesOf(shape, chunks, lengths);
   const run = createRunner(options.signal);
   const addComputed = async (some: Iterator<Box>): Promise<void> => {
-    for await (const { box, values } of computedBoxes(work, state, some))
+    for await (const { box, values } of computedBoxes(work, { state, reading }, some))
       await run(addBlock(total, fold, { dtype, shape: box.shape, bytes: values }, axes, box.start));
   };
-  const threads = createBoxReducer(inputs, combination, sizeOf(lengths) * elementBytes, state.reading);
+  const threads = createBoxReducer(inputs, combination, sizeOf(lengths) * elementBytes, reading);
   const begun: BegunBox[] = [];
   try {
     for (let hasFailed = threads === undefined; ;) {
@@ -90,7 +97,7 @@ export async function foldCombined<T>(
       if (first === undefined) break;
       const reduced = await first.reducing;
       throwIfAborted(options.signal);
-      state.check();
+      state.assertUnchanged();
       hasFailed ||= reduced === undefined;
       if (reduced === undefined) await addComputed([first.box].values());
       else await run(total.add(reduced.partial, first.work.placed, first.work.form));
@@ -136,7 +143,7 @@ interface ComputedBox {
 /** @param out destination of the values if there is only one box */
 async function* computedBoxes(
   { where, inputs, combination }: CombinedWork,
-  { reading, check }: OneState,
+  { state, reading }: { readonly state: OneState; readonly reading: SliceReadOptions },
   boxes: Iterator<Box>,
   out?: Uint8Array,
 ): AsyncGenerator<ComputedBox> {
@@ -150,7 +157,7 @@ async function* computedBoxes(
     const { box } = next;
     const blocks = await next.blocks;
     throwIfAborted(reading.signal);
-    check();
+    state.assertUnchanged();
     next = begin(boxes, readBox);
     const count = sizeOf(box.shape);
     if (out === undefined && memory.length < count * itemSize) memory = new Uint8Array(count * itemSize);
@@ -215,17 +222,14 @@ function decodedBytesOf({ inputs }: CombinedWork): number {
   return inputs.reduce((sum, { slice }) => sum + slice.cost().decodedBytes, 0);
 }
 
-interface OneState {
-  /** Options for reading an input. */
-  readonly reading: SliceReadOptions;
-  /** Checks all objects that were read. @throws ConflictError if an object changed since it was first read */
-  readonly check: () => void;
-}
-
-function inOneState(work: CombinedWork, { signal, keepChunks, ...options }: SliceFoldOptions): OneState {
+/** Options for reading the inputs. */
+function readingOf(
+  work: CombinedWork,
+  { signal, keepChunks, ...options }: SliceFoldOptions,
+  { onVersion }: OneState,
+): SliceReadOptions {
   const limits = limitsOf(work, options);
-  const { onVersion, assertUnchanged } = watchVersions(work, options);
-  const reading: SliceReadOptions = {
+  return {
     signal,
     keepChunks: keepChunks ?? decodedBytesOf(work) <= MAX_KEPT_BYTES,
     readOnly: true,
@@ -239,5 +243,4 @@ function inOneState(work: CombinedWork, { signal, keepChunks, ...options }: Slic
     },
     onVersion,
   };
-  return { reading, check: assertUnchanged };
 }

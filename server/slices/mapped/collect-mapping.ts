@@ -36,7 +36,8 @@ import {
   type ResultAxis,
   resultAxes,
 } from './result-parts.js';
-import { createBlockMemory, watchVersions } from '../stream-slice.js';
+import { OneState } from '../one-state.js';
+import { createBlockMemory } from '../stream-slice.js';
 import { createPause, inTurns } from '../../core/turns.js';
 
 /** Number of input bytes that are reduced at a time. The same amount is read meanwhile. */
@@ -102,13 +103,13 @@ async function collect(
   assertWithinLimits(collectMapping(resolved).cost(input, maps, undefined), limits);
   const shape = mappedShape(maps, input.shape);
   const results = new CollectedResults(resolved, shape, options.out, limits.maxOutputBytes);
-  const { onVersion, assertUnchanged } = watchVersions(input, options);
+  const state = new OneState(input, options);
   const inner = {
     ...limits,
     maxOutputBytes: Math.max(limits.maxOutputBytes, 2 * HELD_BYTES),
     maxDecodedBytes: Math.max(limits.maxDecodedBytes, limits.maxReducedBytes),
   };
-  const reading = { signal, limits: inner, onVersion, keepChunks };
+  const reading = { signal, limits: inner, onVersion: state.onVersion, keepChunks };
   const { collector: collectorOf, isRank } = collectedOf(resolved);
   const collector = collectorOf(resolved);
   await loadWasm('codecs');
@@ -117,7 +118,7 @@ async function collect(
   const isLarge = isLargeRank(resolved, input, maps);
   // Results of many elements are computed one by one, in passes.
   const parts = partsOfResult(input, axes, shape, isLarge ? 0 : HELD_BYTES);
-  const watch = { ...reading, ...watchAbsence(onVersion) };
+  const watch = { ...reading, ...watchAbsence(state.onVersion) };
   // Two buffers alternate: one holds the part that is being reduced, the other the part that is being read.
   let memory = createBlockMemory(true);
   let other = createBlockMemory(true);
@@ -138,12 +139,12 @@ async function collect(
     while (next !== undefined) {
       const { part, slice, block } = next;
       const held = await block;
-      assertUnchanged();
+      state.assertUnchanged();
       next = readNext();
       if (held === undefined) {
         if (isLarge) {
           const ranked = await readRanks(slice, resolved.q, reading);
-          assertUnchanged();
+          state.assertUnchanged();
           results.take(ranked, part.start, sizeOf(slice.shape));
         } else await collectStream(collector, slice, part, results, reading);
         continue;
