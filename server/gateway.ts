@@ -14,14 +14,14 @@ import { createPersistedDocuments } from './gateway/pipeline/persisted-documents
 import { type CallerScope, createPipeline, type Pipeline } from './gateway/pipeline/pipeline.js';
 import { createOperationRecorder } from './gateway/pipeline/execute.js';
 import { isForPage } from './gateway/pipeline/write.js';
-import { withMemory } from './gateway/request-memory.js';
+import { withMemory } from './gateway/with-memory.js';
 import { schemaFailure } from './gateway/http-errors.js';
 import { createTileServer, tilePathOf } from './gateway/tiles.js';
 import { createTypedEndpoint, sdlResponse, storeTargetOf } from './gateway/typed-endpoint.js';
 import { version } from './gateway/version.js';
 import { createYogaServer } from './gateway/yoga.js';
 import { createPlannedMemory } from './memory/plan-memory.js';
-import type { ProcessMemory } from './memory/process-memory.js';
+import type { MemoryBudget } from './memory/budget.js';
 import {
   type CallerRights,
   createVisibleStores,
@@ -237,7 +237,7 @@ function scopeOf(caller: CallerOptions): CallerScope {
 function createParts(
   config: GatewayConfig,
   limits: GatewayLimits,
-  memory: ProcessMemory,
+  memory: MemoryBudget,
   results: ResultCaches,
   onNodesChanged: (store: string) => void,
 ): GatewayParts {

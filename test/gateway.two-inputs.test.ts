@@ -5,10 +5,10 @@ import type { GivenStep } from '../server/analysis/operations/table.js';
 import { createCoordinateCache } from '../server/dataset/coordinate-reader.js';
 import { createResultCaches } from '../server/resolvers/analysis/results.js';
 import { createFileServer } from '../server/gateway/files.js';
-import { needOfRead } from '../server/memory/read-memory.js';
-import { createProcessMemory } from '../server/memory/process-memory.js';
+import { needOfRead } from '../server/memory/needs.js';
+import { MemoryBudget } from '../server/memory/budget.js';
 import { parseConfig } from '../server/config.js';
-import { createRequestBudget } from '../server/resolvers/budget.js';
+import { RequestBudget } from '../server/resolvers/budget.js';
 import { type CallerRights, fullAccess } from '../server/resolvers/access/caller-rights.js';
 import { createChangeBus } from '../server/resolvers/changes/change-bus.js';
 import { createChangeFeed } from '../server/resolvers/changes/change-feed.js';
@@ -36,7 +36,7 @@ function adding(name: string): GivenStep {
   return step as GivenStep;
 }
 
-const memory = createProcessMemory({ maxBytes: 2 ** 30, maxRequestBytes: 2 ** 28, waitMs: 1000 });
+const memory = new MemoryBudget({ maxBytes: 2 ** 30, maxRequestBytes: 2 ** 28, waitMs: 1000 });
 const int16 = (...values: number[]) => new Uint8Array(Int16Array.from(values).buffer);
 
 interface Sample {
@@ -217,7 +217,7 @@ describe('cost', () => {
   test('is charged before anything is read', async () => {
     const { sum, parts } = await sample();
     const { slice } = await sum();
-    const budget = createRequestBudget({ ...parts.limits, maxChunks: 7 }, { memory: memory.open('test') });
+    const budget = new RequestBudget({ ...parts.limits, maxChunks: 7 }, { memory: memory.open('test') });
     expect(toTypedArray(await budget.read(slice, undefined))).toEqual(Int16Array.of(11, 22, 33, 44));
     expect(budget.spent()).toMatchObject({ chunks: 4, decodedBytes: 16, outputBytes: 8 });
     await expect(budget.read(slice, undefined)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
@@ -228,7 +228,7 @@ describe('cost', () => {
     const { slice } = await sum();
     const seen: unknown[] = [];
     const watched = { ...slice, read: (options = {}) => (seen.push(options), slice.read(options)) };
-    const budget = createRequestBudget(parts.limits, { valuesAreSent: true, memory: memory.open('test') });
+    const budget = new RequestBudget(parts.limits, { valuesAreSent: true, memory: memory.open('test') });
     await budget.read(watched, undefined);
     expect(seen).toMatchObject([{ readOnly: false }]);
   });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../server/config.js';
 import { createCors } from '../server/http/cors.js';
 import { createMetrics, type RequestRecord } from '../server/http/metrics.js';
-import { createProcessMemory, type ProcessMemory } from '../server/memory/process-memory.js';
+import { MemoryBudget } from '../server/memory/budget.js';
 import { array, group, realGateway } from './http/real-gateway.js';
 import { requestText, sendRaw, statusesOf } from './http/serving.js';
 
@@ -20,12 +20,12 @@ function post(query: string, headers: readonly string[] = []): string {
   return `${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-async function until(memory: ProcessMemory, holds: (bytes: number) => boolean): Promise<void> {
+async function until(memory: MemoryBudget, holds: (bytes: number) => boolean): Promise<void> {
   while (!holds(memory.stats().heldBytes)) await new Promise((resolve) => setImmediate(resolve));
 }
 
 test('pipelined requests release their memory when the connection ends, including requests that have not started', async () => {
-  const memory = createProcessMemory({ maxBytes: 256 * MiB, maxRequestBytes: 64 * MiB, waitMs: 60_000 });
+  const memory = new MemoryBudget({ maxBytes: 256 * MiB, maxRequestBytes: 64 * MiB, waitMs: 60_000 });
   const { url } = await realGateway(stores, { gateway: { memory }, maxClientRequests: 10 });
   const large = post('{ store(name: "m") { array(path: "a") { slice { values } } } }', [
     'Accept: application/cbor',
@@ -57,7 +57,7 @@ test('responses to pipelined requests are in order, with their bodies', async ()
 });
 
 test('a client that disconnects while its token is checked releases everything', async () => {
-  const memory = createProcessMemory({ maxBytes: 64 * MiB, maxRequestBytes: 32 * MiB, waitMs: 60_000 });
+  const memory = new MemoryBudget({ maxBytes: 64 * MiB, maxRequestBytes: 32 * MiB, waitMs: 60_000 });
   const keys = createServer().listen(0, '127.0.0.1');
   await once(keys, 'listening');
   onTestFinished(() => void keys.close());

@@ -8,7 +8,7 @@ import { ListenError } from '../http/listen.js';
 import { createMetrics } from '../http/metrics.js';
 import { createHttpServer } from '../http/server.js';
 import { createPlannedMemory, planMemory } from '../memory/plan-memory.js';
-import type { ProcessMemory } from '../memory/process-memory.js';
+import type { MemoryBudget } from '../memory/budget.js';
 import {
   createChunkCache,
   createCodecPool,
@@ -132,7 +132,7 @@ function createEngine(config: Config): HierarchyOptions {
 }
 
 /** @throws ConfigError if the memory budget is too small for one request within the limits */
-function createMemory(config: Config, { logger }: ProcessLog): ProcessMemory {
+function createMemory(config: Config, { logger }: ProcessLog): MemoryBudget {
   const options = { ...config, ...config.limits, cacheBytes: cacheBytesOf(config) };
   const plan = planMemory(options);
   const { maxBytes, leastBytes, machineBytes } = plan;

@@ -23,7 +23,7 @@ import { readInParts } from '../transport/href/read-in-parts.js';
 import { openToken } from '../transport/href/token.js';
 import { rawResponse, type RawResponse } from '../transport/response.js';
 import { streamedBody } from '../transport/time-sliced-body.js';
-import { bytesOfFile } from '../memory/read-memory.js';
+import { bytesOfFile } from '../memory/needs.js';
 import {
   InputError,
   type JsonObject,

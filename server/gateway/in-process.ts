@@ -1,18 +1,18 @@
 /** Operations from within the process: the pipeline without HTTP. */
 import type { ExecutionResult } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
-import type { ProcessMemory } from '../memory/process-memory.js';
+import type { MemoryBudget } from '../memory/budget.js';
 import { type CallerRights, rightsOf } from '../resolvers/access/caller-rights.js';
 import { InputError } from '../zarr/index.js';
 import type { ExecuteRequest } from './options.js';
 import type { Pipeline } from './pipeline/pipeline.js';
-import { IN_PROCESS } from './request-memory.js';
+import { IN_PROCESS } from './with-memory.js';
 
 /** Executes an operation. Never rejects. @param open the pipeline of the requested schema */
 export async function executeRequest(
   open: () => Promise<Pick<Pipeline, 'run'>>,
   pipeline: Pick<Pipeline, 'failure'>,
-  memory: ProcessMemory,
+  memory: MemoryBudget,
   request: ExecuteRequest,
   caller: CallerRights,
 ): Promise<ExecutionResult> {

@@ -7,9 +7,9 @@ import type { SubgraphOptions } from '../resolvers/federation/subgraph.js';
 import type { CallerRights } from '../resolvers/access/caller-rights.js';
 import type { ChangeBus } from '../resolvers/changes/change-bus.js';
 import type { GatewayLimits } from '../resolvers/limits.js';
-import type { MemoryLease } from '../memory/lease.js';
+import type { RequestMemory } from '../memory/budget.js';
 import type { ResultLoans } from '../memory/lent-results.js';
-import type { ProcessMemory } from '../memory/process-memory.js';
+import type { MemoryBudget } from '../memory/budget.js';
 import type { RawResponse } from '../transport/response.js';
 import type { TypedSchemaOptions } from '../typed/build-schema.js';
 import type { HierarchyOptions, KeyStore, ReadMetrics } from '../zarr/index.js';
@@ -150,7 +150,7 @@ export interface GatewayConfig {
    */
   readonly changeBus?: ChangeBus | undefined;
   /** The memory budget of all requests together. @default see docs/operations.md */
-  readonly memory?: ProcessMemory | undefined;
+  readonly memory?: MemoryBudget | undefined;
   /**
    * Memory, in bytes, for results of computations, pictures, map tiles and repeated slices; 0 disables the cache.
    * @default the default of the configuration
@@ -183,7 +183,7 @@ export interface CallerNotes {
   /** Whether all callers have the same permissions, so that shared caches may keep the response. @default false */
   readonly shared?: boolean | undefined;
   /** The lease for the request's memory; the caller ends it. @default a lease that the gateway opens and ends */
-  readonly memory?: MemoryLease | undefined;
+  readonly memory?: RequestMemory | undefined;
   /**
    * Memory for values, which the caller reuses once the response has been sent. Set it only if the response is
    * sent and not used otherwise.
@@ -234,7 +234,7 @@ export interface FileRequest {
   /** Called with the error if serving the file fails; not for refusals, such as of an expired link. */
   readonly observeFailure?: ((failure: OperationFailure) => void) | undefined;
   /** See `CallerNotes.memory`. */
-  readonly memory?: MemoryLease | undefined;
+  readonly memory?: RequestMemory | undefined;
   /** Aborting it stops the reads. */
   readonly signal: AbortSignal;
 }
@@ -316,7 +316,7 @@ export interface ResultMessages extends AsyncIterator<ResultMessage, undefined> 
 export interface Gateway {
   readonly schema: GraphQLSchema;
   /** The memory budget. The HTTP server opens a lease for each request. */
-  readonly memory: ProcessMemory;
+  readonly memory: MemoryBudget;
   /** The subset of `Request` that `fetch` requires; accepts the global class. */
   readonly Request: typeof Request;
   /**

@@ -21,7 +21,7 @@ import {
   type TileStyle,
   tileJson,
 } from '../pictures/tiles/tile-claims.js';
-import { bytesOfDownload } from '../memory/read-memory.js';
+import { bytesOfDownload } from '../memory/needs.js';
 import { createContext, type GatewayContext } from '../resolvers/context.js';
 import { ForbiddenError } from '../resolvers/access/caller-rights.js';
 import { linkRights, readablePaths } from '../resolvers/access/link-rights.js';

@@ -1,6 +1,6 @@
 /** Admission: authenticates the caller and enforces the client's limits before the body is read. */
 import { type CallerOptions, fullAccess, noAccess, type OperationRecord } from '../gateway/options.js';
-import type { MemoryLease } from '../memory/lease.js';
+import type { RequestMemory } from '../memory/budget.js';
 import { createAuthenticator, type Caller } from './auth/authenticator.js';
 import { onceClosed, respondWithProblem, type Exchange } from './exchange.js';
 import type { HttpServerParts } from './options.js';
@@ -33,7 +33,7 @@ export interface ConnectedClient {
    * @param memory opened for `client`; the caller of this function ends it
    */
   admitOperation(
-    memory: MemoryLease,
+    memory: RequestMemory,
     observe: (operation: OperationRecord) => void,
   ): OperationAdmission | Problem;
 }

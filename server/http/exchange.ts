@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { OperationFailure, OperationRecord } from '../gateway/options.js';
-import { type MemoryLease, noMemory } from '../memory/lease.js';
+import { type RequestMemory, noMemory } from '../memory/budget.js';
 import { type Problem, problemText } from './problem.js';
 
 /** One request and its response, with the data for the log and metrics. */
@@ -34,7 +34,7 @@ export interface Exchange {
   /** Identifies the client for rate limits: the token's name, else the address. */
   client: string;
   /** The request's share of the memory budget, once it is admitted. */
-  memory: MemoryLease;
+  memory: RequestMemory;
   /** Whether the client was disconnected because it read its response too slowly. */
   tooSlow: boolean;
   /** The bytes after the head of a request for a WebSocket; undefined for other requests. */

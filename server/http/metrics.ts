@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { GatewayMetrics, OperationRecord } from '../gateway/options.js';
-import type { MemoryStats } from '../memory/process-memory.js';
+import type { MemoryStats } from '../memory/budget.js';
 import type { StoreMetrics } from '../zarr/index.js';
 
 /** One finished request, for counters and the log. */

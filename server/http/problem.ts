@@ -1,4 +1,4 @@
-import type { BusyError } from '../memory/lease.js';
+import type { BusyError } from '../memory/busy-error.js';
 import type { LimitError } from '../zarr/index.js';
 
 /**

@@ -1,5 +1,5 @@
 /** Receives the bodies of requests within limits. */
-import type { MemoryLease } from '../memory/lease.js';
+import type { RequestMemory } from '../memory/budget.js';
 import { BODY_FACTOR, PARSED_BODY_FACTOR } from '../memory/sizes.js';
 import { respondWithProblem, type Exchange } from './exchange.js';
 import type { HttpConfig } from './options.js';
@@ -14,7 +14,7 @@ const SMALL_BODY_BYTES = 2 ** 13;
  */
 export type ReceiveBody = (
   exchange: Exchange,
-  memory: MemoryLease,
+  memory: RequestMemory,
   signal: AbortSignal,
 ) => Promise<Buffer<ArrayBuffer> | undefined>;
 

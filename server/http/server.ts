@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { BusyError } from '../memory/lease.js';
+import { BusyError } from '../memory/busy-error.js';
 import { LimitError } from '../zarr/index.js';
 import { createAccessControl } from './access-control.js';
 import { createDispatch } from './dispatch.js';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { createProcessMemory, type ProcessMemory } from './process-memory.js';
+import { MemoryBudget } from './budget.js';
 import {
   defaultRequestMemoryBytes,
   leastRequestBytes,
@@ -40,8 +40,8 @@ export function planMemory(options: MemoryPlanOptions, machineBytes = machineMem
   return { maxBytes, maxRequestBytes: maxRequestBytes(maxBytes, options), leastBytes, machineBytes };
 }
 
-export function createPlannedMemory(options: MemoryPlanOptions, plan = planMemory(options)): ProcessMemory {
-  return createProcessMemory({ ...plan, waitMs: options.memoryWaitMs });
+export function createPlannedMemory(options: MemoryPlanOptions, plan = planMemory(options)): MemoryBudget {
+  return new MemoryBudget({ ...plan, waitMs: options.memoryWaitMs });
 }
 
 // Memory available to this process: the limit of its control group, or the machine's memory.

@@ -1,42 +1,56 @@
 /**
- * Per-request limits. The full cost of a slice is charged before any part of it is read, so that many
- * slices, each within the limits, cannot exceed them together.
+ * The budget of one request: its planned costs against the limits of a request, and the memory of its operation. The
+ * full cost of a slice is charged before any part of it is read, so that many slices, each within the limits, cannot
+ * exceed them together.
  */
-import { noMemory, type MemoryLease } from '../memory/lease.js';
-import type { OutputMemory } from '../memory/output-memory.js';
-import { createReadMemory, needOfRead, needOfWork } from '../memory/read-memory.js';
+import { noMemory, OperationMemory, type RequestMemory } from '../memory/budget.js';
+import { needOfRead, needOfWork } from '../memory/needs.js';
 import { FIELD_BYTES, READ_WINDOW_BYTES } from '../memory/sizes.js';
 import {
+  addCosts,
+  type ArraySlice,
   type Block,
+  type Cost,
+  costError,
+  type ErrorContext,
+  excessOf,
   isStored,
   type LazySlice,
   LimitError,
   type Limits,
-  type ErrorContext,
+  limitsAfter,
+  noCost,
+  type PlanCost,
+  type SliceReadOptions,
 } from '../zarr/index.js';
-import {
-  add,
-  blockBytes,
-  type Charge,
-  chargeOf,
-  excessOf,
-  limitError,
-  nothing,
-  type FittingSelection,
-  suggestFit,
-} from './charge.js';
+import { blockBytes, chargeOf, chargeOfWork, type FittingSelection, hintOf, suggestFit } from './charge.js';
 import type { DocumentLimits } from './limits.js';
-import type { ReadBy, RequestBudget } from './request-budget.js';
 
-export type {
-  ChargedWork,
-  ComputeOptions,
-  OperationCost,
-  ReadBy,
-  ReadScope,
-  RequestBudget,
-  WriteCost,
-} from './request-budget.js';
+/** Planned cost of a request. For values of variable length, the output is counted when it is read. */
+export interface OperationCost extends Cost {
+  /** Upper bound of the number of fields in the response, from the document and its variables. */
+  readonly fields: number;
+}
+
+/** Cost of a write: its values, and the chunks that it edits. */
+export type WriteCost = Pick<PlanCost, 'allocatedBytes' | 'decodedBytes' | 'stepBytes'>;
+
+/** Reads a slice once it is charged. */
+export type ReadBy = (options: SliceReadOptions) => Promise<Block>;
+
+/** A computation on slices, charged like a slice. */
+export interface ChargedWork {
+  /** Location of the data for error messages. */
+  readonly where: ErrorContext;
+  /** All slices to read. */
+  readonly inputs: readonly ArraySlice[];
+  cost(): PlanCost;
+}
+
+export interface ComputeOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly limits: Limits;
+}
 
 /**
  * Replaces values that were not read because only the cost was requested. Removed from responses, because it
@@ -50,203 +64,279 @@ export interface BudgetOptions {
   /** Whether to charge without reading, except values that determine the cost. @default false */
   readonly costOnly?: boolean | undefined;
   readonly valuesAreSent?: boolean | undefined;
-  /** The lease for the request's memory. @default a lease that grants none */
-  readonly memory?: MemoryLease | undefined;
-  /** Releases values before the request ends. @default values are held until then */
-  readonly outputs?: OutputMemory | undefined;
+  /** The memory of the request. @default none is granted */
+  readonly memory?: RequestMemory | undefined;
+  /** The memory of the operation. @default a part of `memory` */
+  readonly operation?: OperationMemory | undefined;
 }
+
+type RequestLimits = Limits & Pick<DocumentLimits, 'maxPositions' | 'maxListedNodes' | 'maxComplexity'>;
 
 /** Maximum number of errors per request that suggest a selection that fits. */
 const MAX_HINTS = 3;
 
-export function createRequestBudget(
-  limits: Limits & Pick<DocumentLimits, 'maxPositions' | 'maxListedNodes' | 'maxComplexity'>,
-  { costOnly = false, valuesAreSent = false, memory = noMemory, outputs }: BudgetOptions = {},
-): RequestBudget {
-  let spent = nothing;
-  let hints = MAX_HINTS;
-  let positions = 0;
-  let listedNodes = 0;
-  let prepared = 0;
-  let fields = 0;
+export class RequestBudget {
+  /** Whether reads are only charged, except by `lookUp`. Mutations are then neither charged nor executed. */
+  readonly costOnly: boolean;
+  readonly #limits: RequestLimits;
+  readonly #valuesAreSent: boolean;
+  readonly #memory: RequestMemory;
+  readonly #operation: OperationMemory;
+  #spent = noCost;
+  #hints = MAX_HINTS;
+  #positions = 0;
+  #listedNodes = 0;
+  #fields = 0;
+  #prepared = 0;
   /**
    * The size of variable-length values is unknown before they are read, so they are read one after the
    * other, each with the remaining budget.
    */
-  let turn: Promise<unknown> = Promise.resolve();
-  const readMemory = createReadMemory(memory, outputs);
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    limits: RequestLimits,
+    {
+      costOnly = false,
+      valuesAreSent = false,
+      memory = noMemory,
+      operation = new OperationMemory(memory),
+    }: BudgetOptions = {},
+  ) {
+    this.#limits = limits;
+    this.costOnly = costOnly;
+    this.#valuesAreSent = valuesAreSent;
+    this.#memory = memory;
+    this.#operation = operation;
+  }
+
+  /**
+   * Charges the slice, then reads it.
+   * @param readBy used instead of `slice.read`
+   * @throws LimitError before anything is read; NotReadError if only the cost was requested; errors from the
+   * read
+   */
+  async read(slice: LazySlice, signal: AbortSignal | undefined, readBy?: ReadBy): Promise<Block> {
+    this.#charge(slice.where, chargeOf(slice), slice);
+    if (this.costOnly) throw new NotReadError('only the cost was requested');
+    return this.#readReserved(slice, signal, readBy);
+  }
+
+  /**
+   * Like `read`, for a result that is not a slice.
+   * @param run called once the memory is reserved
+   */
+  async compute<T>(
+    work: ChargedWork,
+    signal: AbortSignal | undefined,
+    run: (options: ComputeOptions) => Promise<T>,
+  ): Promise<T> {
+    this.#charge(work.where, chargeOfWork(work.cost()));
+    if (this.costOnly) throw new NotReadError('only the cost was requested');
+    const need = needOfWork(work);
+    return this.#operation.hold(
+      need,
+      signal,
+      () => run({ signal, limits: this.#limits }),
+      () => need.resultBytes,
+    );
+  }
+
+  /**
+   * Like `read`, but also reads if only the cost was requested. For values that determine the cost, such as
+   * labels.
+   */
+  async lookUp(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block> {
+    this.#charge(slice.where, chargeOf(slice), slice);
+    const block = await this.#readReserved(slice, signal);
+    this.#prepared += blockBytes(block);
+    return block;
+  }
+
+  /**
+   * Reserves memory until the request ends, for values that are derived from those of `lookUp`.
+   * @returns undefined if it is granted immediately
+   * @throws LimitError if the request needs more memory than it may use
+   */
+  reserve(bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined {
+    this.#prepared += bytes;
+    return this.#memory.take(bytes, { signal });
+  }
+
+  /** Memory of the values of `lookUp` and of those derived from them, which every request for the same slices needs. */
+  preparedBytes(): number {
+    return this.#prepared;
+  }
+
+  /**
+   * Charges a slice that will be written: its chunks are decoded or encoded and its shards rewritten, but no
+   * values are returned.
+   * @param contents contents of variable-length values; see `writtenContents`
+   * @throws LimitError if the request exceeds a limit
+   */
+  chargeWrite(slice: ArraySlice, contents = 0): void {
+    const { chunks, decodedBytes } = slice.writeCost();
+    this.#charge(slice.where, { ...noCost, chunks, decodedBytes: decodedBytes + contents });
+  }
+
+  /**
+   * Runs a write after it has reserved the memory that the write needs.
+   * @param contents contents of variable-length values; see `writtenContents`
+   * @throws BusyError or LimitError before the write starts
+   */
+  whileWriting<T>(
+    { allocatedBytes, decodedBytes, stepBytes }: WriteCost,
+    contents: number,
+    signal: AbortSignal | undefined,
+    write: () => Promise<T>,
+  ): Promise<T> {
+    // An edited chunk needs memory for its decoded, changed and encoded form. All contents may belong to one chunk.
+    const chunkBytes = Math.min(decodedBytes, Math.max(READ_WINDOW_BYTES, stepBytes)) + contents;
+    return this.#operation.during(allocatedBytes + 2 * chunkBytes, signal, write);
+  }
+
+  /**
+   * Charges the maximum number of fields in the response, before the first one is resolved, and the levels of
+   * pyramids when they are resolved.
+   * @throws LimitError if the request exceeds a limit
+   */
+  chargeFields(count: number): void {
+    this.#fields += count;
+    const allowed = this.#limits.maxComplexity;
+    assertCount(
+      'maxComplexity',
+      allowed,
+      this.#fields,
+      `the response could have ${this.#fields} fields; maxComplexity allows ${allowed}; request fewer items per list ("first") or fewer fields, or split the request`,
+    );
+  }
+
+  /**
+   * Reserves the memory of the fields charged with `chargeFields`.
+   * @returns undefined if it is granted immediately
+   */
+  reserveFields(signal: AbortSignal | undefined): Promise<void> | undefined {
+    return this.#memory.take(this.#fields * FIELD_BYTES, { signal });
+  }
+
+  /**
+   * Charges a JSON value to the output, before it is written.
+   * @returns undefined if its memory is granted immediately
+   * @throws LimitError if the request exceeds a limit
+   */
+  chargeJson(bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined {
+    const outputBytes = this.#spent.outputBytes + bytes;
+    const allowed = this.#limits.maxOutputBytes;
+    assertCount(
+      'maxOutputBytes',
+      allowed,
+      outputBytes,
+      `the attributes, metadata and values of the request are too large in total: maxOutputBytes allows ${allowed}, but ${outputBytes} are needed; use "attribute" for a single attribute, or split the request`,
+    );
+    this.#spent = { ...this.#spent, outputBytes };
+    return this.#memory.take(bytes, { signal });
+  }
+
+  /** The limits that remain for further reads. */
+  left(): Limits {
+    return limitsAfter(this.#spent, this.#limits);
+  }
+
+  /**
+   * Charges the entries of a selection's lists before they are processed.
+   * @throws LimitError if the request exceeds a limit
+   */
+  chargePositions(count: number): void {
+    this.#positions += count;
+    const allowed = this.#limits.maxPositions;
+    assertCount(
+      'maxPositions',
+      allowed,
+      this.#positions,
+      `the selections of the request list too many positions: maxPositions allows ${allowed}, but at least ${this.#positions} are needed; use slices with steps, or split the request`,
+    );
+  }
+
+  /** Charges the nodes that a listing visits. @throws LimitError if the request exceeds a limit */
+  chargeListedNodes(count: number): void {
+    this.#listedNodes += count;
+    const allowed = this.#limits.maxListedNodes;
+    assertCount(
+      'maxListedNodes',
+      allowed,
+      this.#listedNodes,
+      `the listings of the request visit too many nodes: maxListedNodes allows ${allowed}; list fewer variables or a deeper group, or split the request`,
+    );
+  }
+
+  /** The total cost charged so far. */
+  spent(): OperationCost {
+    return { fields: this.#fields, ...this.#spent };
+  }
 
   /** @param slice the slice of the charge, to suggest a part that fits */
-  function charge(where: ErrorContext, charged: Charge, slice?: LazySlice): void {
-    const needed = add(spent, charged);
-    const excess = excessOf(needed, limits);
+  #charge(where: ErrorContext, cost: Cost, slice?: LazySlice): void {
+    const total = addCosts(this.#spent, cost);
+    const excess = excessOf(total, this.#limits);
     if (excess.length === 0) {
-      spent = needed;
+      this.#spent = total;
       return;
     }
-    const alone = excessOf(charged, limits);
-    if (alone.length > 0)
-      throw limitError(
-        where,
-        alone,
-        'the slice is too large',
-        'select fewer elements',
-        partWithin(slice, nothing),
-      );
-    throw limitError(
+    const alone = excessOf(cost, this.#limits);
+    const isAlone = alone.length > 0;
+    const fits = this.#partWithin(slice, isAlone ? noCost : this.#spent);
+    const advice = isAlone ? 'select fewer elements' : 'split the request, or select fewer elements';
+    throw costError(isAlone ? alone : excess, {
+      problem: isAlone ? 'the slice is too large' : 'the slices of the request are too large in total',
+      advice: `${advice}${fits === undefined ? '' : hintOf(fits)}; query "estimate" for the cost of a slice`,
       where,
-      excess,
-      'the slices of the request are too large in total',
-      'split the request, or select fewer elements',
-      partWithin(slice, spent),
-    );
+      fits: fits === undefined ? undefined : { ...fits },
+    });
   }
 
   /**
    * Finds the part of the slice that fits the remaining budget. Computed only for the first errors, because
    * it requires many plans.
    */
-  function partWithin(slice: LazySlice | undefined, before: Charge): FittingSelection | undefined {
-    if (slice === undefined || hints === 0) return undefined;
-    hints -= 1;
-    return suggestFit(slice, (part) => excessOf(add(before, chargeOf(part)), limits).length === 0);
+  #partWithin(slice: LazySlice | undefined, before: Cost): FittingSelection | undefined {
+    if (slice === undefined || this.#hints === 0) return undefined;
+    this.#hints -= 1;
+    return suggestFit(slice, (part) => excessOf(addCosts(before, chargeOf(part)), this.#limits).length === 0);
   }
 
-  async function readVariable(
-    slice: LazySlice,
-    signal: AbortSignal | undefined,
-    readBy: ReadBy,
-  ): Promise<Block> {
-    // The elements have been charged; this charges their contents.
-    const elements = chargeOf(slice).maxOutputBytes;
-    const left = limits.maxOutputBytes - spent.maxOutputBytes + elements;
-    const block = await readBy({ signal, limits: { ...limits, maxOutputBytes: left } });
-    const contents = Math.max(0, blockBytes(block) - elements);
-    charge(slice.where, { ...nothing, maxOutputBytes: contents });
-    return block;
-  }
-
-  function readReserved(
+  #readReserved(
     slice: LazySlice,
     signal: AbortSignal | undefined,
     readBy: ReadBy = (options) => slice.read(options),
   ): Promise<Block> {
     // Slices with further decoding may modify the values in place.
-    const readOnly = valuesAreSent && isStored(slice);
+    const readOnly = this.#valuesAreSent && isStored(slice);
     const run = (): Promise<Block> => {
-      if (slice.cost().outputBytes !== undefined) return readBy({ signal, limits, readOnly });
-      const reading = turn.then(() => readVariable(slice, signal, readBy));
-      turn = reading.catch(() => undefined);
+      if (slice.cost().outputBytes !== undefined) return readBy({ signal, limits: this.#limits, readOnly });
+      const reading = this.#turn.then(() => this.#readVariable(slice, signal, readBy));
+      this.#turn = reading.catch(() => undefined);
       return reading;
     };
-    return readMemory.hold(needOfRead(slice), signal, run, blockBytes);
+    return this.#operation.hold(needOfRead(slice), signal, run, blockBytes);
   }
 
-  return {
-    async read(slice, signal, readBy) {
-      charge(slice.where, chargeOf(slice), slice);
-      if (costOnly) throw new NotReadError('only the cost was requested');
-      return readReserved(slice, signal, readBy);
-    },
-    async compute(work, signal, run) {
-      const cost = work.cost();
-      charge(work.where, {
-        maxChunks: cost.chunks,
-        maxDecodedBytes: cost.decodedBytes,
-        maxReducedBytes: cost.reducedBytes,
-        maxWork: cost.work,
-        maxOutputBytes: Math.max(cost.outputBytes ?? 0, cost.allocatedBytes),
-      });
-      if (costOnly) throw new NotReadError('only the cost was requested');
-      const need = needOfWork(work);
-      return readMemory.hold(
-        need,
-        signal,
-        () => run({ signal, limits }),
-        () => need.resultBytes,
-      );
-    },
-    async lookUp(slice, signal) {
-      charge(slice.where, chargeOf(slice), slice);
-      const block = await readReserved(slice, signal);
-      prepared += blockBytes(block);
-      return block;
-    },
-    reserve(bytes, signal) {
-      prepared += bytes;
-      return memory.take(bytes, { signal });
-    },
-    preparedBytes: () => prepared,
-    chargeWrite(slice, contents = 0) {
-      const { chunks, decodedBytes } = slice.writeCost();
-      charge(slice.where, { ...nothing, maxChunks: chunks, maxDecodedBytes: decodedBytes + contents });
-    },
-    async whileWriting({ allocatedBytes, decodedBytes, stepBytes }, contents, signal, write) {
-      // An edited chunk needs memory for its decoded, changed and encoded form.
-      // All contents may belong to one chunk.
-      const chunkBytes = Math.min(decodedBytes, Math.max(READ_WINDOW_BYTES, stepBytes)) + contents;
-      const bytes = allocatedBytes + 2 * chunkBytes;
-      await memory.take(bytes, { signal });
-      try {
-        return await write();
-      } finally {
-        memory.give(bytes);
-      }
-    },
-    reserveFields: (signal) => memory.take(fields * FIELD_BYTES, { signal }),
-    chargeFields(count) {
-      fields += count;
-      const allowed = limits.maxComplexity;
-      if (fields > allowed)
-        throw new LimitError(
-          `the response could have ${fields} fields; maxComplexity allows ${allowed}; request fewer items per list ("first") or fewer fields, or split the request`,
-          { excess: [{ limit: 'maxComplexity', allowed, needed: fields }] },
-        );
-    },
-    chargeJson(bytes, signal) {
-      const needed = spent.maxOutputBytes + bytes;
-      const allowed = limits.maxOutputBytes;
-      if (needed > allowed)
-        throw new LimitError(
-          `the attributes, metadata and values of the request are too large in total: maxOutputBytes allows ${allowed}, but ${needed} are needed; use "attribute" for a single attribute, or split the request`,
-          { excess: [{ limit: 'maxOutputBytes', allowed, needed }] },
-        );
-      spent = { ...spent, maxOutputBytes: needed };
-      return memory.take(bytes, { signal });
-    },
-    left: () => ({
-      maxChunks: limits.maxChunks - spent.maxChunks,
-      maxDecodedBytes: limits.maxDecodedBytes - spent.maxDecodedBytes,
-      maxReducedBytes: limits.maxReducedBytes - spent.maxReducedBytes,
-      maxWork: limits.maxWork - spent.maxWork,
-      maxOutputBytes: limits.maxOutputBytes - spent.maxOutputBytes,
-    }),
-    chargePositions(count) {
-      positions += count;
-      const allowed = limits.maxPositions;
-      if (positions > allowed)
-        throw new LimitError(
-          `the selections of the request list too many positions: maxPositions allows ${allowed}, but at least ${positions} are needed; use slices with steps, or split the request`,
-          { excess: [{ limit: 'maxPositions', allowed, needed: positions }] },
-        );
-    },
-    chargeListedNodes(count) {
-      listedNodes += count;
-      const allowed = limits.maxListedNodes;
-      if (listedNodes > allowed)
-        throw new LimitError(
-          `the listings of the request visit too many nodes: maxListedNodes allows ${allowed}; list fewer variables or a deeper group, or split the request`,
-          { excess: [{ limit: 'maxListedNodes', allowed, needed: listedNodes }] },
-        );
-    },
-    costOnly,
-    spent: () => ({
-      fields,
-      chunks: spent.maxChunks,
-      decodedBytes: spent.maxDecodedBytes,
-      reducedBytes: spent.maxReducedBytes,
-      work: spent.maxWork,
-      outputBytes: spent.maxOutputBytes,
-    }),
-  };
+  async #readVariable(slice: LazySlice, signal: AbortSignal | undefined, readBy: ReadBy): Promise<Block> {
+    // The elements have been charged; this charges their contents.
+    const elements = chargeOf(slice).outputBytes;
+    const left = this.#limits.maxOutputBytes - this.#spent.outputBytes + elements;
+    const block = await readBy({ signal, limits: { ...this.#limits, maxOutputBytes: left } });
+    this.#charge(slice.where, { ...noCost, outputBytes: Math.max(0, blockBytes(block) - elements) });
+    return block;
+  }
+}
+
+/** @throws LimitError for more than the allowed number of something that a request counts */
+function assertCount(limit: string, allowed: number, needed: number, message: string): void {
+  if (needed > allowed) throw new LimitError(message, { excess: [{ limit, allowed, needed }] });
+}
+
+/** The properties of a request that its reads depend on. */
+export interface ReadScope {
+  readonly budget: RequestBudget;
+  readonly signal: AbortSignal | undefined;
 }

@@ -1,100 +1,34 @@
-/** The charge of a slice or a computation, and the error if it is too large. Pure functions. */
+/** The cost of a slice or a computation in the budget of a request, and the part of a slice that fits. Pure functions. */
 import { listCount } from '../transport/json/list-text.js';
 import {
   firstIndexWhere,
   type Block,
   chargedItemBytes,
-  type Excess,
+  type Cost,
   itemBytes,
   type LazySlice,
-  LimitError,
-  type Limits,
-  type ErrorContext,
+  type PlanCost,
   sizeOf,
   type Selection,
   ZarrError,
 } from '../zarr/index.js';
 
-export interface Charge {
-  readonly maxChunks: number;
-  readonly maxDecodedBytes: number;
-  readonly maxReducedBytes: number;
-  readonly maxWork: number;
-  readonly maxOutputBytes: number;
+/** The cost of a slice in the budget of a request. */
+export function chargeOf(slice: LazySlice): Cost {
+  const { chunks, decodedBytes, reducedBytes, work, outputBytes = 0 } = slice.cost();
+  return { chunks, decodedBytes, reducedBytes, work, outputBytes: chargedOutput(slice, outputBytes) };
 }
 
-export const nothing: Charge = {
-  maxChunks: 0,
-  maxDecodedBytes: 0,
-  maxReducedBytes: 0,
-  maxWork: 0,
-  maxOutputBytes: 0,
-};
-
-export function chargeOf(slice: LazySlice): Charge {
-  const cost = slice.cost();
-  return {
-    maxChunks: cost.chunks,
-    maxDecodedBytes: cost.decodedBytes,
-    maxReducedBytes: cost.reducedBytes,
-    maxWork: cost.work,
-    maxOutputBytes: chargedOutput(slice, cost.outputBytes ?? 0),
-  };
+/** The cost of a computation whose result is not a slice. */
+export function chargeOfWork(plan: PlanCost): Cost {
+  const { chunks, decodedBytes, reducedBytes, work, outputBytes = 0, allocatedBytes } = plan;
+  return { chunks, decodedBytes, reducedBytes, work, outputBytes: Math.max(outputBytes, allocatedBytes) };
 }
 
 /** The bytes charged for the values of a slice, at least one for each list. @param bytes planned size of the values */
 export function chargedOutput({ shape, dtype }: LazySlice, bytes: number): number {
   // Brackets are part of the output: the shape (10^9, 0) has no elements, but a billion lists.
   return Math.max(bytes, sizeOf(shape) * chargedItemBytes(dtype), listCount(shape));
-}
-
-function hintOf({ dimension, name, size }: FittingSelection): string {
-  const positions = size === 1 ? 'one element' : `${size} positions`;
-  return `: at most ${positions} of dimension ${dimension}${name === null ? '' : ` ("${name}")`} would fit`;
-}
-
-export function add(a: Charge, b: Charge): Charge {
-  return {
-    maxChunks: a.maxChunks + b.maxChunks,
-    maxDecodedBytes: a.maxDecodedBytes + b.maxDecodedBytes,
-    maxReducedBytes: a.maxReducedBytes + b.maxReducedBytes,
-    maxWork: a.maxWork + b.maxWork,
-    maxOutputBytes: a.maxOutputBytes + b.maxOutputBytes,
-  };
-}
-
-export function excessOf(needed: Charge, limits: Limits): Excess[] {
-  const excess: Excess[] = [];
-  for (const limit of [
-    'maxOutputBytes',
-    'maxDecodedBytes',
-    'maxReducedBytes',
-    'maxWork',
-    'maxChunks',
-  ] as const)
-    if (needed[limit] > limits[limit]) excess.push({ limit, allowed: limits[limit], needed: needed[limit] });
-  return excess;
-}
-
-export function limitError(
-  where: ErrorContext,
-  excess: readonly Excess[],
-  problem: string,
-  advice: string,
-  fits?: FittingSelection,
-): LimitError {
-  const bounds = excess.map(
-    ({ limit, allowed, needed }) => `${limit} allows ${allowed}, but ${needed} are needed`,
-  );
-  const hint = fits === undefined ? '' : hintOf(fits);
-  return new LimitError(
-    `${problem}: ${bounds.join('; ')}; ${advice}${hint}; query "estimate" for the cost of a slice`,
-    {
-      excess,
-      where,
-      ...(fits === undefined ? {} : { fits: { ...fits } }),
-    },
-  );
 }
 
 export function blockBytes(block: Block): number {
@@ -109,6 +43,12 @@ export interface FittingSelection {
   readonly name: string | null;
   /** The number of positions that fit, counted from the first. */
   readonly size: number;
+}
+
+/** The end of an error message. */
+export function hintOf({ dimension, name, size }: FittingSelection): string {
+  const positions = size === 1 ? 'one element' : `${size} positions`;
+  return `: at most ${positions} of dimension ${dimension}${name === null ? '' : ` ("${name}")`} would fit`;
 }
 
 /**

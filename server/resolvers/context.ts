@@ -1,12 +1,11 @@
 /** The context of resolvers: the gateway's fixed parts, and the state of one request. */
-import { noMemory, type MemoryLease } from '../memory/lease.js';
-import { createOutputMemory, type OutputMemory } from '../memory/output-memory.js';
+import { noMemory, OperationMemory, type RequestMemory } from '../memory/budget.js';
 import type { ResultLoans } from '../memory/lent-results.js';
-import type { ProcessMemory } from '../memory/process-memory.js';
+import type { MemoryBudget } from '../memory/budget.js';
 import type { CoordinateCache } from '../dataset/coordinate-reader.js';
 import { type Pause, createPause, nearest, NotFoundError } from '../zarr/index.js';
 import type { ResultCaches, ResultScope } from './analysis/results.js';
-import { createRequestBudget } from './budget.js';
+import { RequestBudget } from './budget.js';
 import { assertMayWrite, type CallerRights, createVisibleStores } from './access/caller-rights.js';
 import type { ChangeFeed } from './changes/change-feed.js';
 import type { GatewayLimits } from './limits.js';
@@ -43,7 +42,7 @@ export interface GatewayParts {
   readonly stores: ReadonlyMap<string, StoreModel>;
   readonly changes: ChangeFeed;
   readonly hrefs: HrefSettings;
-  readonly memory: ProcessMemory;
+  readonly memory: MemoryBudget;
 }
 
 export interface RequestOptions {
@@ -55,7 +54,7 @@ export interface RequestOptions {
   /** Whether values are only serialised, so that blocks may be shared without a copy. @default false */
   readonly valuesAreSent?: boolean | undefined;
   /** The lease for the request's memory. @default none; only metadata can then be read */
-  readonly memory?: MemoryLease | undefined;
+  readonly memory?: RequestMemory | undefined;
   /** Memory for values that are sent. @default new memory */
   readonly loans?: ResultLoans | undefined;
   /** Whether the response may be sent in parts, whose memory is released one by one. @default false */
@@ -71,9 +70,9 @@ export interface GatewayContext extends ResultScope {
   readonly nodes: NodeLoader;
   readonly datasets: DatasetLoader;
   readonly rights: CallerRights;
-  readonly memory: MemoryLease;
-  /** The memory of values, for a response that is sent in parts. */
-  readonly outputs: OutputMemory | undefined;
+  readonly memory: RequestMemory;
+  /** The memory of the reads and of the values of the response. */
+  readonly operationMemory: OperationMemory;
   /** For a response that is sent in parts. */
   readonly awaitStart: AwaitStart | undefined;
   readonly client: string | undefined;
@@ -103,8 +102,9 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
   const stores = createVisibleStores(gateway.stores, rights);
   const usedStores = new Set<string>();
   const nodes = createNodeLoader(signal, namesNear);
-  const outputs = options.inParts === true ? createOutputMemory(memory) : undefined;
-  const budget = createRequestBudget(gateway.limits, { ...options, outputs });
+  const { inParts = false } = options;
+  const operationMemory = new OperationMemory(memory, { inParts });
+  const budget = new RequestBudget(gateway.limits, { ...options, operation: operationMemory });
   let datasets: DatasetLoader | undefined;
   return {
     gateway,
@@ -118,8 +118,8 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     valuesAreSent: options.valuesAreSent ?? false,
     loans: options.loans,
     memory,
-    outputs,
-    awaitStart: options.inParts === true ? createAwaitStart() : undefined,
+    operationMemory,
+    awaitStart: inParts ? createAwaitStart() : undefined,
     client: options.client,
     rights,
     pause: createPause(signal),

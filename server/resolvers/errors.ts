@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import type { ErrorCode } from '../../wire/error-codes.js';
-import { BusyError } from '../memory/lease.js';
+import { BusyError } from '../memory/busy-error.js';
 import { LimitError, ZarrError } from '../zarr/index.js';
 import { countOf } from './scalars/big-int.js';
 import { ForbiddenError } from './access/caller-rights.js';

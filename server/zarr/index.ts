@@ -107,6 +107,7 @@ export {
 } from '../core/turns.js';
 export { workOf } from '../format/plan/work.js';
 export type { WalkCondition } from './documents/walk-store.js';
+export { addCosts, type Cost, costError, exceededOf, excessOf, limitsAfter, noCost } from '../core/cost.js';
 export { assertWithinLimits, exceededLimits } from '../format/plan/cost.js';
 export { createChunkCache, type ChunkCache } from '../chunks/read/chunk-cache.js';
 export type { Decoding } from '../threads/shared-pool.js';

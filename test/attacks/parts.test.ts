@@ -6,7 +6,7 @@ import { createGateway } from '../../server/index.js';
 import { createMetrics } from '../../server/http/metrics.js';
 import { createHttpServer } from '../../server/http/server.js';
 import { parseConfig } from '../../server/config.js';
-import { createProcessMemory } from '../../server/memory/process-memory.js';
+import { MemoryBudget } from '../../server/memory/budget.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
 import { array } from '../http/real-gateway.js';
 import { loggerTo, until } from '../http/serving.js';
@@ -28,7 +28,7 @@ async function startGateway() {
   const store = createMemoryStore({ label: 's' });
   await store.set('a/zarr.json', Buffer.from(JSON.stringify(array([MIB]))));
   await store.set('b/zarr.json', Buffer.from(JSON.stringify(array([100]))));
-  const memory = createProcessMemory({ maxBytes: 256 * MIB, maxRequestBytes: 128 * MIB, waitMs: 500 });
+  const memory = new MemoryBudget({ maxBytes: 256 * MIB, maxRequestBytes: 128 * MIB, waitMs: 500 });
   const gateway = createGateway({ stores: [{ name: 's', store }], memory });
   const log: Record<string, unknown>[] = [];
   const config = parseConfig({ port: 0, graphiql: false, minClientBytesPerSecond: 0 });

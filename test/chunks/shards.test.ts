@@ -1,6 +1,6 @@
 /** Cached shard indexes, and the size of chunks between codecs. */
 import { describe, expect, test } from 'vitest';
-import { needOfRead } from '../../server/memory/read-memory.js';
+import { needOfRead } from '../../server/memory/needs.js';
 import { createMemoryStore, openHierarchy, type KeyStore } from '../../server/zarr/index.js';
 import { sharded, counted } from './shards/counted-shards.js';
 

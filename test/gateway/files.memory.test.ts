@@ -1,6 +1,6 @@
 /** Links to files that need much memory: they are refused when they are created, or the file can be downloaded. */
 import { expect, test } from 'vitest';
-import { createProcessMemory } from '../../server/memory/process-memory.js';
+import { MemoryBudget } from '../../server/memory/budget.js';
 import { fullAccess } from '../../server/index.js';
 import { arrayDocument, execute, memoryGateway } from '../resolvers/gateway-client.js';
 
@@ -9,7 +9,7 @@ const count = 2 ** 18;
 
 /** Requests a link to anomalies of a long axis, and follows it. @returns 'refused' or the status of the file */
 async function follow(maxRequestBytes: number): Promise<'refused' | number> {
-  const memory = createProcessMemory({ maxBytes: 2 * maxRequestBytes, maxRequestBytes, waitMs: 50 });
+  const memory = new MemoryBudget({ maxBytes: 2 * maxRequestBytes, maxRequestBytes, waitMs: 50 });
   const chunk_grid = { name: 'regular', configuration: { chunk_shape: [count] } };
   const along = { chunk_grid, dimension_names: ['t'] };
   const gateway = await memoryGateway(

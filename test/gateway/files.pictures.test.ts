@@ -2,7 +2,7 @@
 import { PNG } from 'pngjs';
 import { expect, test, vi } from 'vitest';
 import { createGateway, fullAccess, type Gateway } from '../../server/index.js';
-import { createProcessMemory } from '../../server/memory/process-memory.js';
+import { MemoryBudget } from '../../server/memory/budget.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
 import { arrayDocument, execute } from '../resolvers/gateway-client.js';
 
@@ -16,7 +16,7 @@ async function sample(maxBytes: number): Promise<Gateway> {
   await put('few/zarr.json', arrayDocument('float32', [2, 2], { fill_value: 1 }));
   await put('many/zarr.json', arrayDocument('uint8', [4096, 4096], { fill_value: 1, chunk_grid }));
   await put('rgb/zarr.json', arrayDocument('uint8', [2, 2, 3], { fill_value: 1 }));
-  const memory = createProcessMemory({ maxBytes, maxRequestBytes: maxBytes, waitMs: 60_000 });
+  const memory = new MemoryBudget({ maxBytes, maxRequestBytes: maxBytes, waitMs: 60_000 });
   const limits = { maxChunks: 100_000, maxHrefBytes: 64 * MiB };
   return createGateway({ stores: [{ name: 'm', store }], memory, limits, resultCacheBytes: 0 });
 }

@@ -2,7 +2,7 @@
 import { decode, encode } from 'cborg';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';
-import { createProcessMemory } from '../../server/memory/process-memory.js';
+import { MemoryBudget } from '../../server/memory/budget.js';
 import { auth } from './access-rights.js';
 import { array, group, realGateway } from './real-gateway.js';
 import { until } from './serving.js';
@@ -159,7 +159,7 @@ describe('limits', () => {
   });
 
   test('the memory of a request is shared by its operations', async () => {
-    const memory = createProcessMemory({ maxBytes: 2 ** 28, maxRequestBytes: 10_000_000, waitMs: 50 });
+    const memory = new MemoryBudget({ maxBytes: 2 ** 28, maxRequestBytes: 10_000_000, waitMs: 50 });
     const { url } = await realGateway({ a: { 'zarr.json': array([1_000_000]) } }, { gateway: { memory } });
     const query = '{ store(name: "a") { array(path: "/") { slice { base64 { data } } } } }';
     expect((await post(url, [{ query }])).json[0].errors).toBeUndefined();

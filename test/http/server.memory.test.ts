@@ -1,7 +1,7 @@
 /** Requests that are within the limits individually but not together. */
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { createProcessMemory, type ProcessMemory } from '../../server/memory/process-memory.js';
+import { MemoryBudget } from '../../server/memory/budget.js';
 import { array, group, realGateway } from './real-gateway.js';
 
 const MiB = 2 ** 20;
@@ -10,7 +10,7 @@ const stores = { m: { 'zarr.json': group(), 'a/zarr.json': array([4 * MiB]) } };
 
 /** One response of 16 MiB fits, which is more than the system buffers for a client that does not read. */
 function gateway(waitMs: number) {
-  const memory = createProcessMemory({ maxBytes: 64 * MiB, maxRequestBytes: 40 * MiB, waitMs });
+  const memory = new MemoryBudget({ maxBytes: 64 * MiB, maxRequestBytes: 40 * MiB, waitMs });
   const made = realGateway(stores, {
     gateway: { memory, limits: { maxOutputBytes: 16 * MiB, maxChunks: 100_000 } },
     compression: false,
@@ -34,7 +34,7 @@ async function unread(url: string): Promise<() => void> {
   });
 }
 
-async function holds(memory: ProcessMemory, holding: (bytes: number) => boolean): Promise<void> {
+async function holds(memory: MemoryBudget, holding: (bytes: number) => boolean): Promise<void> {
   while (!holding(memory.stats().heldBytes)) await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -93,7 +93,7 @@ test('the memory of a waiting request is released when its client disconnects', 
 });
 
 test('a field that could never fit is LIMIT_EXCEEDED without Retry-After', async () => {
-  const memory = createProcessMemory({ maxBytes: 16 * MiB, maxRequestBytes: 8 * MiB, waitMs: 50 });
+  const memory = new MemoryBudget({ maxBytes: 16 * MiB, maxRequestBytes: 8 * MiB, waitMs: 50 });
   const { query } = await realGateway(stores, { gateway: { memory } });
   const response = await query(large);
   expect(response.status).toBe(200);
@@ -104,14 +104,14 @@ test('a field that could never fit is LIMIT_EXCEEDED without Retry-After', async
 });
 
 test('a body is charged on arrival', async () => {
-  const memory = createProcessMemory({ maxBytes: 8 * MiB, maxRequestBytes: 4 * MiB, waitMs: 50 });
+  const memory = new MemoryBudget({ maxBytes: 8 * MiB, maxRequestBytes: 4 * MiB, waitMs: 50 });
   const { query } = await realGateway(stores, { gateway: { memory }, maxBodyBytes: 64 * MiB });
   const response = await query(`{ __typename # ${'x'.repeat(5 * MiB)}\n}`);
   expect(response.json.errors[0].extensions).toMatchObject({ limit: 'requestMemoryBytes' });
 });
 
 test('a body that could never fit is 413', async () => {
-  const memory = createProcessMemory({ maxBytes: 32 * MiB, maxRequestBytes: 2 * MiB, waitMs: 50 });
+  const memory = new MemoryBudget({ maxBytes: 32 * MiB, maxRequestBytes: 2 * MiB, waitMs: 50 });
   const { query } = await realGateway(stores, { gateway: { memory }, maxBodyBytes: 64 * MiB });
   const response = await query(`{ __typename # ${'x'.repeat(5 * MiB)}\n}`);
   expect(response.status).toBe(413);

@@ -5,7 +5,7 @@ import type { CallerOptions, RawResponse } from '../../server/gateway/options.js
 import { createMetrics, type Metrics } from '../../server/http/metrics.js';
 import type { HttpConfig, HttpServer, HttpServerParts } from '../../server/http/options.js';
 import { createHttpServer } from '../../server/http/server.js';
-import { createProcessMemory } from '../../server/memory/process-memory.js';
+import { MemoryBudget } from '../../server/memory/budget.js';
 
 type GatewayParts = HttpServerParts['gateway'];
 export type Fetch = (request: Request, caller: CallerOptions) => Promise<Response>;
@@ -50,7 +50,7 @@ export async function serve(
   const log: Record<string, unknown>[] = [];
   const logger = loggerTo(log);
   const metrics = createMetrics();
-  const memory = createProcessMemory({ maxBytes: 2 ** 30, maxRequestBytes: 2 ** 28, waitMs: 1000 });
+  const memory = new MemoryBudget({ maxBytes: 2 ** 30, maxRequestBytes: 2 ** 28, waitMs: 1000 });
   const server = createHttpServer({
     config: { ...config, ...options },
     gateway: {

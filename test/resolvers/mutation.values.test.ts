@@ -1,6 +1,6 @@
 /** Mutations that write values, in every accepted form. */
 import { describe, expect, test } from 'vitest';
-import { createProcessMemory } from '../../server/memory/process-memory.js';
+import { MemoryBudget } from '../../server/memory/budget.js';
 import type { Gateway } from '../../server/index.js';
 import { createMemoryStore, type KeyStore, StoreUnavailableError } from '../../server/zarr/index.js';
 import { execute } from './gateway-client.js';
@@ -205,7 +205,7 @@ describe('writeSlice', () => {
 
   test('reserves the contents of a broadcast text for each element', async () => {
     const maxBytes = 64 * 2 ** 20;
-    const memory = createProcessMemory({ maxBytes, maxRequestBytes: maxBytes / 4, waitMs: 60_000 });
+    const memory = new MemoryBudget({ maxBytes, maxRequestBytes: maxBytes / 4, waitMs: 60_000 });
     const gateway = gatewayOf(undefined, { memory });
     await run(gateway, array('a', 'shape: [40], dtype: "string"'));
     const broadcast = (length: number): string =>

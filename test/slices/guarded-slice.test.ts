@@ -7,7 +7,7 @@ import {
   numberType,
   streamedCost,
 } from '../../server/zarr/index.js';
-import { needOfRead } from '../../server/memory/read-memory.js';
+import { needOfRead } from '../../server/memory/needs.js';
 import { anomalySlice } from '../../server/slices/axis/anomaly-slice.js';
 import { interpolateSlice } from '../../server/slices/axis/interpolated-slice.js';
 import { rollSlice } from '../../server/slices/axis/rolling-slice.js';

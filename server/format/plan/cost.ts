@@ -1,40 +1,37 @@
-/**
- * Costs of reads and writes, known before any I/O. A cost is compared with all limits on bytes and chunks, so
- * that the error names every exceeded one.
- */
+/** Costs of reads and writes from their plans, and their comparison with limits. */
 import { sizeOf } from '../../core/bytes/shape.js';
 import type { DataType } from '../../core/dtype/data-type.js';
-import { LimitError, type Excess } from '../../core/errors.js';
+import { type Cost, costError, excessOf } from '../../core/cost.js';
+import type { Excess } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
 import type { ResolvedSelection } from '../selection/selection.js';
 import { indexBytesOfShard } from '../codec/sharding/index-cost.js';
 import type { ChunkGeometry } from './layout.js';
 import { type PlanCost, countUnits, readCost } from './plan.js';
 
-export function exceededLimits(cost: PlanCost, limits: Limits): Excess[] {
-  const decoded = Math.max(cost.decodedBytes, cost.chunks === 0 ? 0 : cost.stepBytes);
-  const excess: Excess[] = [];
-  for (const check of [
-    { limit: 'maxOutputBytes', allowed: limits.maxOutputBytes, needed: cost.allocatedBytes },
-    { limit: 'maxDecodedBytes', allowed: limits.maxDecodedBytes, needed: decoded },
-    { limit: 'maxReducedBytes', allowed: limits.maxReducedBytes, needed: cost.reducedBytes },
-    { limit: 'maxWork', allowed: limits.maxWork, needed: cost.work },
-    { limit: 'maxChunks', allowed: limits.maxChunks, needed: cost.chunks },
-  ])
-    if (!(check.needed <= check.allowed)) excess.push(check);
-  return excess;
+/**
+ * What a plan counts towards the limits. Values of variable length count with their elements; their contents are
+ * checked while they are read. A chunk must be within the limit in each step of its decoding.
+ */
+export function costOf(plan: PlanCost): Cost {
+  return {
+    outputBytes: plan.allocatedBytes,
+    decodedBytes: Math.max(plan.decodedBytes, plan.chunks === 0 ? 0 : plan.stepBytes),
+    reducedBytes: plan.reducedBytes,
+    work: plan.work,
+    chunks: plan.chunks,
+  };
+}
+
+export function exceededLimits(plan: PlanCost, limits: Limits): Excess[] {
+  return excessOf(costOf(plan), limits);
 }
 
 /** @throws LimitError with the allowed and the needed amount of every exceeded limit */
-export function assertWithinLimits(cost: PlanCost, limits: Limits): void {
-  const excess = exceededLimits(cost, limits);
-  if (excess.length === 0) return;
-  const parts = excess.map(
-    ({ limit, allowed, needed }) => `${limit} is ${allowed}, but ${needed} are needed`,
-  );
-  throw new LimitError(`the selection is too large: ${parts.join('; ')}; select fewer elements`, {
-    excess,
-  });
+export function assertWithinLimits(plan: PlanCost, limits: Limits): void {
+  const excess = exceededLimits(plan, limits);
+  if (excess.length > 0)
+    throw costError(excess, { problem: 'the selection is too large', advice: 'select fewer elements' });
 }
 
 // The cost of a write, computed before any I/O. Objects are written as a whole.

@@ -45,7 +45,7 @@ export async function executeInParts(
   most: number,
   { observe, record, show }: PartsOptions,
 ): Promise<ExecutionResult | ResultStream> {
-  const { budget, memory, signal, outputs } = context;
+  const { budget, memory, signal, operationMemory } = context;
   const start = performance.now();
   const enableEarlyExecution = isStreaming(operation);
   const granted = budget.reserveFields(signal);
@@ -79,7 +79,7 @@ export async function executeInParts(
         : part;
     },
     // In a later turn: until then, parts that start now have taken the values that they share with this one.
-    sent: (part) => void setImmediate(() => outputs?.release(part)),
+    sent: (part) => void setImmediate(() => operationMemory.sent(part)),
     ended: finish,
   });
   return shownResults('parts', parts, show);

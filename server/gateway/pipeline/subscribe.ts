@@ -11,13 +11,13 @@ import {
 } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import { randomUUID } from 'node:crypto';
-import type { MemoryLease } from '../../memory/lease.js';
+import type { RequestMemory } from '../../memory/budget.js';
 import type { CallerRights } from '../../resolvers/access/caller-rights.js';
 import type { RequestBudget } from '../../resolvers/budget.js';
 import type { GatewayContext } from '../../resolvers/context.js';
 import type { PartWithErrors, ResultPart } from '../../transport/response.js';
 import { shareText } from '../../transport/json/shared-text.js';
-import { IN_PROCESS } from '../request-memory.js';
+import { IN_PROCESS } from '../with-memory.js';
 import type { Operation } from './documents.js';
 import { executeWhole, type Recorded, type RecordOperation } from './execute.js';
 
@@ -125,7 +125,7 @@ export interface SubscriberParts {
   /** A new context for an event, without cached values and charges. */
   readonly renew: (
     context: GatewayContext,
-    event: { readonly signal: AbortSignal; readonly memory: MemoryLease },
+    event: { readonly signal: AbortSignal; readonly memory: RequestMemory },
   ) => GatewayContext;
   readonly record: RecordOperation;
   /** The form of an error that clients may see. */

@@ -4,7 +4,8 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { OperationRecord, ResultMessages } from '../../gateway/options.js';
-import { BusyError, type MemoryLease } from '../../memory/lease.js';
+import { BusyError } from '../../memory/busy-error.js';
+import { type RequestMemory } from '../../memory/budget.js';
 import { BODY_FACTOR, PARSED_BODY_FACTOR, REQUEST_BYTES } from '../../memory/sizes.js';
 import { LimitError } from '../../zarr/index.js';
 import type { ConnectedClient, OperationAdmission } from '../access-control.js';
@@ -45,7 +46,7 @@ export interface MessageForm {
 
 /** An operation that has been admitted. Either `execute`, `fail` or `drop` ends it. */
 export interface BegunOperation {
-  readonly memory: MemoryLease;
+  readonly memory: RequestMemory;
   /** Fires when the operation is cancelled. */
   readonly signal: AbortSignal;
   /**
@@ -125,7 +126,7 @@ export function createOperations(
   async function execute(
     run: Run,
     controller: AbortController,
-    lease: MemoryLease,
+    lease: RequestMemory,
     admission: OperationAdmission,
     parameters: Readonly<Record<string, unknown>>,
     bytes: number,

@@ -5,7 +5,7 @@ import type { FileForm } from '../../transport/forms/form.js';
 import { fileForm, type FileFormat } from '../../transport/forms/forms.js';
 import {
   assertReadable,
-  type Excess,
+  exceededOf,
   InputError,
   type LazySlice,
   LimitError,
@@ -13,8 +13,8 @@ import {
   streamedCost,
 } from '../../zarr/index.js';
 import type { GatewayContext, HrefSettings } from '../context.js';
-import { tooLarge } from '../../memory/lease.js';
-import { bytesOfFile } from '../../memory/read-memory.js';
+import { tooLarge } from '../../memory/busy-error.js';
+import { bytesOfFile } from '../../memory/needs.js';
 import { REQUEST_BYTES } from '../../memory/sizes.js';
 import { chargedOutput } from '../charge.js';
 import type { GatewayLimits } from '../limits.js';
@@ -186,7 +186,7 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
     slice,
     limits,
   );
-  const bounds: Excess[] = [
+  const excess = exceededOf([
     {
       limit: 'maxHrefBytes',
       allowed: limits.maxHrefBytes,
@@ -200,8 +200,7 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
     { limit: 'maxDecodedBytes', allowed: limits.maxDecodedBytes, needed: chunkBytes },
     { limit: 'maxReducedBytes', allowed: limits.maxReducedBytes, needed: reducedBytes },
     { limit: 'maxWork', allowed: limits.maxWork, needed: work },
-  ];
-  const excess = bounds.filter(({ allowed, needed }) => needed > allowed);
+  ]);
   const [first] = excess;
   if (first === undefined) return;
   throw new LimitError(

@@ -6,10 +6,10 @@ import type { GatewayContext } from '../context.js';
  * @param source keeps the result for other fields, until then
  */
 export function shownIn<T extends object>(
-  { outputs }: Pick<GatewayContext, 'outputs'>,
+  { operationMemory }: Pick<GatewayContext, 'operationMemory'>,
   value: T,
   result: object,
   source?: { forget(): void },
 ): T {
-  return outputs?.show(value, result, () => source?.forget()) ?? value;
+  return operationMemory.show(value, result, () => source?.forget());
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCoordinateCache } from '../../../server/dataset/coordinate-reader.js';
 import { createResultCaches } from '../../../server/resolvers/analysis/results.js';
-import { createProcessMemory } from '../../../server/memory/process-memory.js';
+import { MemoryBudget } from '../../../server/memory/budget.js';
 import { parseConfig } from '../../../server/config.js';
 import { createMemoryStore, openHierarchy, toTypedArray } from '../../../server/zarr/index.js';
 import { createChangeBus } from '../../../server/resolvers/changes/change-bus.js';
@@ -48,7 +48,7 @@ await put('s/.zarray', {
   filters: null,
 });
 
-const memory = createProcessMemory({ maxBytes: 2 ** 30, maxRequestBytes: 2 ** 28, waitMs: 1000 });
+const memory = new MemoryBudget({ maxBytes: 2 ** 30, maxRequestBytes: 2 ** 28, waitMs: 1000 });
 
 function context(): GatewayContext {
   const model = {

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { BusyError } from '../../server/memory/lease.js';
-import { createProcessMemory } from '../../server/memory/process-memory.js';
+import { BusyError } from '../../server/memory/busy-error.js';
+import { MemoryBudget } from '../../server/memory/budget.js';
 
 const MiB = 2 ** 20;
 
 /** 100 MiB, including a reserve of 40. One client may reserve 45, all large requests together 47.5. */
 function memory(waitMs = 60_000) {
-  return createProcessMemory({ maxBytes: 100 * MiB, maxRequestBytes: 40 * MiB, waitMs });
+  return new MemoryBudget({ maxBytes: 100 * MiB, maxRequestBytes: 40 * MiB, waitMs });
 }
 
 /** Records reservations in the order in which they are granted or fail. */

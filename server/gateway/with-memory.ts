@@ -1,6 +1,6 @@
 /** Memory leases for requests of programs that embed a gateway without providing leases. */
-import type { MemoryLease } from '../memory/lease.js';
-import type { ProcessMemory } from '../memory/process-memory.js';
+import type { RequestMemory } from '../memory/budget.js';
+import type { MemoryBudget } from '../memory/budget.js';
 import type { RawResponse } from '../transport/response.js';
 
 /** The client of all requests without a client name. */
@@ -10,7 +10,7 @@ export const IN_PROCESS = 'process';
 const SMALL_BYTES = 2 ** 20;
 
 interface MemoryOptions {
-  readonly memory?: MemoryLease | undefined;
+  readonly memory?: RequestMemory | undefined;
   readonly client?: string | undefined;
 }
 
@@ -20,16 +20,19 @@ interface MemoryOptions {
  * fully buffered, the lease ends before the response is returned.
  */
 export function withMemory<T extends MemoryOptions>(
-  memory: ProcessMemory,
+  memory: MemoryBudget,
   request: T,
-  respond: (request: T & { readonly memory: MemoryLease }) => Promise<RawResponse>,
+  respond: (request: T & { readonly memory: RequestMemory }) => Promise<RawResponse>,
 ): Promise<RawResponse> {
   if (request.memory !== undefined) return respond({ ...request, memory: request.memory });
   const lease = memory.open(request.client ?? IN_PROCESS);
   return withOwnMemory(lease, () => respond({ ...request, memory: lease }));
 }
 
-async function withOwnMemory(lease: MemoryLease, respond: () => Promise<RawResponse>): Promise<RawResponse> {
+async function withOwnMemory(
+  lease: RequestMemory,
+  respond: () => Promise<RawResponse>,
+): Promise<RawResponse> {
   try {
     const response = await respond();
     const { body } = response;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { needOfRead } from '../../server/memory/read-memory.js';
+import { needOfRead } from '../../server/memory/needs.js';
 import { createMemoryStore, openHierarchy } from '../../server/zarr/index.js';
 
 test('the memory of a read includes its list of positions', async () => {

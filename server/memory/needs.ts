@@ -1,7 +1,5 @@
-/** Memory for the reads of one request. */
+/** The memory that reads and computations need, from their costs. */
 import { isStored, type LazySlice, MAX_ALIGNED_BYTES, type ResolvedSelection } from '../zarr/index.js';
-import type { MemoryLease } from './lease.js';
-import type { OutputMemory } from './output-memory.js';
 import { READ_WINDOW_BYTES } from './sizes.js';
 
 /** Estimated size of a value of variable length, in multiples of the size of its reference. */
@@ -80,66 +78,4 @@ export function bytesOfFile(
   form: { readonly ownBytes?: ((slice: LazySlice) => number) | undefined },
 ): number {
   return bytesOfDownload(slice, MAX_ALIGNED_BYTES) + (form.ownBytes?.(slice) ?? 0);
-}
-
-export interface ReadMemory {
-  /**
-   * Runs a read with its memory. Calls `run` before it returns, if the read may start immediately: reads that are
-   * requested in one tick must start in the same tick, so that the store can coalesce them.
-   * @param heldBy returns the size of the result, in case it is larger than estimated
-   * @throws errors from `MemoryLease.take` and `run`
-   */
-  hold<T>(
-    need: ReadNeed,
-    signal: AbortSignal | undefined,
-    run: () => Promise<T>,
-    heldBy: (result: T) => number,
-  ): Promise<T>;
-}
-
-/**
- * Reads of one request run concurrently as long as their chunks in flight fit in a window; further reads of the
- * same request wait. Otherwise, a request with many reads would need far more memory than its response.
- */
-export function createReadMemory(lease: MemoryLease, outputs?: OutputMemory): ReadMemory {
-  let inFlight = 0;
-  let waiting: (() => void)[] = [];
-
-  function fits({ inFlightBytes }: ReadNeed): boolean {
-    return inFlight === 0 || inFlight + inFlightBytes <= READ_WINDOW_BYTES;
-  }
-
-  function wakeWaiting(): void {
-    const woken = waiting;
-    waiting = [];
-    for (const wake of woken) wake();
-  }
-
-  return {
-    async hold(need, signal, run, heldBy) {
-      while (!fits(need)) await new Promise<void>((resolve) => waiting.push(resolve));
-      const { resultBytes, inFlightBytes } = need;
-      inFlight += inFlightBytes;
-      try {
-        const granted = lease.take(resultBytes + inFlightBytes, { signal });
-        if (granted !== undefined) await granted;
-        try {
-          const result = await run();
-          const held = heldBy(result);
-          lease.add(held - resultBytes);
-          if (typeof result === 'object' && result !== null)
-            outputs?.hold(result, Math.max(held, resultBytes));
-          return result;
-        } catch (error) {
-          lease.give(resultBytes);
-          throw error;
-        } finally {
-          lease.give(inFlightBytes);
-        }
-      } finally {
-        inFlight -= inFlightBytes;
-        wakeWaiting();
-      }
-    },
-  };
 }

@@ -1,13 +1,13 @@
 /** Groups of a long coordinate in one chunk: they work within the memory budget, or the error says what to do. */
 import { expect, test } from 'vitest';
-import { createProcessMemory } from '../../server/memory/process-memory.js';
+import { MemoryBudget } from '../../server/memory/budget.js';
 import { arrayDocument, execute, memoryGateway } from '../resolvers/gateway-client.js';
 
 const MIB = 2 ** 20;
 const count = 2 ** 20;
 
 async function groupDates(maxRequestBytes: number) {
-  const memory = createProcessMemory({ maxBytes: 2 * maxRequestBytes, maxRequestBytes, waitMs: 50 });
+  const memory = new MemoryBudget({ maxBytes: 2 * maxRequestBytes, maxRequestBytes, waitMs: 50 });
   const chunk_grid = { name: 'regular', configuration: { chunk_shape: [count] } };
   const along = { chunk_grid, dimension_names: ['t'] };
   const gateway = await memoryGateway(
