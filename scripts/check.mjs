@@ -12,6 +12,7 @@ const steps = [
   ['lint', bin('oxlint'), []],
   ['format', bin('prettier'), ['--check', '--log-level', 'warn', '.']],
   ['import directions', process.execPath, ['scripts/check-imports.mjs']],
+  ['names', process.execPath, ['scripts/check-names.mjs']],
   ['generated code', process.execPath, ['scripts/check-generated.mjs']],
   ['spelling', bin('cspell'), ['--no-progress', '--no-summary']],
   ['phrases', process.execPath, ['scripts/check-prose.mjs']],

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../server/index.js';
-import { ticksOf } from '../server/pictures/legend/ticks.js';
+import { scaleTicks } from '../server/pictures/legend/ticks.js';
 import type { ScalePainting } from '../server/pictures/paint/painting.js';
 import { createMemoryStore, type DataType } from '../server/zarr/index.js';
 import { arrayDocument, execute } from './resolvers/gateway-client.js';
@@ -76,7 +76,7 @@ function scale(min: number, max: number, log?: true): ScalePainting {
 }
 
 function labels(painting: ScalePainting, dtype = float, most = 7): readonly string[] {
-  return ticksOf(painting, dtype, most).map(({ label }) => label);
+  return scaleTicks(painting, dtype, most).map(({ label }) => label);
 }
 
 test.each([
@@ -128,7 +128,7 @@ test('labels state the values at their positions', () => {
     fc.property(end, end, fc.integer({ min: 2, max: 9 }), (a, b, most) => {
       fc.pre(Math.abs(a - b) > 1e-3 * (Math.abs(a) + Math.abs(b)) && Math.abs(a - b) > 1e-300);
       const [min, max] = [Math.min(a, b), Math.max(a, b)];
-      const ticks = ticksOf(scale(min, max), float, most);
+      const ticks = scaleTicks(scale(min, max), float, most);
       expect(ticks.length).toBeGreaterThanOrEqual(2);
       for (const { share, label } of ticks) {
         expect(share >= 0 && share <= 1).toBe(true);
@@ -148,7 +148,7 @@ test('labels of a logarithmic scale are positioned by value', () => {
     fc.property(positive, positive, (a, b) => {
       const [min, max] = [Math.min(a, b), Math.max(a, b)];
       fc.pre(max / min > 1.01);
-      for (const { share, label } of ticksOf(scale(min, max, true), float, 7)) {
+      for (const { share, label } of scaleTicks(scale(min, max, true), float, 7)) {
         const at = Math.log10(min) + share * (Math.log10(max) - Math.log10(min));
         expect(Math.abs(at - Math.log10(valueOf(label)))).toBeLessThan(1e-3);
       }

@@ -1,7 +1,7 @@
 /** Every array and group of the matrix over GraphQL: values as JSON, base64 and CBOR, and the nodes of each store. */
 import { afterAll, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../server/index.js';
-import { decodeCbor } from '../server/transport/cbor/decode.js';
+import { decodeCborBody } from '../server/transport/cbor/decode.js';
 import { NDArrayInput } from '../server/transport/nd-array-value.js';
 import { openFixture } from './conformance/cases.js';
 import { sameValues } from './conformance/expected-layout.js';
@@ -36,7 +36,7 @@ async function executeCbor(variables: unknown): Promise<Record<string, unknown>>
     fullAccess,
   );
   expect(response.headers.get('content-type')).toBe('application/cbor');
-  return Object(decodeCbor(new Uint8Array(await response.arrayBuffer())));
+  return Object(decodeCborBody(new Uint8Array(await response.arrayBuffer())));
 }
 
 /** Bytes as hexadecimal, typed arrays as plain objects; all NaNs are equal if the reference does not preserve them. */

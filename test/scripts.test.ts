@@ -7,6 +7,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 // @ts-expect-error a script without types
 import { findPhrases, scope } from '../scripts/check-prose.mjs';
+// @ts-expect-error a script without types
+import { homonyms } from '../scripts/check-names.mjs';
 
 test.each([
   ['server/core/bytes/a.ts', "import { x } from '../dtype/b.js';"],
@@ -116,4 +118,12 @@ test.each([
   'a[i] ?? 0.5',
 ])('a kernel may contain: %s', (line) => {
   expect(silentZeros('a.ts', line)).toEqual([]);
+});
+
+test('a name that two files export is reported, unless they export it from a third one', () => {
+  const texts = new Map([
+    ['server/a.ts', 'export function sizeOf() {}\nexport type Size = number;\nfunction other() {}'],
+    ['server/b.ts', 'export const sizeOf = 1;\nexport { Size } from "./a.js";\nfunction other() {}'],
+  ]);
+  expect(homonyms(texts)).toEqual(['sizeOf is exported by server/a.ts and server/b.ts; rename one of them']);
 });

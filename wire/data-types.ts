@@ -66,13 +66,13 @@ export interface ElementArrays extends NumberArrays {
 export type ElementName = keyof ElementArrays;
 
 /** The class of a typed array. */
-export interface ArrayType<T> {
+export interface NumberArrayType<T> {
   readonly BYTES_PER_ELEMENT: number;
   new (length: number): T;
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
 }
 
-export const elementArrays: { readonly [E in ElementName]: ArrayType<ElementArrays[E]> } = {
+export const elementArrays: { readonly [E in ElementName]: NumberArrayType<ElementArrays[E]> } = {
   int8: Int8Array,
   int16: Int16Array,
   int32: Int32Array,

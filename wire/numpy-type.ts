@@ -14,12 +14,12 @@ import {
 } from './data-types.js';
 
 /** A type whose values all take `itemSize` bytes. */
-export type FixedSizeType =
+export type SizedType =
   | { readonly name: NumberName | FixedBytesName; readonly itemSize: number }
   | { readonly name: TimeName; readonly itemSize: 8; readonly unit: TimeUnit; readonly scale: number };
 
 /** @param order the byte order of types that have one */
-export function formatTypestr(type: FixedSizeType, order: '<' | '>' = '<'): string {
+export function formatTypestr(type: SizedType, order: '<' | '>' = '<'): string {
   const { name, itemSize } = type;
   if (isNumberName(name)) return `${itemSize === 1 ? '|' : order}${numberTypes[name].numpy}`;
   switch (name) {
@@ -53,7 +53,7 @@ export interface NumpyKind {
 }
 
 /** @returns undefined for an unknown kind, size, scale or unit; `V` is raw_bytes */
-export function typeOfKind({ kind, size, scale = 1, unit }: NumpyKind): FixedSizeType | undefined {
+export function typeOfKind({ kind, size, scale = 1, unit }: NumpyKind): SizedType | undefined {
   if (kind === 'M' || kind === 'm') {
     const known = parseTimeUnit(unit ?? 'generic');
     if (size !== 8 || known === undefined || scale < 1 || scale > MAX_TIME_SCALE) return undefined;
@@ -79,7 +79,7 @@ export function typeOfKind({ kind, size, scale = 1, unit }: NumpyKind): FixedSiz
  * Parses a little-endian type string; `|V4` is raw_bytes.
  * @returns undefined for an unknown type or another byte order
  */
-export function parseTypestr(text: string): FixedSizeType | undefined {
+export function parseTypestr(text: string): SizedType | undefined {
   const match = /^([<|])([a-zA-Z])(\d{1,10})(?:\[(\d{0,10})([a-zA-Z]{1,7})\])?$/.exec(text);
   const [, order, kind = '', digits = '', scale, unit] = match ?? [];
   if (order === undefined) return undefined;

@@ -187,11 +187,11 @@ export function toDates(array: NDArray<'numpy.datetime64'>): (Date | null)[] {
  */
 function toIsoText(count: bigint, step: TimeStep): string {
   const instant = toInstant(count, step);
-  return instant?.date === undefined ? String(count) : dateText(instant.date, instant.digits);
+  return instant?.date === undefined ? String(count) : isoText(instant.date, instant.digits);
 }
 
 /** A Date in the gateway's format of datetimes: no time zone, and no fraction for whole seconds. */
-export function dateText(date: Date, digits = ''): string {
+export function isoText(date: Date, digits = ''): string {
   const text = date.toISOString().slice(0, -1) + digits;
   return text.replace(/\.0+$/, '');
 }

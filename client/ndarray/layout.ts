@@ -1,6 +1,6 @@
 /** Memory layout of the data types. */
-import { type ArrayType, isFixedBytesName, isNumberName, isTimeName } from '../../wire/data-types.js';
-import type { FixedSizeType } from '../../wire/numpy-type.js';
+import { type NumberArrayType, isFixedBytesName, isNumberName, isTimeName } from '../../wire/data-types.js';
+import type { SizedType } from '../../wire/numpy-type.js';
 import { TransportError, InputError } from '../errors.js';
 import type { DTypeName } from './ndarray.js';
 import { sizeOf } from './shape.js';
@@ -9,8 +9,7 @@ export type VariableName = 'string' | 'variable_length_bytes' | 'json';
 
 /** Layout of one value: little-endian, structs packed. */
 export type ValueLayout =
-  | FixedSizeType
-  | { readonly name: 'struct'; readonly itemSize: number; readonly fields: readonly FieldLayout[] };
+  SizedType | { readonly name: 'struct'; readonly itemSize: number; readonly fields: readonly FieldLayout[] };
 
 export interface FieldLayout {
   readonly name: string;
@@ -68,7 +67,7 @@ function isVariableName(name: string): name is VariableName {
 // Creates typed arrays over little-endian bytes, and reads values that may be missing.
 
 /** @returns a function that creates a view of bytes; their offset must be aligned to the elements of the view */
-export function viewAs<T>(View: ArrayType<T>): (bytes: Uint8Array<ArrayBuffer>) => T {
+export function viewAs<T>(View: NumberArrayType<T>): (bytes: Uint8Array<ArrayBuffer>) => T {
   return ({ buffer, byteOffset, length }) => new View(buffer, byteOffset, length / View.BYTES_PER_ELEMENT);
 }
 

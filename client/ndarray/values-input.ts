@@ -2,7 +2,7 @@
 import { elementArrays, type NumberArrays, numberArrayNames } from '../../wire/data-types.js';
 import { InputError } from '../errors.js';
 import { isList, isPlainObject, isRecord, shown } from '../json/json.js';
-import { dateText } from './dense.js';
+import { isoText } from './dense.js';
 import { createFromBytes } from './from-bytes.js';
 import type { AnyNDArray, DataOf, DTypeName, NDArrayUnion, ScalarOf } from './ndarray.js';
 import { sizeOf } from './shape.js';
@@ -115,7 +115,7 @@ function nestedInput(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (value instanceof Date) {
     if (Number.isNaN(value.getTime())) throw new InputError('BAD_INPUT', 'cannot write an invalid Date');
-    return dateText(value);
+    return isoText(value);
   }
   // Creates a plain view, because subclasses such as Buffer have a toJSON method.
   if (value instanceof Uint8Array) return new Uint8Array(value.buffer, value.byteOffset, value.length);

@@ -2,7 +2,7 @@
 import { InputError } from '../errors.js';
 import type { DimSelection as DimInput } from '../generated/operations.js';
 import { isList } from '../json/json.js';
-import { dateText } from '../ndarray/dense.js';
+import { isoText } from '../ndarray/dense.js';
 
 const methods = { exact: 'EXACT', nearest: 'NEAREST', pad: 'PAD', backfill: 'BACKFILL' } as const;
 
@@ -47,7 +47,7 @@ export function toLabel(label: unknown, where: string): string | number | boolea
   // Normalises -0, which equals 0 as a label but is a different number in CBOR.
   if (typeof label === 'number' && Number.isFinite(label)) return label === 0 ? 0 : label;
   if (typeof label === 'bigint') return toExactNumber(label);
-  if (label instanceof Date && !Number.isNaN(label.getTime())) return dateText(label);
+  if (label instanceof Date && !Number.isNaN(label.getTime())) return isoText(label);
   throw invalid(`the label for ${where}`, label, 'a number, text, boolean or date');
 }
 

@@ -122,7 +122,7 @@ export async function readBody(
  * @param maxHeapBytes maximum memory of the values in addition to `input`
  * @throws TransportError BAD_RESPONSE, TOO_LARGE
  */
-export function decodeCbor(input: Uint8Array<ArrayBuffer>, maxHeapBytes: number = 2 ** 30): unknown {
+export function decodeCborBody(input: Uint8Array<ArrayBuffer>, maxHeapBytes: number = 2 ** 30): unknown {
   return decode(input, {
     maxHeapBytes,
     allowsSharing: true,
@@ -133,7 +133,7 @@ export function decodeCbor(input: Uint8Array<ArrayBuffer>, maxHeapBytes: number 
 }
 
 /** Encodes a request body into one buffer. Objects with a `toJSON` method are replaced by its result, as in JSON. */
-export function encodeCbor(value: unknown): Uint8Array<ArrayBuffer> {
+export function encodeCborBody(value: unknown): Uint8Array<ArrayBuffer> {
   const pieces = [...encode(value, openObject)];
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -9,7 +9,7 @@ import { parseRetryAfter } from './retries.js';
 import { parseResponse, type GraphQLResult } from './response.js';
 import { writeJson } from './request-body.js';
 
-export type Subscribe = (
+export type SubscribeToEvents = (
   request: { readonly query: string; readonly variables: unknown },
   signal?: AbortSignal,
 ) => AsyncGenerator<GraphQLResult, void>;
@@ -21,7 +21,7 @@ export const MIN_STALL_MS = 30_000;
  * Creates `subscribe`. A stream ends with the subscription, or when the consumer stops. Iteration throws a
  * TransportError if the stream is interrupted or the signal fires, and a RequestError if the gateway rejects it.
  */
-export function createEventStream(options: ResolvedOptions): Subscribe {
+export function createEventStream(options: ResolvedOptions): SubscribeToEvents {
   return async function* (request, signal) {
     const stallMs = options.stallMs === 0 ? 0 : Math.max(options.stallMs, MIN_STALL_MS);
     const deadline = createDeadline(signal, 0);

@@ -3,7 +3,7 @@ import { createSequenceScanner } from '../../wire/cbor/sequence.js';
 import { TransportError, networkError, rejectMalformed, type GatewayError } from '../errors.js';
 import { isList, isRecord } from '../json/json.js';
 import type { ResolvedOptions } from '../options.js';
-import { createByteSink, decodeCbor, readBody } from './body.js';
+import { createByteSink, decodeCborBody, readBody } from './body.js';
 import { createStallGuard, reasonOf, untilAborted } from './deadline.js';
 import { MIN_STALL_MS, piecesOf } from './events.js';
 import { headersOf } from './headers.js';
@@ -81,7 +81,7 @@ async function readParts(
     for (const end of scanner.scan(piece)) {
       sink.push(piece.subarray(from, end));
       from = end;
-      const part = rejectMalformed(() => decodeCbor(sink.take()));
+      const part = rejectMalformed(() => decodeCborBody(sink.take()));
       receivePart(part, receive);
       if (isRecord(part) && part['hasNext'] === false) return;
     }

@@ -3,7 +3,7 @@ import { encodeBase64 } from '../../wire/base64.js';
 import { InputError } from '../errors.js';
 import { isList, isRecord } from '../json/json.js';
 import type { ResolvedOptions } from '../options.js';
-import { encodeCbor } from './body.js';
+import { encodeCborBody } from './body.js';
 import { isRepeatable } from './document.js';
 import type { GraphQLResult } from './response.js';
 
@@ -19,7 +19,7 @@ interface RequestParts {
 
 /** @param plain whether only JSON is allowed. @throws errors from {@link writeJson} */
 export function writeBody(members: object, plain: boolean): RequestBody {
-  if (!plain && needsCbor(members)) return { type: 'application/cbor', body: encodeCbor(members) };
+  if (!plain && needsCbor(members)) return { type: 'application/cbor', body: encodeCborBody(members) };
   return { type: 'application/json', body: writeJson(members) };
 }
 

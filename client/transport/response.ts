@@ -18,7 +18,7 @@ import { createFromNative } from '../ndarray/from-native.js';
 import { objectsOf } from '../ndarray/layout.js';
 import type { AnyNDArray, Coordinates, Coordinate } from '../ndarray/ndarray.js';
 import { parseValueShape, sizeOf, listShape } from '../ndarray/shape.js';
-import { tooLarge, decodeCbor } from './body.js';
+import { tooLarge, decodeCborBody } from './body.js';
 
 export interface GraphQLResult {
   /** Undefined if nothing was executed. */
@@ -51,7 +51,7 @@ export function parseResponse(
   if (!native && jsonHeapBytes(bytes) > HEAP_FACTOR * maxBytes)
     throw tooLarge("the gateway's response, once parsed,", HEAP_FACTOR * maxBytes);
   const text = native ? '' : new TextDecoder().decode(bytes);
-  const body = native ? decodeCbor(bytes, HEAP_FACTOR * maxBytes) : parseJson(text);
+  const body = native ? decodeCborBody(bytes, HEAP_FACTOR * maxBytes) : parseJson(text);
   if (!isRecord(body) || (!isList(body['errors']) && !isRecord(body['data']))) {
     if (!succeeded) throw failure('HTTP', `HTTP status ${head.status}`, text, head);
     const contentType = head.contentType === '' ? 'no content type' : head.contentType;

@@ -17,7 +17,7 @@ import {
   type PlanCost,
   type SliceFoldOptions,
 } from '../zarr/index.js';
-import { assertWidth, axisAlong, findAxis } from './line/find-axis.js';
+import { assertWidth, lineDimension, findAxis } from './line/find-axis.js';
 import { middleType, withMissing } from './line/line-blocks.js';
 import { lineCost, type LinePlan, type LineValues, readLines } from './line/read-lines.js';
 import type { OperationScope } from './operations/operation.js';
@@ -66,7 +66,7 @@ export interface Line {
 export async function lineOf(slice: LazySlice, request: LineRequest, scope: OperationScope): Promise<Line> {
   const { width, method } = request;
   assertWidth(width);
-  const along = axisAlong(slice, request.along);
+  const along = lineDimension(slice, request.along);
   const isSingle = slice.dims.length === 1;
   const own = lineType(method, slice.dtype);
   const dtype = isSingle ? own : withMissing(own);

@@ -73,7 +73,7 @@ export interface ResultStoreOptions {
 }
 
 /** Properties of one type of result. */
-export interface ResultForm<T> {
+export interface ResultKind<T> {
   /** Name of the type: results of different types never mix. */
   readonly kind: string;
   /** Size of a result in memory, in bytes; undefined if it must not be cached. */
@@ -83,7 +83,7 @@ export interface ResultForm<T> {
 
 /** Memory that is shared by the caches of several types of results. */
 export interface ResultStore {
-  cacheOf<T extends object>(form: ResultForm<T>): ResultCache<T>;
+  cacheOf<T extends object>(form: ResultKind<T>): ResultCache<T>;
   readonly heldBytes: number;
 }
 
@@ -138,7 +138,7 @@ function sizeCalculation({ bytes }: Held): number {
 }
 
 function createResultCache<T extends object>(
-  { kind, sizeOf, copyOf }: ResultForm<T>,
+  { kind, sizeOf, copyOf }: ResultKind<T>,
   memory: SharedMemory | undefined,
   maxResultBytes: number,
   onLookup?: (outcome: LookupOutcome) => void,

@@ -10,7 +10,7 @@ import { assertNew, writeOutput } from './output.js';
 import { printableLines } from './printable.js';
 import { runCommand, UsageError } from './run-command.js';
 
-export interface GetOptions extends SliceOptions {
+export interface GetCommandOptions extends SliceOptions {
   /** One of `formatNames`. @default from the extension of `output`; json without `output` */
   readonly format?: string;
   /** Path of the file to write. @default stdout */
@@ -26,7 +26,7 @@ export const formatNames: readonly string[] = fileForms.map(nameOf);
  * `zarrql get`: prints values of an array, part by part, so that they need not fit in memory. Data types that the
  * format does not support are rejected before values of the array are read.
  */
-export function get(address: string, options: GetOptions): Promise<void> {
+export function runGet(address: string, options: GetCommandOptions): Promise<void> {
   return runCommand(async () => {
     const form = formOf(options);
     if (!form.isText && options.output === undefined && process.stdout.isTTY)
@@ -56,7 +56,7 @@ function nameOf({ name }: FileForm): string {
 }
 
 /** @throws UsageError for an unknown format, or if the format cannot be derived from the file name */
-function formOf({ format, output }: GetOptions): FileForm {
+function formOf({ format, output }: GetCommandOptions): FileForm {
   if (
     output !== undefined &&
     format === undefined &&

@@ -1,7 +1,7 @@
 /** Arguments and help of the commands that read one store. Their implementations are loaded when they run. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { SliceOptions } from './array-slice.js';
-import type { GetOptions } from './get.js';
+import type { GetCommandOptions } from './get.js';
 import type { ImageOptions } from './image.js';
 import type { InspectOptions } from './inspect.js';
 
@@ -87,9 +87,9 @@ Examples:
   zarrql get data/coads.zarr --compute 'sqrt(UWND**2 + VWND**2)' --reduce max
   zarrql get data/coads.zarr/SST --output sst.npy`,
     )
-    .action(async (address: string, options: GetOptions) => {
-      const { get } = await import('./get.js');
-      await get(address, options);
+    .action(async (address: string, options: GetCommandOptions) => {
+      const { runGet } = await import('./get.js');
+      await runGet(address, options);
     });
 }
 

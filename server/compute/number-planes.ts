@@ -4,7 +4,7 @@
  */
 import { isComplexName, isFloatName, isNumberName, isTimeName, numberTypes } from '../../wire/data-types.js';
 import { assertLength } from '../core/bytes/bounds.js';
-import { MISSING, sameBytes, type Items } from '../core/bytes/items.js';
+import { MISSING, sameByteRanges, type Items } from '../core/bytes/items.js';
 import { encodeUtf8 } from '../core/bytes/text.js';
 import type { DataType } from '../core/dtype/data-type.js';
 import { numberAccess, storedNumbers } from '../core/dtype/number-access.js';
@@ -170,7 +170,7 @@ function markItems(
     const length = lengths[i];
     const isMissing =
       length === MISSING ||
-      (isJson && length === NULL_TEXT.length && sameBytes(bytes, starts[i], NULL_TEXT, 0, length));
+      (isJson && length === NULL_TEXT.length && sameByteRanges(bytes, starts[i], NULL_TEXT, 0, length));
     hasMissing ||= isMissing;
     plane[i] = isMissing ? NaN : 0;
   }

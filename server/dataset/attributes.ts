@@ -6,6 +6,7 @@ import {
   describeJson,
   UnsupportedError,
   parseBase64,
+  isJsonList,
 } from '../zarr/index.js';
 
 /** Attributes for the internal use of libraries: names of dimensions, and attributes of NetCDF and NCZarr. */
@@ -94,13 +95,9 @@ export function messageAround(variable: string, before: string, after: string): 
 
 // Lists in attributes. A single value may be stored with or without a list.
 
-export function isList(json: JsonValue): json is readonly JsonValue[] {
-  return Array.isArray(json);
-}
-
 /** The items of a list; a single value as a list with one item. */
 export function itemsOf(json: JsonValue): readonly JsonValue[] {
-  return isList(json) ? json : [json];
+  return isJsonList(json) ? json : [json];
 }
 
 // Fill values as xarray writes them into attributes in format 3: base64 of the bytes; floats of any type as

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { type Block, type LazySlice, printJson, sameItems } from '../zarr/index.js';
-import type { Decoding } from './decode/decoding.js';
+import type { VariableDecoding } from './decode/decoding.js';
 import { type ChargeLookUps, LabelIndex } from './labels/label-index.js';
 import { bytesOf, bytesOfKeys, keysByPiece, labelKeys, type LabelKeys } from './labels/label-keys.js';
 import type { Variable } from './variable.js';
@@ -16,7 +16,7 @@ interface Coordinate {
    * The decoding, which may depend on the values: for dates, they determine a more exact type than metadata
    * alone.
    */
-  readonly decoding: Decoding;
+  readonly decoding: VariableDecoding;
   /** Created when they are first requested. */
   keys: Promise<LabelKeys> | undefined;
   index: Promise<LabelIndex> | undefined;
@@ -38,7 +38,7 @@ export function createCoordinateCache(): CoordinateCache {
 
 export interface CoordinateLabels {
   readonly stored: Block;
-  readonly decoding: Decoding;
+  readonly decoding: VariableDecoding;
   readonly keys: LabelKeys;
 }
 
@@ -60,7 +60,7 @@ export interface CoordinateReader {
    * Determines how the variable is decoded. The values of a small variable refine the result.
    * @throws errors from `Variable.decoding` and from reading
    */
-  decoding(variable: Variable, options?: { readonly maskOutOfRange: boolean }): Promise<Decoding>;
+  decoding(variable: Variable, options?: { readonly maskOutOfRange: boolean }): Promise<VariableDecoding>;
   readonly reserve: Reserve;
 }
 
@@ -178,7 +178,11 @@ export function createCoordinateReader(
   };
 }
 
-async function refined(variable: Variable, planned: Decoding, stored: Block): Promise<Decoding> {
+async function refined(
+  variable: Variable,
+  planned: VariableDecoding,
+  stored: Block,
+): Promise<VariableDecoding> {
   return planned.refine === undefined ? planned : variable.inTurns(planned.refine(stored));
 }
 

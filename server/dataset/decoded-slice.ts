@@ -19,22 +19,22 @@ import {
   UnsupportedError,
 } from '../zarr/index.js';
 import { decodeCooperatively } from './decode/decode-cooperatively.js';
-import type { Decoding } from './decode/decoding.js';
+import type { VariableDecoding } from './decode/decoding.js';
 import { selectionOf } from './positions.js';
 
 /**
  * @param stored stored values, with the whole last dimension if decoding joins characters
  * @returns `stored` if there is nothing to decode
  */
-export function decodeSlice(stored: LazySlice, decoding: Decoding): LazySlice {
+export function decodeSlice(stored: LazySlice, decoding: VariableDecoding): LazySlice {
   return decoding.isIdentity ? stored : new DecodedSlice(stored, decoding);
 }
 
 class DecodedSlice extends ElementwiseSlice {
-  readonly #decoding: Decoding;
+  readonly #decoding: VariableDecoding;
   readonly #transformed: TransformedArray | undefined;
 
-  constructor(stored: LazySlice, decoding: Decoding) {
+  constructor(stored: LazySlice, decoding: VariableDecoding) {
     const { dtype, joinedCharacters, transform } = decoding;
     const rank = stored.shape.length - (joinedCharacters === undefined ? 0 : 1);
     const origin = joinedCharacters === undefined ? stored.origin : withoutLast(stored.origin);
@@ -93,7 +93,7 @@ class DecodedSlice extends ElementwiseSlice {
 /** A stored slice whose elements are transformed as they are read. */
 interface TransformedArray {
   readonly array: ArraySlice;
-  readonly transform: NonNullable<Decoding['transform']>;
+  readonly transform: NonNullable<VariableDecoding['transform']>;
 }
 
 /** Excludes the dimension of the characters, which is always read completely. */
@@ -116,7 +116,11 @@ function wholeTexts(selection: SelectionInput | undefined, dims: LazySlice['dims
   return selectionOf(resolved);
 }
 
-async function readDecoded(stored: LazySlice, decoding: Decoding, options: SliceFoldOptions): Promise<Block> {
+async function readDecoded(
+  stored: LazySlice,
+  decoding: VariableDecoding,
+  options: SliceFoldOptions,
+): Promise<Block> {
   const block = await stored.read(options);
   try {
     return await decodeCooperatively(decoding, block, createPause(options.signal));

@@ -23,7 +23,7 @@ import {
 } from '../zarr/index.js';
 import { textAttribute } from './attributes.js';
 import type { CoordinateReader } from './coordinate-reader.js';
-import type { Decoding } from './decode/decoding.js';
+import type { VariableDecoding } from './decode/decoding.js';
 import { plainDecoding } from './decode/plan-decoding.js';
 import { tickDecoding, tickOfType, toTicks } from './decode/tick-decoding.js';
 import { decodeSlice } from './decoded-slice.js';
@@ -44,9 +44,9 @@ import {
 export type SliceDims = Pick<LazySlice, 'origin' | 'dims' | 'where'>;
 
 /** Labels before decoding: as stored, as ticks of their calendar, or computed numbers. */
-export interface CoordinateLabels {
+export interface UndecodedLabels {
   readonly stored: LazySlice;
-  readonly decoding: Decoding;
+  readonly decoding: VariableDecoding;
 }
 
 export interface SliceCoordinate {
@@ -78,16 +78,16 @@ export interface SliceCoordinate {
    * The labels by metadata alone: their type may differ from that of `labels`.
    * @throws errors from `Variable.decoding`
    */
-  planned(): CoordinateLabels | undefined;
+  planned(): UndecodedLabels | undefined;
   /**
    * Reads at most what determines the decoding. Undefined for blocks of labels without a mean, such as text.
    * @throws errors from `CoordinateReader.decoding`
    */
-  labels(reader: Pick<CoordinateReader, 'decoding'>): Promise<CoordinateLabels | undefined>;
+  labels(reader: Pick<CoordinateReader, 'decoding'>): Promise<UndecodedLabels | undefined>;
 }
 
 /** The labels after decoding. */
-export function decodedLabels({ stored, decoding }: CoordinateLabels): LazySlice {
+export function decodedLabels({ stored, decoding }: UndecodedLabels): LazySlice {
   return decodeSlice(stored, decoding);
 }
 
@@ -211,7 +211,7 @@ function storedCoordinate(
   const [only, ...others] = axes;
   const wrap = variable.isIndex ? wrapAlong(origin, only ?? -1) : undefined;
   const meaning = variable.context.attributes;
-  const labelsBy = (decoding: Decoding): CoordinateLabels | undefined => {
+  const labelsBy = (decoding: VariableDecoding): UndecodedLabels | undefined => {
     const stored = selectLabels(variable, decoding, positions);
     const selected =
       wrap === undefined ? stored : plainLabels(variable.name, wrappedSlice(decodedLabels(stored), wrap));
@@ -220,7 +220,7 @@ function storedCoordinate(
     return meanLabels(variable, selected, along);
   };
   const sliceAxes = axesOfSlice(selection, axes);
-  const planned = (): CoordinateLabels | undefined => labelsBy(variable.decoding());
+  const planned = (): UndecodedLabels | undefined => labelsBy(variable.decoding());
   const single = selection.kind === 'box' && others.length === 0 ? selection.dims[only ?? -1] : undefined;
   return {
     name: variable.name,
@@ -280,23 +280,23 @@ function positionsAlong({ selection, coarsened }: SliceOrigin, axes: readonly nu
   return { kind: 'points', points: Array.from({ length: selection.count }, (_, p) => pointAt(p)) };
 }
 
-function selectLabels(variable: Variable, decoding: Decoding, positions: Selection): CoordinateLabels {
+function selectLabels(variable: Variable, decoding: VariableDecoding, positions: Selection): UndecodedLabels {
   if (decoding.joinedCharacters === undefined) return { stored: variable.stored.select(positions), decoding };
   const texts = decodeSlice(variable.stored, decoding).select(positions);
   return plainLabels(variable.name, texts);
 }
 
 /** Labels that are decoded already. */
-function plainLabels(name: string, stored: LazySlice): CoordinateLabels {
+function plainLabels(name: string, stored: LazySlice): UndecodedLabels {
   return { stored, decoding: plainDecoding(name, stored) };
 }
 
 /** The means of blocks of labels. @returns undefined for labels without a mean */
 function meanLabels(
   { name, isIndex, context: { attributes } }: Variable,
-  { stored, decoding }: CoordinateLabels,
+  { stored, decoding }: UndecodedLabels,
   along: Parameters<typeof averagedCoordinate>[1],
-): CoordinateLabels | undefined {
+): UndecodedLabels | undefined {
   const { times, dtype } = decoding;
   if (times !== undefined && dtype.name === 'string') {
     const means = averagedCoordinate(decodeSlice(stored, toTicks(decoding, times)), along, false);
@@ -354,8 +354,8 @@ function madeCoordinate(
     const labels = decoding.decode(takeRows(stored, dim, chosen));
     return blockSlice(wrappedBlock(rows, by, labels), slice.where);
   };
-  let known: CoordinateLabels | undefined;
-  const planned = (): CoordinateLabels =>
+  let known: UndecodedLabels | undefined;
+  const planned = (): UndecodedLabels =>
     (known ??=
       wrap === undefined ? { stored: rowsOf(stored), decoding } : plainLabels(name, movedBy(wrap, stored)));
   return {

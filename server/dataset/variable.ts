@@ -10,7 +10,7 @@ import {
   type ZarrGroup,
 } from '../zarr/index.js';
 import { textAttribute, visibleAttributes, withoutNames } from './attributes.js';
-import type { Decoding, DecodeOptions } from './decode/decoding.js';
+import type { VariableDecoding, DecodingOptions } from './decode/decoding.js';
 import { planDecoding } from './decode/plan-decoding.js';
 import { isStoredScalar } from './nczarr.js';
 
@@ -34,7 +34,7 @@ export class Variable {
   readonly whole: Selection;
   /** Number of elements along each stored dimension; empty for scalars, however they are stored. */
   readonly storedShape: readonly number[];
-  readonly #planned = new Map<boolean, Decoding>();
+  readonly #planned = new Map<boolean, VariableDecoding>();
 
   /** @param storedDimensions see `namedDimensions` */
   constructor(
@@ -57,7 +57,7 @@ export class Variable {
    * Determines from metadata how stored values are decoded.
    * @throws MetadataError, UnsupportedError naming the invalid attribute
    */
-  decoding(options: { readonly maskOutOfRange?: boolean } = {}): Decoding {
+  decoding(options: { readonly maskOutOfRange?: boolean } = {}): VariableDecoding {
     const maskOutOfRange = options.maskOutOfRange ?? false;
     const known = this.#planned.get(maskOutOfRange);
     if (known !== undefined) return known;
@@ -66,7 +66,7 @@ export class Variable {
     return planned;
   }
 
-  #plan(options: DecodeOptions): Decoding {
+  #plan(options: DecodingOptions): VariableDecoding {
     const { meta } = this.array;
     return this.withLocation(() =>
       planDecoding(
@@ -156,7 +156,7 @@ export class Variable {
     return coordinates === undefined ? encoding : { ...encoding, coordinates };
   }
 
-  #tryDecoding(): Decoding | undefined {
+  #tryDecoding(): VariableDecoding | undefined {
     try {
       return this.decoding();
     } catch {
@@ -228,7 +228,7 @@ function coordinatesOf(dataset: Dataset): readonly Variable[] {
 }
 
 /** The variable with the cell boundaries of this one (CF, sections 7.1 and 7.4). */
-export function boundsOf({ variables }: Dataset, { name }: Variable): Variable | undefined {
+export function boundsVariable({ variables }: Dataset, { name }: Variable): Variable | undefined {
   return [...variables.values()].filter(isVariable).find((variable) => variable.context.boundsOf === name);
 }
 

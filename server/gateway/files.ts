@@ -35,7 +35,7 @@ import {
   versionsOfInputs,
 } from '../zarr/index.js';
 import { ExpiredError, problem, problemOf } from './link-problem.js';
-import { failureOf } from './pipeline/execute.js';
+import { operationFailure } from './pipeline/execute.js';
 import { linkCacheControl, type LinkServerParts, matchesEtag } from './pipeline/cache-control.js';
 import type { CachePolicy, FileRequest } from './options.js';
 
@@ -69,7 +69,7 @@ export function createFileServer(
       const opened = await openLink(link, parts, context);
       return await respond(request, opened, parts, context);
     } catch (error) {
-      return problemOf(error, show, (shown) => request.observeFailure?.(failureOf(error, shown)));
+      return problemOf(error, show, (shown) => request.observeFailure?.(operationFailure(error, shown)));
     }
   };
 }

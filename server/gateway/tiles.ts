@@ -49,7 +49,7 @@ import {
   type LinkServerParts,
   matchesEtag,
 } from './pipeline/cache-control.js';
-import { failureOf } from './pipeline/execute.js';
+import { operationFailure } from './pipeline/execute.js';
 
 interface TileLink {
   readonly recipe: SliceRecipe;
@@ -87,7 +87,7 @@ export function createTileServer(
         );
       return await respond(request, link, tile, parts);
     } catch (error) {
-      return problemOf(error, show, (shown) => request.observeFailure?.(failureOf(error, shown)));
+      return problemOf(error, show, (shown) => request.observeFailure?.(operationFailure(error, shown)));
     }
   };
 }

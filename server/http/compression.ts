@@ -26,7 +26,7 @@ const MIN_BYTES = 1024;
 const compressible = /^(application\/([\w.-]+\+)?json|text\/(?!event-stream))\b/i;
 
 /** A response ready to be sent. */
-export interface Encoded extends Pick<RawResponse, 'status' | 'headers'> {
+export interface EncodedResponse extends Pick<RawResponse, 'status' | 'headers'> {
   /** The buffers of a fully buffered body, else its stream; null for none. */
   readonly body: readonly Uint8Array[] | AsyncIterable<Uint8Array> | null;
 }
@@ -45,7 +45,7 @@ export function createEncodingCache(): EncodingCache {
 export interface Negotiation {
   /** `If-None-Match` with the ETags of plain responses. */
   readonly ifNoneMatch: string | undefined;
-  encode(plain: RawResponse, withBody: boolean): Encoded | Promise<Encoded>;
+  encode(plain: RawResponse, withBody: boolean): EncodedResponse | Promise<EncodedResponse>;
 }
 
 /**
@@ -95,7 +95,11 @@ function varyByEncoding(vary: string | undefined): string {
  * Creates a 304 response. It repeats the ETag that the client sent, which may be that of the compressed
  * response.
  */
-function notModified(plain: Encoded, condition: string | undefined, ending: string | undefined): Encoded {
+function notModified(
+  plain: EncodedResponse,
+  condition: string | undefined,
+  ending: string | undefined,
+): EncodedResponse {
   const etag = plain.headers['etag'];
   const headers = { ...plain.headers, vary: varyByEncoding(plain.headers['vary']) };
   if (etag === undefined || condition === undefined || ending === undefined) return { ...plain, headers };
@@ -112,11 +116,11 @@ function throughEncoder(body: AsyncIterable<Uint8Array>, encoding: Encoding): As
 }
 
 async function compress(
-  plain: Encoded,
+  plain: EncodedResponse,
   encoding: Encoding,
   withBody: boolean,
   cache: EncodingCache | undefined,
-): Promise<Encoded> {
+): Promise<EncodedResponse> {
   const { 'content-length': _, ...others } = plain.headers;
   const headers: Record<string, string> = others;
   headers['content-encoding'] = encoding.name;

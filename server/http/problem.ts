@@ -56,7 +56,7 @@ export function busy({ code, message, limit, allowed, needed, retryAfterSeconds 
 }
 
 /** The response to a request that exceeds a limit which is checked before GraphQL runs. */
-export function tooLarge({ code, message, excess }: LimitError): Problem {
+export function tooLargeProblem({ code, message, excess }: LimitError): Problem {
   return { status: 413, code, message, extensions: { ...excess[0] } };
 }
 
@@ -134,7 +134,7 @@ export const eventStreamNotAcceptable: Problem = {
     'the "Accept" header does not allow text/event-stream, which the token of an event stream requires',
 };
 
-export const unsupportedBody: Problem = {
+export const unsupportedBodyProblem: Problem = {
   status: 415,
   code: 'BAD_INPUT',
   message:

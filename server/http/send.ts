@@ -4,7 +4,7 @@
  */
 import { nextTurn } from '../zarr/index.js';
 import type { ServerResponse } from 'node:http';
-import type { Encoded } from './compression.js';
+import type { EncodedResponse } from './compression.js';
 
 /** Maximum bytes per write. Progress of the client is observed in units of this size. */
 const LARGE_PIECE_BYTES = 2 ** 20;
@@ -116,7 +116,7 @@ const SMALL_BYTES = 2 ** 16;
  *   sent
  */
 export async function sendResponse(
-  { status, headers: own, body }: Encoded,
+  { status, headers: own, body }: EncodedResponse,
   outgoing: ServerResponse,
   extra: Readonly<Record<string, string>>,
   withBody: boolean,

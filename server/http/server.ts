@@ -13,7 +13,7 @@ import { listenOn } from './listen.js';
 import { createConnectionCounts } from './operations/connection-counts.js';
 import type { HttpServer, HttpServerParts } from './options.js';
 import { oneAtATime } from './pipelining.js';
-import { busy, internalProblem, tooLarge } from './problem.js';
+import { busy, internalProblem, tooLargeProblem } from './problem.js';
 import { createReadiness } from './readiness.js';
 import { createRequestLog } from './request-log.js';
 import { createRoutes, type Route } from './routes.js';
@@ -91,7 +91,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
         return;
       }
       if (error instanceof LimitError) {
-        respondWithProblem(exchange, tooLarge(error));
+        respondWithProblem(exchange, tooLargeProblem(error));
         return;
       }
       // Failures after the client has disconnected are expected.

@@ -8,7 +8,7 @@
  * memory while they wait for more could deadlock. A reserve of the size of the largest request prevents this: one
  * waiting request at a time may use it, and can therefore always finish.
  */
-import { BusyError, tooLarge } from './busy-error.js';
+import { BusyError, requestTooLarge } from './busy-error.js';
 import type { ReadNeed } from './needs.js';
 import { READ_WINDOW_BYTES } from './sizes.js';
 
@@ -122,7 +122,7 @@ export class MemoryBudget {
   ): Promise<void> | undefined {
     const { maxRequestBytes } = this.#options;
     const needed = request.held + bytes;
-    if (needed > maxRequestBytes) throw tooLarge(maxRequestBytes, needed);
+    if (needed > maxRequestBytes) throw requestTooLarge(maxRequestBytes, needed);
     // Requests that have started overtake those that have not, so that they finish sooner.
     const mayPass = bytes <= SMALL_BYTES || request.held > SMALL_BYTES || this.#waiting === 0;
     if (request === this.#reserveUser || (mayPass && this.#fits(request, bytes))) {

@@ -2,13 +2,12 @@
  * Chooses the colours of a picture from the request, otherwise from the attributes, otherwise from the
  * values.
  */
-import { type CoarsenMethod, InputError } from '../zarr/index.js';
+import { type CoarsenMethod, InputError, isTime } from '../zarr/index.js';
 import { isPaintable, type Painting, type RgbPainting } from './paint/painting.js';
 import { checkColourMap, type ColourMap, type ColourStop, COLOURS, hexColour, paletteOf } from './palette.js';
 import {
   assertPaintable,
   checkRange,
-  isTime,
   rangeOfAttributes,
   rangeOfValues,
   type ScaleName,

@@ -1,10 +1,9 @@
 /** Draws a picture: converts values, part by part, to colour codes and writes these as a PNG file. */
 import { defined } from '../../wire/guards.js';
-import { type Block, inTurns, toTypedArray, UnsupportedError } from '../zarr/index.js';
+import { type Block, inTurns, toTypedArray, UnsupportedError, isTime } from '../zarr/index.js';
 import { codesOf, type PaintableData } from './paint/codes.js';
 import { MISSING_CODE, type Painting, type RgbPainting } from './paint/painting.js';
 import { COLOURS, paletteOf, parseColour } from './palette.js';
-import { isTime } from './picture-range.js';
 import type { PictureStyle } from './picture-style.js';
 import { encodePng, type PngImage } from './png/encode-png.js';
 

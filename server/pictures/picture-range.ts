@@ -8,6 +8,7 @@ import {
   isZarrError,
   type JsonObject,
   UnsupportedError,
+  isTime,
 } from '../zarr/index.js';
 import { itemsOf } from '../dataset/attributes.js';
 
@@ -63,10 +64,6 @@ function ticksOf(dtype: DataType, end: unknown): number {
     if (!isZarrError(error)) throw error;
   }
   throw invalidValue(end, 'a time in the unit of the data', 'an end of the range of the picture');
-}
-
-export function isTime({ name }: DataType): boolean {
-  return name === 'numpy.datetime64' || name === 'numpy.timedelta64';
 }
 
 /**

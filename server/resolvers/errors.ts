@@ -7,7 +7,7 @@ import { GraphQLError } from 'graphql';
 import type { ErrorCode } from '../../wire/error-codes.js';
 import { BusyError } from '../memory/busy-error.js';
 import { LimitError, ZarrError } from '../zarr/index.js';
-import { countOf } from './scalars/big-int.js';
+import { countValue } from './scalars/big-int.js';
 import { ForbiddenError } from './access/caller-rights.js';
 
 export type { ErrorCode };
@@ -187,8 +187,8 @@ function zarrExtensions(error: ZarrError): Record<string, unknown> {
     const [first] = error.excess;
     if (first !== undefined) {
       extensions['limit'] = first.limit;
-      extensions['allowed'] = countOf(first.allowed);
-      extensions['needed'] = countOf(first.needed);
+      extensions['allowed'] = countValue(first.allowed);
+      extensions['needed'] = countValue(first.needed);
     }
     if (error.fits !== undefined) extensions['fits'] = error.fits;
   }

@@ -53,7 +53,7 @@ export function boxLengths(
 }
 
 /** The boxes in C order; none for a shape without elements. */
-export function* boxesOf(
+export function* boxesOfShape(
   shape: readonly number[],
   chunks: readonly AxisChunks[],
   lengths: readonly number[],

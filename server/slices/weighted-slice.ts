@@ -12,7 +12,7 @@ import type { Fold } from '../compute/reduce/fold.js';
 import { resolveSelection } from '../format/selection/resolve.js';
 import { dimSelectionOf } from '../format/selection/selection.js';
 import { createPause } from '../core/turns.js';
-import { MAX_BOX_BYTES, boxesOf, boxLengths, chunksAlong, selectionIn } from './boxes.js';
+import { MAX_BOX_BYTES, boxesOfShape, boxLengths, chunksAlong, selectionIn } from './boxes.js';
 import { foldBlocks, addBlock } from './fold-slice.js';
 import type {
   ArraySlice,
@@ -162,7 +162,7 @@ async function foldWeightedBoxes<T>(
   const axes = mappedAxes(fold.maps, shape);
   const total = fold.createTotal();
   const pause = createPause();
-  for (const box of boxesOf(shape, chunks, lengths)) {
+  for (const box of boxesOfShape(shape, chunks, lengths)) {
     const dims = box.start.map((start, axis) => ({ kind: 'range' as const, start, step: 1, count: box.shape[axis] ?? 1, dropped: false })); // prettier-ignore
     const own = factors.map((factor) => selectFactor(factor, dims));
     const block = await input.select(selectionIn(box, every)).read(reading);

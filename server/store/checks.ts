@@ -87,7 +87,7 @@ export function resolveRange(range: ByteRange | undefined, total: number): Exten
 }
 
 /** @throws LimitError if `bytes` (of an object or a part) exceed `maxBytes` */
-export function assertWithin(bytes: number, maxBytes: number | undefined): void {
+export function assertObjectSize(bytes: number, maxBytes: number | undefined): void {
   if (maxBytes === undefined || bytes <= maxBytes) return;
   throw new LimitError(`the requested object or range has ${bytes} bytes; at most ${maxBytes} are allowed`, {
     excess: [{ limit: 'maxBytes', allowed: maxBytes, needed: bytes }],

@@ -1,7 +1,7 @@
 /** Derives `getMany` and the role listable from simpler methods. Reads single objects by `getMany`. */
 import { firstIndexWhere } from '../core/bytes/search.js';
 import { StoreUnavailableError, throwIfAborted, withContext } from '../core/errors.js';
-import { assertRequest, assertVersion, assertWithin, resolveRange } from './checks.js';
+import { assertRequest, assertVersion, assertObjectSize, resolveRange } from './checks.js';
 import { assertPrefix, isHiddenIn, sortByCodePoint, compareCodePoints, joinKey } from './keys.js';
 import { createSemaphore } from './permits.js';
 import { runRequests } from './run-requests.js';
@@ -100,7 +100,7 @@ async function readOne(
   if (value === undefined) return undefined;
   if (ifNoneMatch !== undefined && value.version === ifNoneMatch) return 'unchanged';
   const part = hasRanges ? value : cut(value, range);
-  assertWithin(part.bytes.length, maxBytes);
+  assertObjectSize(part.bytes.length, maxBytes);
   return part;
 }
 

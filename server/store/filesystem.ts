@@ -13,7 +13,7 @@ import {
   type InlineBudget,
 } from './filesystem/inline-budget.js';
 import { type FilesystemStoreOptions, createThreads } from './filesystem/options.js';
-import { absent, readFileObject, type ReadMemory, readInline } from './filesystem/read-file.js';
+import { absent, readFileObject, type FileMemory, readInline } from './filesystem/read-file.js';
 import { createProcessLock } from './filesystem/process-lock.js';
 import { createFileWriting } from './filesystem/writing.js';
 import { createSpelling, type Spelling } from './filesystem/spelling.js';
@@ -82,7 +82,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         });
 
   /** Reads synchronously; 'elsewhere' if the file is not plain or small. @param request not of a temporary file */
-  function readHere(request: ReadRequest, memory: ReadMemory): ReadResult | 'elsewhere' {
+  function readHere(request: ReadRequest, memory: FileMemory): ReadResult | 'elsewhere' {
     const cannotExist = spelling.cannotExistNow(request.key);
     if (cannotExist === true) return absent(request);
     if (cannotExist === undefined) return 'elsewhere';
@@ -92,14 +92,14 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   }
 
   /** Reads synchronously; 'elsewhere' if that could block for long. */
-  function readNow(request: ReadRequest, memory: ReadMemory): ReadResult | 'elsewhere' {
+  function readNow(request: ReadRequest, memory: FileMemory): ReadResult | 'elsewhere' {
     if (isTemporaryKey(request.key)) return undefined;
     return budget.state() === 'open' ? readHere(request, memory) : 'elsewhere';
   }
 
   async function readOne(
     request: ReadRequest,
-    memory: ReadMemory,
+    memory: FileMemory,
     signal: AbortSignal | undefined,
   ): Promise<ReadResult> {
     while (budget.state() === 'later') await budget.nextTurn();

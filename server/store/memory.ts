@@ -5,7 +5,7 @@ import {
   assertRequest,
   assertVersion,
   atKey,
-  assertWithin,
+  assertObjectSize,
   resolveRange,
 } from './checks.js';
 import { defineStore } from './define-store.js';
@@ -39,7 +39,7 @@ export function createMemoryStore({ label }: MemoryStoreOptions): KeyStore {
     if (object === undefined) return undefined;
     if (request.ifNoneMatch === object.version) return 'unchanged';
     const { offset, length } = resolveRange(request.range, object.bytes.length);
-    assertWithin(length, maxBytes);
+    assertObjectSize(length, maxBytes);
     const bytes = object.bytes.subarray(offset, offset + length);
     return { bytes, total: object.bytes.length, version: object.version };
   }

@@ -11,7 +11,7 @@ import { createBucket } from './s3/bucket.js';
 import { connect, type S3Credentials } from './s3/connection.js';
 import { createHedge } from './s3/hedge.js';
 import { assertAbsent, deleteObjects, deleteVersion } from './s3/delete.js';
-import { listFolder, listPages, walkObjects } from './s3/list.js';
+import { listPrefix, listPages, walkObjects } from './s3/list.js';
 import { assertDeleteConditionsHold, createWriteGate } from './s3/probe.js';
 import { createSignedExchange } from './s3/signed-exchange.js';
 import { writeObject } from './s3/write.js';
@@ -165,7 +165,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
     ...{ kind: 'S3', label, getMany, maxVersionChecks: merged.maxVersionChecks, prefersParts: true },
 
     listing: {
-      list: (prefix, readOptions) => listFolder(bucket, prefix, readOptions?.signal),
+      list: (prefix, readOptions) => listPrefix(bucket, prefix, readOptions?.signal),
       walk: (prefix, walkOptions) => walkObjects(bucket, prefix, walkOptions?.signal),
     },
 

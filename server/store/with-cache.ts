@@ -2,7 +2,7 @@
 import { deferred } from '../core/deferred.js';
 import { isZarrError, throwIfAborted } from '../core/errors.js';
 import { createObjectMemory, type ObjectMemory, type PendingRead } from './cache/object-memory.js';
-import { assertRequest, atKey, assertWithin } from './checks.js';
+import { assertRequest, atKey, assertObjectSize } from './checks.js';
 import { untilAborted } from './deadline.js';
 import type { KeyStore, ReadResult, ReadOptions, ReadRequest } from './store.js';
 import { wrapStore } from './wrap.js';
@@ -117,7 +117,7 @@ function createReader(
       if (isOver) return;
       try {
         if (typeof result === 'object')
-          atKey(label, key, () => assertWithin(result.bytes.length, options?.maxBytes));
+          atKey(label, key, () => assertObjectSize(result.bytes.length, options?.maxBytes));
         each(index, result);
         throwIfAborted(options?.signal);
       } catch (error) {

@@ -1,6 +1,6 @@
 /** A store that writes its objects to a new zip archive. */
 import { InputError, StoreUnavailableError, withContext, type ErrorContext } from '../core/errors.js';
-import { assertCondition, assertVersion, assertWithin, resolveRange } from './checks.js';
+import { assertCondition, assertVersion, assertObjectSize, resolveRange } from './checks.js';
 import { type GetOptions, listIndex, rangeOfPrefix } from './define-reading.js';
 import { defineStore } from './define-store.js';
 import { storeFailure } from './filesystem/failure.js';
@@ -99,7 +99,7 @@ export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions
     const { entry, version } = object;
     if (ifNoneMatch === version) return 'unchanged';
     const { offset, length } = resolveRange(range, entry.size);
-    assertWithin(length, maxBytes);
+    assertObjectSize(length, maxBytes);
     const file = await opening;
     try {
       return { bytes: await file.read(entry, offset, length), total: entry.size, version };

@@ -7,7 +7,7 @@ import { assertKey } from './keys.js';
 import type { KeyStore, ReadResult, ReadOptions, FilePart, LocatedPart, Locate } from './store.js';
 import { openArchive, type Archive, type ZipSource } from './zip/entry.js';
 import type { ZipEntry } from './zip/directory.js';
-import { readEntries, findData, versionOf } from './zip/read-entries.js';
+import { readEntries, findData, entryVersion } from './zip/read-entries.js';
 
 export interface ZipStoreOptions {
   /** Configured name of the store, which users may see. */
@@ -120,6 +120,6 @@ function partOf(archive: Archive, entry: ZipEntry | undefined, file: FilePart): 
   if (!isStored(entry) || entry.dataOffset === undefined || archive.version === undefined) return undefined;
   return {
     ...{ file: file.file, offset: entry.dataOffset, length: entry.size, crc: entry.crc },
-    ...{ fileVersion: archive.version, version: versionOf(archive, entry) },
+    ...{ fileVersion: archive.version, version: entryVersion(archive, entry) },
   };
 }

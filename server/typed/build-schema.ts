@@ -11,7 +11,7 @@ import { readNullAsDefault } from '../resolvers/input-defaults.js';
 import { startInTurns } from '../resolvers/start-in-turns.js';
 import { buildTypes } from './build-types.js';
 import { withFamilies } from './families.js';
-import type { FieldFacts, GroupFacts, StoreFacts } from './facts.js';
+import type { FieldFacts, GroupFacts, TypedStoreFacts } from './facts.js';
 import { genericTypesOf } from './generic-types.js';
 import { limitModel } from './limit-model.js';
 import { createNames } from './names.js';
@@ -50,9 +50,9 @@ const zarrDirective = new GraphQLDirective({
 
 /** The model after families and limits: what the schema depends on. */
 export function shownModel(
-  facts: StoreFacts,
+  facts: TypedStoreFacts,
   { families = {}, maxFields = MAX_SCHEMA_FIELDS }: TypedSchemaOptions,
-): StoreFacts {
+): TypedStoreFacts {
   // prettier-ignore
   return { ...facts, root: limitModel(withFamilies(facts.root, families), maxFields) };
 }
@@ -63,7 +63,7 @@ export function shownModel(
  * @param isWritable whether the caller may write the array at a path
  */
 export function* buildSchema(
-  model: StoreFacts,
+  model: TypedStoreFacts,
   options: Pick<TypedSchemaOptions, 'names'>,
   generic: GraphQLSchema,
   isWritable: (path: string) => boolean,
@@ -107,7 +107,7 @@ function withPlainStrings(generic: GraphQLSchema, construct: () => GraphQLSchema
 }
 
 /** All names of the store that become names of the schema. */
-function* namesIn({ root, isArray }: StoreFacts): Generator<string> {
+function* namesIn({ root, isArray }: TypedStoreFacts): Generator<string> {
   yield* madeNames;
   yield* namesInGroup(root, isArray);
 }

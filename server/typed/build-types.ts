@@ -11,7 +11,7 @@ import {
 import { isZarrError, NotFoundError } from '../zarr/index.js';
 import type { GatewayContext } from '../resolvers/context.js';
 import { describeArray, describeGroup, note, plainText } from './describe.js';
-import type { ArrayFacts, DimFacts, FieldFacts, GroupFacts, StoreFacts } from './facts.js';
+import type { ArrayFacts, DimFacts, FieldFacts, GroupFacts, TypedStoreFacts } from './facts.js';
 import { MAX_MEMBER_FIELDS } from './families.js';
 import type { Arguments, FieldConfig, GenericTypes } from './generic-types.js';
 import { createLists, distinct, type ListFacts, type Lists } from './lists.js';
@@ -29,7 +29,7 @@ export interface BuiltTypes {
 
 /** Yields between pieces of work. @param names the GraphQL names of all names in the facts */
 export function* buildTypes(
-  facts: StoreFacts,
+  facts: TypedStoreFacts,
   names: GraphqlNames,
   generic: GenericTypes,
 ): Generator<void, BuiltTypes, void> {
@@ -37,7 +37,7 @@ export function* buildTypes(
 }
 
 class TypeBuilder {
-  readonly #facts: StoreFacts;
+  readonly #facts: TypedStoreFacts;
   readonly #names: GraphqlNames;
   readonly #generic: GenericTypes;
   readonly #lists: Lists;
@@ -45,7 +45,7 @@ class TypeBuilder {
   readonly #slices: SliceTypes;
   readonly #groups: GraphQLObjectType[] = [];
 
-  constructor(facts: StoreFacts, names: GraphqlNames, generic: GenericTypes) {
+  constructor(facts: TypedStoreFacts, names: GraphqlNames, generic: GenericTypes) {
     this.#facts = facts;
     this.#names = names;
     this.#generic = generic;

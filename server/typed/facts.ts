@@ -76,7 +76,7 @@ export interface GroupFacts {
 }
 
 /** The whole model: the root, or the only array of a store. */
-export interface StoreFacts {
+export interface TypedStoreFacts {
   readonly store: string;
   readonly root: GroupFacts;
   /** Whether the root is an array. */

@@ -46,7 +46,7 @@ export interface StepTypes extends Pick<OperationTypes, 'list' | 'names'> {
   readonly dimOf: (name: string) => string;
 }
 
-export interface Step {
+export interface TypedStep {
   readonly step: SliceStep;
   /** Set for reductions: the dimensions, undefined for all. */
   readonly reduced?: {
@@ -55,14 +55,14 @@ export interface Step {
   };
 }
 
-export interface Operation {
+export interface TypedOperation {
   readonly name: string;
   readonly about: string;
   /** Whether it can apply to slices along these dimensions. */
   readonly applies: (list: ListFacts) => boolean;
   readonly args: (types: OperationTypes) => GraphQLFieldConfigArgumentMap;
   /** @param args the arguments with their defaults, as GraphQL has checked them */
-  readonly step: (args: TypedArguments, types: StepTypes) => Step;
+  readonly step: (args: TypedArguments, types: StepTypes) => TypedStep;
 }
 
 /** The arguments of all operations. GraphQL checks them against the types of `args`. */
@@ -97,7 +97,7 @@ export const isSortable = ({ label }: DimFacts): boolean => sortable.has(label);
 const hasSortable = ({ dims }: ListFacts): boolean => dims.some(isSortable);
 const hasLabels = ({ dims }: ListFacts): boolean => dims.some(({ label }) => label !== 'none');
 
-type ArgumentsOf = Operation['args'];
+type ArgumentsOf = TypedOperation['args'];
 
 const over: ArgumentsOf = ({ dim }) => ({
   over: { type: new GraphQLList(new GraphQLNonNull(dim)), description: 'The dimensions. All by default.' },
@@ -151,7 +151,7 @@ function usingOf({ q, ddof: degrees = 0, weights: given }: TypedArguments): { us
   return using === undefined ? {} : { using };
 }
 
-function reduction(method: Reduction, args: TypedArguments, { dimOf }: StepTypes): Step {
+function reduction(method: Reduction, args: TypedArguments, { dimOf }: StepTypes): TypedStep {
   const { over: given, skipMissing = true, minCount } = args;
   const dims = given ?? undefined;
   const options = { ...usingOf(args), skipMissing, ...(typeof minCount === 'number' ? { minCount } : {}) };
@@ -166,7 +166,7 @@ const short = (
   method: Reduction,
   about: string,
   ...more: readonly ArgumentsOf[]
-): Operation => ({
+): TypedOperation => ({
   name,
   about,
   applies: always,
@@ -178,7 +178,7 @@ function datesAlong({ along: given }: TypedArguments, { list }: Pick<OperationTy
   return given ?? onlyDates(list.dims);
 }
 
-function grouped(by: Extract<SliceStep, { group: unknown }>['group']['by'], args: TypedArguments): Step {
+function grouped(by: Extract<SliceStep, { group: unknown }>['group']['by'], args: TypedArguments): TypedStep {
   const { skipMissing = true, minCount } = args;
   const options = { ...usingOf(args), skipMissing, ...(typeof minCount === 'number' ? { minCount } : {}) };
   return { step: { group: { by, reduce: required(args.by, 'by'), ...options } } };
@@ -186,10 +186,10 @@ function grouped(by: Extract<SliceStep, { group: unknown }>['group']['by'], args
 
 const groupOptions = all(by, quantiles(false), generic('group', 'skipMissing', 'minCount'));
 
-export const counted: Operation = short('count', 'COUNT', 'The number of values that are not missing.');
+export const counted: TypedOperation = short('count', 'COUNT', 'The number of values that are not missing.');
 
 /** The operations of numbers. */
-export const operations: readonly Operation[] = [
+export const typedOperations: readonly TypedOperation[] = [
   short('mean', 'MEAN', 'The mean.', weights),
   short('sum', 'SUM', 'The sum.', weights),
   short('min', 'MIN', 'The smallest value.'),

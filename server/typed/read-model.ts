@@ -10,7 +10,7 @@ import {
   levelsOf,
   type ArrayFacts,
   type GroupFacts,
-  type StoreFacts,
+  type TypedStoreFacts,
 } from './facts.js';
 
 /** Groups that are read concurrently. */
@@ -41,7 +41,7 @@ interface Opened {
  * @returns the facts of the nodes that the hierarchy shows
  * @throws errors from opening the root
  */
-export async function readModel(hierarchy: Hierarchy, options: ReadModelOptions): Promise<StoreFacts> {
+export async function readModel(hierarchy: Hierarchy, options: ReadModelOptions): Promise<TypedStoreFacts> {
   const { store, signal } = options;
   const root = await hierarchy.node('/', { signal });
   if (root instanceof ZarrArray) {

@@ -12,7 +12,7 @@ import type { StoreModel } from '../resolvers/models.js';
 import { parsePathPattern } from '../resolvers/nodes/path-pattern.js';
 import { inTurns, isZarrError, StoreUnavailableError, ZarrError } from '../zarr/index.js';
 import { buildSchema, MAX_SCHEMA_FIELDS, shownModel, type TypedSchemaOptions } from './build-schema.js';
-import type { GroupFacts, StoreFacts } from './facts.js';
+import type { GroupFacts, TypedStoreFacts } from './facts.js';
 import { readModel } from './read-model.js';
 import { writableArrays } from './write-types.js';
 
@@ -40,7 +40,7 @@ export interface TypedSchemasOptions<Served> {
 
 /** A store for one caller: with the same rights, the model is reused. */
 interface Entry {
-  facts: StoreFacts | undefined;
+  facts: TypedStoreFacts | undefined;
   /** See `Hierarchy.membersState`: while it is the same, so is the model. */
   state: object | undefined;
   key: string | undefined;
@@ -184,7 +184,12 @@ export class TypedSchemas<Served> {
     }
   }
 
-  async #build(key: string, facts: StoreFacts, store: StoreModel, rights: CallerRights): Promise<Served> {
+  async #build(
+    key: string,
+    facts: TypedStoreFacts,
+    store: StoreModel,
+    rights: CallerRights,
+  ): Promise<Served> {
     const { generic, optionsOf, serve } = this.#options;
     const isWritable = (path: string): boolean => store.writable && rights.mayWrite(store.name, path);
     const schema = await inTurns(buildSchema(facts, optionsOf(store.name), generic, isWritable));

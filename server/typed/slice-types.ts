@@ -25,8 +25,8 @@ import {
   counted,
   hasDates,
   isSortable,
-  type Operation,
-  operations,
+  type TypedOperation,
+  typedOperations,
   type OperationTypes,
   pointFields,
   type TypedArguments,
@@ -267,7 +267,7 @@ export class SliceTypes {
     const counts = this.ofKind('Numbers', list);
     const fields: Fields<TypedSlice> = { count: this.#operationField(counted, types, list, counts) };
     if (kind === 'Elements') return fields;
-    for (const operation of operations) {
+    for (const operation of typedOperations) {
       const isReduction = reductionNames.has(operation.name);
       if (kind !== 'Numbers' && operation.name !== 'reduce') continue;
       if (list === undefined ? !isReduction : !operation.applies(list)) continue;
@@ -278,7 +278,7 @@ export class SliceTypes {
   }
 
   #operationField(
-    operation: Operation,
+    operation: TypedOperation,
     types: OperationTypes,
     list: ListFacts | undefined,
     type: GraphQLOutputType,

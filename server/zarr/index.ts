@@ -73,7 +73,7 @@ export {
   type TypeName,
   numberType,
 } from '../core/dtype/data-type.js';
-export { chargedItemBytes } from '../core/dtype/data-type.js';
+export { chargedItemBytes, isTime } from '../core/dtype/data-type.js';
 export { invalidValue } from '../core/dtype/pack-numbers.js';
 export { numberAccess } from '../core/dtype/number-access.js';
 export { blockOfLists, blockOfValues, parseBytesOf } from '../core/dtype/block-of-values.js';
@@ -127,7 +127,8 @@ export {
   type TickTransform,
   type ValueRange,
 } from '../format/plan/element-transform.js';
-export { NAT, wholeDuration } from '../compute/transform/tick-kernels.js';
+export { NAT } from '../../wire/data-types.js';
+export { wholeDuration } from '../compute/transform/tick-kernels.js';
 export { transformBlock, tryTransformBlock } from '../compute/transform/apply-transform.js';
 export { nearest } from '../core/nearest.js';
 export { dimSelectionOf, selectionOf, composeSelections, wrapOf } from '../format/selection/selection.js';

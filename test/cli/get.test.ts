@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { get } from '../../server/cli/get.js';
+import { runGet } from '../../server/cli/get.js';
 import { zarrql, zarrqlBytes, zarrqlStopped } from './running.js';
 import { matrixArray, matrixFolder } from '../conformance/matrix.js';
 import { fixtures } from '../setup/fixtures.js';
@@ -144,7 +144,7 @@ test('binary values are not written to a terminal', async () => {
   const output = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   Object.defineProperty(process.stdout, 'isTTY', { value: true, configurable: true });
   try {
-    await get(`${coads}/TIME`, { format: 'npy' });
+    await runGet(`${coads}/TIME`, { format: 'npy' });
     expect(process.exitCode).toBe(2);
     expect(output).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/npy is binary.*--output FILE/));
   } finally {

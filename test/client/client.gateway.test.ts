@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RequestError, createClient, isZarrqlError, toDates, type NodeSummary } from '../../client/index.js';
-import { decodeCbor } from '../../client/transport/body.js';
+import { decodeCborBody } from '../../client/transport/body.js';
 import { fixtures } from '../setup/fixtures.js';
 import { response, createFakeFetch } from './fake-fetch.js';
 import { folderStore, startInProcess, type InProcess } from './in-process.js';
@@ -256,7 +256,7 @@ test('arbitrary CBOR bytes decode to a value or a typed error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 48 }), (bytes) => {
       try {
-        decodeCbor(new Uint8Array(bytes), 2 ** 16);
+        decodeCborBody(new Uint8Array(bytes), 2 ** 16);
       } catch (error) {
         expect(isZarrqlError(error, 'BAD_RESPONSE', 'TOO_LARGE')).toBe(true);
       }

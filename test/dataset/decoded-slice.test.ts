@@ -1,7 +1,7 @@
 /** Values that are decoded during a read equal stored values that are decoded afterwards. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Decoding } from '../../server/dataset/decode/decoding.js';
+import type { VariableDecoding } from '../../server/dataset/decode/decoding.js';
 import { planDecoding } from '../../server/dataset/decode/plan-decoding.js';
 import { decodeSlice } from '../../server/dataset/decoded-slice.js';
 import {
@@ -35,7 +35,7 @@ const variables: Readonly<Record<string, Variable>> = {
 
 interface Opened {
   readonly slice: ArraySlice;
-  readonly decoding: Decoding;
+  readonly decoding: VariableDecoding;
 }
 
 /** Creates an array whose middle chunk is not stored, and plans its decoding. */

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
-import { decodeCbor } from '../../server/transport/cbor/decode.js';
+import { decodeCborBody } from '../../server/transport/cbor/decode.js';
 import { NDArrayInput } from '../../server/transport/nd-array-value.js';
 import { createMemoryStore, openHierarchy } from '../../server/zarr/index.js';
 import { type RealGateway, realGateway, group } from './real-gateway.js';
@@ -90,7 +90,7 @@ function leave(url: string, start: number, count: number): Promise<void> {
 
 /** The index of the first wrong value; -1 if all are right. */
 function firstWrong({ start, count, body }: Sent): number {
-  const values = valuesOf(decodeCbor(body));
+  const values = valuesOf(decodeCborBody(body));
   if (!(values instanceof NDArrayInput) || values.bytes.length !== count * COLUMNS * 4) return 0;
   const numbers = new Int32Array(new Uint8Array(values.bytes).buffer);
   return numbers.findIndex((n, i) => n !== valueAt(start + Math.floor(i / COLUMNS), i % COLUMNS));

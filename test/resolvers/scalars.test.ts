@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countOf, exactSize, positionOf } from '../../server/resolvers/scalars/big-int.js';
+import { countValue, exactSize, positionNumber } from '../../server/resolvers/scalars/big-int.js';
 import { sizeOfJson } from '../../server/resolvers/scalars/json-size.js';
 import { array, group, realGateway } from '../http/real-gateway.js';
 
@@ -64,7 +64,7 @@ test.each([
   [2 ** 63, most],
   [Infinity, most],
 ])('countOf(%d) is %d', (count, expected) => {
-  expect(countOf(count)).toBe(expected);
+  expect(countValue(count)).toBe(expected);
 });
 
 test('exactSize is exact up to 2 ** 63 - 1', () => {
@@ -76,7 +76,7 @@ test('exactSize is exact up to 2 ** 63 - 1', () => {
 });
 
 test('positionOf keeps out-of-range positions out of range', () => {
-  expect(positionOf(-3)).toBe(-3);
-  expect(positionOf(2n ** 60n)).toBe(Number.MAX_SAFE_INTEGER);
-  expect(positionOf(-(2n ** 60n))).toBe(Number.MIN_SAFE_INTEGER);
+  expect(positionNumber(-3)).toBe(-3);
+  expect(positionNumber(2n ** 60n)).toBe(Number.MAX_SAFE_INTEGER);
+  expect(positionNumber(-(2n ** 60n))).toBe(Number.MIN_SAFE_INTEGER);
 });

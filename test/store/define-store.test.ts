@@ -108,7 +108,9 @@ test('errors of get are thrown; after cancellation they are ABORTED', async () =
     },
   });
   await expect(get(store, 'bug')).rejects.toThrow(new TypeError('a bug'));
-  await expect(get(store, 'slow', { signal: cancel.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+  await expect(get(store, 'slow', { signal: cancel.signal })).rejects.toMatchObject({
+    code: 'ABORTED',
+  });
 });
 
 test('at most `concurrency` objects are read at a time', async () => {

@@ -227,7 +227,9 @@ describe('filesystem', () => {
 
   test('a huge sparse file is rejected by its size, but can be read in part', async () => {
     execFileSync('truncate', ['-s', '8T', join(root, 'huge')]);
-    await expect(get(store, 'huge', { maxBytes: 1e9 })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await expect(get(store, 'huge', { maxBytes: 1e9 })).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    });
     await expect(get(store, 'huge')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     const tail = await getRange(store, 'huge', { suffix: 3 });
     expect(tail).toMatchObject({ total: 2 ** 43, bytes: new Uint8Array(3) });

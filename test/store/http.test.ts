@@ -75,7 +75,9 @@ describe('http', () => {
         else response.on('close', () => cancel.abort());
         return fault(request, response, bytes);
       });
-      await expect(get(open(), 'a', { signal: cancel.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+      await expect(get(open(), 'a', { signal: cancel.signal })).rejects.toMatchObject({
+        code: 'ABORTED',
+      });
     });
   });
 

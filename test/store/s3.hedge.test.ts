@@ -99,7 +99,9 @@ describe.skipIf('missing' in server)('hedged reads', () => {
         return new Promise(() => {});
       },
     });
-    await expect(get(store, 'object', { signal: caller.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(get(store, 'object', { signal: caller.signal })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
     expect(current().proxy.log).toHaveLength(2);
     expect(await get(store, 'folder/a')).toMatchObject({ bytes: text('a') });
     await store.close();

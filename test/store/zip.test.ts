@@ -208,7 +208,10 @@ describe('zip', () => {
     };
     test.each(Object.entries(rejectedAtOpening))('rejected when opened: %s', async (_, archive) => {
       const { store } = await zipOf(archive);
-      await expect(get(store, 'a')).rejects.toMatchObject({ code: 'CODEC_ERROR', where: { store: 'test' } });
+      await expect(get(store, 'a')).rejects.toMatchObject({
+        code: 'CODEC_ERROR',
+        where: { store: 'test' },
+      });
       await expect(store.list('')).rejects.toMatchObject({ code: 'CODEC_ERROR' });
     });
     test('an archive truncated anywhere is rejected', async () => {

@@ -25,7 +25,7 @@ const MAX_BIGNUM_BYTES = 1024;
  */
 const heapBytes = { scalar: 8, text: 24, bytes: 120, list: 48, map: 64, member: 64, array: 96 };
 
-export interface DecodeOptions extends CborErrors {
+export interface CborDecodeOptions extends CborErrors {
   /** Maximum memory of the values, in bytes, in addition to the input. */
   readonly maxHeapBytes: number;
   /** Called for each whole number in a map or list that is encoded as a float, with that map or list. */
@@ -44,14 +44,14 @@ export interface DecodeOptions extends CborErrors {
  * - typed arrays and multi-dimensional arrays: {@link WireArray}, or the results of `convertArray`
  * @throws the errors created by `options`, before an allocation that the size of the input does not justify
  */
-export function decodeCbor(bytes: Uint8Array<ArrayBuffer>, options: DecodeOptions): unknown {
+export function decodeCbor(bytes: Uint8Array<ArrayBuffer>, options: CborDecodeOptions): unknown {
   const reader = new CborReader(bytes, options.maxHeapBytes, options);
   const value = readValue(reader, options, 0);
   if (reader.left > 0) throw reader.fail(`${reader.left} extra bytes after the value`);
   return value;
 }
 
-function readValue(reader: CborReader, options: DecodeOptions, depth: number): unknown {
+function readValue(reader: CborReader, options: CborDecodeOptions, depth: number): unknown {
   const value = readItem(reader, options, depth);
   const array = value instanceof TypedBytes ? new WireArray([countOf(value)], value) : value;
   return array instanceof WireArray && options.convertArray !== undefined
@@ -64,7 +64,7 @@ function countOf({ element, bytes }: TypedBytes): number {
 }
 
 /** Like `readValue`, but does not convert arrays. Typed arrays without dimensions become TypedBytes. */
-function readItem(reader: CborReader, options: DecodeOptions, depth: number): unknown {
+function readItem(reader: CborReader, options: CborDecodeOptions, depth: number): unknown {
   reader.charge(heapBytes.scalar);
   const head = reader.head();
   const { type, argument } = head;
@@ -108,7 +108,7 @@ function readText(reader: CborReader, argument: number | bigint): string {
 function readList(
   reader: CborReader,
   argument: number | bigint,
-  options: DecodeOptions,
+  options: CborDecodeOptions,
   depth: number,
 ): unknown[] {
   const length = reader.length(argument, 1);
@@ -127,7 +127,7 @@ function readList(
 function readMap(
   reader: CborReader,
   argument: number | bigint,
-  options: DecodeOptions,
+  options: CborDecodeOptions,
   depth: number,
 ): Record<string, unknown> {
   const length = reader.length(argument, 2);
@@ -161,7 +161,7 @@ function readSimple(reader: CborReader, { info, argument }: Head): unknown {
   throw reader.fail(`unknown simple value ${argument}`);
 }
 
-function readTagged(reader: CborReader, tag: number, options: DecodeOptions, depth: number): unknown {
+function readTagged(reader: CborReader, tag: number, options: CborDecodeOptions, depth: number): unknown {
   if (tag === tags.selfDescribed) return readValue(reader, options, depth);
   if (tag === tags.bignum || tag === tags.negativeBignum)
     return readBignum(reader, tag === tags.negativeBignum);
@@ -181,7 +181,7 @@ function readTagged(reader: CborReader, tag: number, options: DecodeOptions, dep
  * Reads an array that later references may repeat. It must not contain other shareable values, because nested
  * references would allow values of exponential size.
  */
-function readShareable(reader: CborReader, options: DecodeOptions, depth: number): WireArray {
+function readShareable(reader: CborReader, options: CborDecodeOptions, depth: number): WireArray {
   const value = readItem(reader, { ...options, allowsSharing: false }, depth);
   if (!(value instanceof WireArray)) throw reader.fail('only arrays of tag 40 can be shared');
   reader.shared.push(value);
@@ -228,7 +228,7 @@ function readBignum(reader: CborReader, isNegative: boolean): bigint {
 const MALFORMED_ARRAY = 'tag 40 requires dimensions and a matching number of values';
 
 /** Reads [dimensions, values], where the values are a typed array or a list (RFC 8746, section 3.1.1). */
-function readArray(reader: CborReader, options: DecodeOptions, depth: number): WireArray {
+function readArray(reader: CborReader, options: CborDecodeOptions, depth: number): WireArray {
   const { type, argument } = reader.head();
   if (type !== major.list || argument !== 2) throw reader.fail(MALFORMED_ARRAY);
   const inner = deeper(reader, depth);

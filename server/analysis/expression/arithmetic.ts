@@ -3,7 +3,7 @@ import type { Builder, Operand, Value } from './operands.js';
 import { kindOf } from './operands.js';
 import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
-import { floatOf, formOf, isFloat, isWide, type RealName } from './types.js';
+import { floatOf, formOf, isFloat, isWide, type OperandName } from './types.js';
 
 /** The operation being compiled, for error messages. */
 export type Call = Extract<Node, { kind: 'call' }>;
@@ -82,7 +82,7 @@ export function remainder(builder: Builder, a: Operand, b: Operand, { operands }
   return builder.arithmetic(kernels, [a, b], common === 'bool' ? 'int8' : common);
 }
 
-export function power(builder: Builder, a: Operand, b: Operand, call: Call): Value {
+export function buildPower(builder: Builder, a: Operand, b: Operand, call: Call): Value {
   // NumPy computes squares of booleans as int8, but other powers with integer constants as int64.
   const isSquare = 'constant' in b && b.constant === 2n;
   const isBoolean = isSquare && !('constant' in a) && a.type === 'bool';
@@ -121,7 +121,7 @@ export function extreme(
   { convert, graph }: Builder,
   operation: 'min' | 'max',
   args: readonly Operand[],
-  type: RealName,
+  type: OperandName,
 ): Value {
   const [first = -1, ...others] = args.map((arg) => convert(arg, type));
   const kernel = isWide(type)

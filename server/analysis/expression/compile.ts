@@ -9,7 +9,7 @@ import {
   floatFunction,
   isFloatFunction,
   isUnary,
-  power,
+  buildPower,
   quotient,
   remainder,
   sumOrProduct,
@@ -19,7 +19,7 @@ import { bounded, fold } from './constants.js';
 import { type Builder, createBuilder, kindOf, type Operand, type Value, typesOf } from './operands.js';
 import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
-import { isFloat, isRealName, typeOfName, formOf, isWide, rangeOf, type RealName } from './types.js';
+import { isFloat, isOperandName, typeOfName, formOf, isWide, rangeOf, type OperandName } from './types.js';
 
 /** A variable of an expression. */
 export interface ExpressionInput {
@@ -54,7 +54,7 @@ export function compileExpression(expression: Node, inputs: readonly ExpressionI
     const index = inputs.findIndex((input) => input.name === name);
     const type = inputs[index]?.dtype.name;
     if (type === undefined) throw errorAt(column, `the dataset has no variable "${name}"`);
-    if (!isRealName(type))
+    if (!isOperandName(type))
       throw new UnsupportedError(
         `expression, column ${column}: "${name}" has the type ${type}; expressions compute with real numbers and booleans`,
       );
@@ -94,7 +94,7 @@ function compute(builder: Builder, call: Call, operands: readonly Operand[]): Va
     case 'remainder':
       return remainder(builder, a, b, call);
     case 'power':
-      return power(builder, a, b, call);
+      return buildPower(builder, a, b, call);
     case 'atan2':
       return floatFunction(builder, operation, [a, b]);
     case 'not':
@@ -157,7 +157,7 @@ function compareConstant(
   builder: Builder,
   operation: KernelComparison,
   operands: readonly Operand[],
-  type: RealName,
+  type: OperandName,
   constant: bigint,
 ): Value {
   const [low, high] = rangeOf(type);
@@ -177,7 +177,7 @@ function compareWords(
   { graph, convert, constant }: Builder,
   operation: KernelComparison,
   operands: readonly Operand[],
-  type: RealName,
+  type: OperandName,
 ): Value {
   const args = operands.map((operand) => {
     if ('constant' in operand) return constant(operand.constant, type);

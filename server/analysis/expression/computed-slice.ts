@@ -1,6 +1,6 @@
 /** Slices computed from expressions of a dataset's variables. */
 import { defined } from '../../../wire/guards.js';
-import type { Decoding } from '../../dataset/decode/decoding.js';
+import type { VariableDecoding } from '../../dataset/decode/decoding.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { type Variable, type Dataset, isVariable } from '../../dataset/variable.js';
 import { withContext, combinationOf, combineSlices, InputError, type LazySlice, nearest, type ErrorContext, UnsupportedError } from '../../zarr/index.js'; // prettier-ignore
@@ -10,7 +10,7 @@ import { namesIn, type Node } from './syntax.js';
 import { errorAt } from './tokens.js';
 
 /** Plans the decoding of a variable; may read from the store. */
-export type DecodingOf = (variable: Variable) => Promise<Decoding>;
+export type DecodingOf = (variable: Variable) => Promise<VariableDecoding>;
 
 export interface ComputedVariables {
   readonly slice: LazySlice;

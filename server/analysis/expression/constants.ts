@@ -4,7 +4,7 @@ import type { OperationName } from './syntax.js';
 import { errorAt } from './tokens.js';
 
 /** An integer or a float. */
-export type Constant = number | bigint;
+export type ConstantValue = number | bigint;
 
 const MAX_BITS = 64n;
 const BOUND = 2n ** MAX_BITS;
@@ -15,9 +15,9 @@ const BOUND = 2n ** MAX_BITS;
  */
 export function fold(
   operation: OperationName,
-  operands: readonly Constant[],
+  operands: readonly ConstantValue[],
   column: number,
-): Constant | undefined {
+): ConstantValue | undefined {
   const [a, b] = operands;
   if (a === undefined) return undefined;
   if (operation === 'negate') return -a;
@@ -39,17 +39,17 @@ export function fold(
 }
 
 /** @throws InputError for an integer of more than 64 bits */
-export function bounded(value: Constant, column: number): Constant {
+export function bounded(value: ConstantValue, column: number): ConstantValue {
   if (typeof value === 'number' || (value < BOUND && value > -BOUND)) return value;
   throw errorAt(column, 'the integer does not fit in 64 bits; write it with a decimal point or an exponent');
 }
 
 function binary(
   operation: 'add' | 'subtract' | 'multiply' | 'remainder',
-  a: Constant,
-  b: Constant,
+  a: ConstantValue,
+  b: ConstantValue,
   column: number,
-): Constant {
+): ConstantValue {
   if (operation === 'remainder' && Number(b) === 0) throw divisionByZero(column);
   if (typeof a === 'bigint' && typeof b === 'bigint') {
     if (operation === 'remainder') {
@@ -66,7 +66,7 @@ function binary(
   return operation === 'add' ? x + y : operation === 'subtract' ? x - y : x * y;
 }
 
-function powerOf(a: Constant, b: Constant, column: number): Constant {
+function powerOf(a: ConstantValue, b: ConstantValue, column: number): ConstantValue {
   if (Number(a) === 0 && b < 0) throw divisionByZero(column);
   if (typeof a === 'bigint' && typeof b === 'bigint' && b >= 0n) {
     // For all other bases, larger exponents exceed 64 bits.

@@ -3,10 +3,10 @@
  * other operand.
  */
 import { floatFromHalf, type FloatKernelName, halfFromFloat, isSingleKernel, type NarrowName, type RegisterKind, type WordKernelName, type FixedSizeType, type KernelName, type Program } from '../../zarr/index.js'; // prettier-ignore
-import type { Constant } from './constants.js';
+import type { ConstantValue } from './constants.js';
 import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
-import { isFloat, isWide, promote, rangeOf, type RealName } from './types.js';
+import { isFloat, isWide, promote, rangeOf, type OperandName } from './types.js';
 
 // The steps of a program before register assignment. Each step uses earlier ones; equal steps are computed once.
 
@@ -100,10 +100,10 @@ function lastUses(vertices: readonly Vertex[], result: number): ReadonlyMap<numb
 /** An array operand: its vertex and its type. */
 export interface Value {
   readonly at: number;
-  readonly type: RealName;
+  readonly type: OperandName;
 }
 
-export type Operand = Value | { readonly constant: Constant };
+export type Operand = Value | { readonly constant: ConstantValue };
 
 export type TestName = 'isnan' | 'equal' | 'notEqual' | 'less' | 'lessOrEqual';
 
@@ -119,41 +119,41 @@ export interface Kernels {
 export interface Builder {
   readonly graph: Graph;
   /** The common type of several operands. Integer constants adopt it even if it cannot represent them. */
-  readonly promoted: (operands: readonly Operand[]) => RealName;
+  readonly promoted: (operands: readonly Operand[]) => OperandName;
   /**
    * The common type of several operands, which can represent all of them.
    * @param nodes syntax nodes of the operands, for error messages
    * @throws InputError for an integer constant that the type cannot represent
    */
-  readonly commonType: (operands: readonly Operand[], nodes: readonly Node[]) => RealName;
+  readonly commonType: (operands: readonly Operand[], nodes: readonly Node[]) => OperandName;
   /** The vertex of an operand, converted to a type. */
-  readonly convert: (operand: Operand, type: RealName) => number;
-  readonly constant: (constant: Constant, type: RealName) => number;
+  readonly convert: (operand: Operand, type: OperandName) => number;
+  readonly constant: (constant: ConstantValue, type: OperandName) => number;
   /** 0 for false, any other number for true. */
   readonly truthOf: (operand: Operand) => number;
   /**
    * A step whose result is rounded or wrapped to its type.
    * @param args operands of that type, which must not be a 64-bit integer
    */
-  readonly narrowed: (kernel: FloatKernelName, args: readonly number[], type: RealName) => Value;
+  readonly narrowed: (kernel: FloatKernelName, args: readonly number[], type: OperandName) => Value;
   /**
    * A step whose result is a boolean, on operands of at most 32 bits or floats.
    * @param type type of the operands
    */
-  readonly test: (kernel: TestName, args: readonly number[], type: RealName) => Value;
+  readonly test: (kernel: TestName, args: readonly number[], type: OperandName) => Value;
   /** A step whose operands have the type of its result. */
-  readonly arithmetic: (kernels: Kernels, operands: readonly Operand[], type: RealName) => Value;
+  readonly arithmetic: (kernels: Kernels, operands: readonly Operand[], type: OperandName) => Value;
 }
 
 export function createBuilder(): Builder {
   const graph = createGraph();
 
-  function constantOf(constant: Constant, type: RealName): number {
+  function constantOf(constant: ConstantValue, type: OperandName): number {
     if (isWide(type)) return graph.constant(BigInt(constant), type);
     return graph.constant(rounded(Number(constant), type), kindOf(type));
   }
 
-  function convert(operand: Operand, type: RealName): number {
+  function convert(operand: Operand, type: OperandName): number {
     if ('constant' in operand) return constantOf(operand.constant, type);
     const { at, type: own } = operand;
     const [from, to] = [kindOf(own), kindOf(type)];
@@ -203,7 +203,7 @@ export function createBuilder(): Builder {
   };
 }
 
-function promoted(operands: readonly Operand[]): RealName {
+function promoted(operands: readonly Operand[]): OperandName {
   const [first, ...others] = typesOf(operands);
   const isFraction = operands.some(
     (operand) => 'constant' in operand && typeof operand.constant === 'number',
@@ -215,20 +215,20 @@ function promoted(operands: readonly Operand[]): RealName {
   return common === 'bool' ? 'int64' : common;
 }
 
-export function typesOf(operands: readonly Operand[]): RealName[] {
+export function typesOf(operands: readonly Operand[]): OperandName[] {
   return operands.flatMap((operand) => ('constant' in operand ? [] : [operand.type]));
 }
 
-export function kindOf(type: RealName): RegisterKind {
+export function kindOf(type: OperandName): RegisterKind {
   if (type === 'float32') return 'single';
   return isWide(type) ? type : 'float';
 }
 
-function narrowOf(type: RealName): NarrowName | undefined {
+function narrowOf(type: OperandName): NarrowName | undefined {
   return type === 'bool' || type === 'float32' || type === 'float64' || isWide(type) ? undefined : type;
 }
 
-function assertFits(constant: Constant, type: RealName, column: number): void {
+function assertFits(constant: ConstantValue, type: OperandName, column: number): void {
   const [low, high] = rangeOf(type);
   if (typeof constant === 'bigint' && (constant < low || constant > high))
     throw errorAt(
@@ -237,7 +237,7 @@ function assertFits(constant: Constant, type: RealName, column: number): void {
     );
 }
 
-function rounded(value: number, type: RealName): number {
+function rounded(value: number, type: OperandName): number {
   if (type === 'float16') return floatFromHalf(halfFromFloat(value));
   return type === 'float32' ? Math.fround(value) : value;
 }

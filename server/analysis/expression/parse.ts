@@ -3,7 +3,13 @@
  * comparisons, which do not chain; + -; * / %; signs; **, which is right-associative.
  */
 import { nearest } from '../../zarr/index.js';
-import { functionNames, isFunctionName, type Node, type OperationName, operations } from './syntax.js';
+import {
+  functionNames,
+  isFunctionName,
+  type Node,
+  type OperationName,
+  expressionOperations,
+} from './syntax.js';
 import { errorAt, type Token, tokensOf } from './tokens.js';
 
 /** Maximum nesting of parentheses, calls, signs, `not` and powers. */
@@ -173,7 +179,7 @@ export function parseExpression(text: string): Node {
         at += 1;
       }
     close();
-    const [least, most] = operations[name];
+    const [least, most] = expressionOperations[name];
     if (operands.length < least || operands.length > most)
       throw errorAt(
         column,

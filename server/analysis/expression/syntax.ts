@@ -1,7 +1,7 @@
 /** Expressions as trees, and the names of operations. */
 
 /** Minimum and maximum number of operands of each operation. */
-export const operations = {
+export const expressionOperations = {
   add: [2, 2],
   subtract: [2, 2],
   multiply: [2, 2],
@@ -40,7 +40,7 @@ export const operations = {
   ceil: [1, 1],
 } as const;
 
-export type OperationName = keyof typeof operations;
+export type OperationName = keyof typeof expressionOperations;
 
 /** Operations written as calls. */
 export const functionNames = [

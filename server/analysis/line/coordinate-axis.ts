@@ -4,7 +4,7 @@
  */
 import { defined } from '../../../wire/guards.js';
 import { decodeCooperatively, blockPieces } from '../../dataset/decode/decode-cooperatively.js';
-import type { Decoding } from '../../dataset/decode/decoding.js';
+import type { VariableDecoding } from '../../dataset/decode/decoding.js';
 import { type LabelKey, type LabelKeys, labelKeys } from '../../dataset/labels/label-keys.js';
 import {
   type ArraySlice,
@@ -43,7 +43,11 @@ const BLOCK_BYTES = 48 * 2 ** 20;
  * @param stored the part of the coordinate that belongs to the line: one dimension, not decoded
  * @throws SelectionError if its values are neither numbers nor dates
  */
-export function coordinateAxis(name: string, stored: LazySlice | ArraySlice, decoding: Decoding): LineAxis {
+export function coordinateAxis(
+  name: string,
+  stored: LazySlice | ArraySlice,
+  decoding: VariableDecoding,
+): LineAxis {
   const size = defined(stored.shape[0]);
   const { dtype, isIdentity } = decoding;
   const dtypeName = isIdentity ? stored.dtypeName : dataTypeName(dtype);
@@ -132,7 +136,7 @@ function keyOf(label: unknown): string {
 }
 
 /** Whether the labels are numbers or dates. */
-export function hasNumbers({ times, dtype: { name } }: Decoding): boolean {
+export function hasNumbers({ times, dtype: { name } }: VariableDecoding): boolean {
   return times !== undefined || /^(u?int|float)\d+$/.test(name) || name === 'numpy.timedelta64';
 }
 
@@ -144,7 +148,7 @@ export function hasNumbers({ times, dtype: { name } }: Decoding): boolean {
  * text
  */
 function regularLabels(
-  decoding: Decoding,
+  decoding: VariableDecoding,
   regular: RegularLabels | undefined,
 ): ((positions: Float64Array) => Block) | undefined {
   const divisor = keysPerLabel(decoding);
@@ -158,7 +162,7 @@ function regularLabels(
   };
 }
 
-function keysPerLabel({ dtype, isIdentity, times, transform }: Decoding): bigint | undefined {
+function keysPerLabel({ dtype, isIdentity, times, transform }: VariableDecoding): bigint | undefined {
   if (times === undefined) return isIdentity && /^u?int\d+$/.test(dtype.name) ? 1n : undefined;
   // Excludes datetime64 values, dates as text, and dates that may fail to decode.
   if (transform?.kind !== 'ticks' || transform.earliest !== undefined) return undefined;
@@ -171,7 +175,7 @@ function keysPerLabel({ dtype, isIdentity, times, transform }: Decoding): bigint
  * Converts labels to keys: dates to ticks, packed numbers to floats. Undefined if the labels already are
  * keys.
  */
-function keyTransform({ times, transform }: Decoding): ElementTransform | undefined {
+function keyTransform({ times, transform }: VariableDecoding): ElementTransform | undefined {
   return times === undefined ? transform : times.transform;
 }
 
@@ -183,7 +187,7 @@ function keyTransform({ times, transform }: Decoding): ElementTransform | undefi
  */
 function binFold(
   name: string,
-  decoding: Decoding,
+  decoding: VariableDecoding,
   ends: Block,
   range: LabelRange,
   bins: number,

@@ -13,7 +13,7 @@ import { type LineAxis, indexAxis } from './line-axis.js';
  * @param along name of the dimension, or its position as text; undefined for the first dimension
  * @throws SelectionError for an unknown dimension, or a slice without one or two dimensions
  */
-export function axisAlong({ dims }: LazySlice, along: string | undefined): number {
+export function lineDimension({ dims }: LazySlice, along: string | undefined): number {
   if (dims.length < 1 || dims.length > 2)
     throw new SelectionError(
       `a line requires a slice of one dimension, or of two for several lines; this slice has ${dims.length}`,

@@ -49,7 +49,7 @@ export function pickElements(list: Block, positions: Float64Array): Block {
 const STEP = 2 ** 12;
 
 /** The positions of all points, ascending, without duplicates. Yields between pieces of work. */
-export function* positionsOf(lines: readonly LinePoints[]): Generator<void, Float64Array, void> {
+export function* pointPositions(lines: readonly LinePoints[]): Generator<void, Float64Array, void> {
   const all = new Float64Array(lines.reduce((sum, { at }) => sum + 2 * at.length, 0));
   let end = 0;
   for (const { at, to } of lines)

@@ -18,7 +18,7 @@ import {
   type SliceFoldOptions,
 } from '../../zarr/index.js';
 import type { LabelRange, LineAxis } from './line-axis.js';
-import { labelsBlock, positionsOf, valuesBlock } from './line-blocks.js';
+import { labelsBlock, pointPositions, valuesBlock } from './line-blocks.js';
 import { lineFold, readPoints, repeatedLabels, wholeValues } from './read-points.js';
 
 /** Parameters of a line and the slice that it is read from. */
@@ -146,7 +146,7 @@ async function linesOf(
 ): Promise<LineValues> {
   const length = points.reduce((most, { at }) => Math.max(most, at.length), 0);
   const shape = slice.shape.length === 1 ? [length] : [points.length, length];
-  const positions = await inTurns(positionsOf(points), options.signal);
+  const positions = await inTurns(pointPositions(points), options.signal);
   const labels = await axis.labelsAt(await inTurns(movedBy(positions, from), options.signal), options);
   return {
     x: await labelsBlock(points, shape, labels, positions, labelType, pause),

@@ -15,8 +15,8 @@ import {
   planeForm,
   type Summary,
   valueOfPair,
+  isTime,
 } from '../../zarr/index.js';
-import { isTime } from './statistic-values.js';
 
 export interface HistogramRequest {
   readonly bins: number;

@@ -13,6 +13,7 @@ import {
   type Summary,
   UnsupportedError,
   valueOfPair,
+  isTime,
 } from '../../zarr/index.js';
 
 export const statisticsFields = ['count', 'missing', 'min', 'max', 'sum', 'mean', 'std'] as const;
@@ -82,10 +83,6 @@ export function shown(dtype: DataType, value: number | bigint): unknown {
   // Converts -0 to 0, because the sign would depend on the order of equal values.
   if (dtype.name !== 'numpy.datetime64') return value === 0 ? 0 : value;
   return formatDatetimes(BigInt64Array.of(BigInt(value)), dtype)[0] ?? null;
-}
-
-export function isTime({ name }: DataType): boolean {
-  return name === 'numpy.datetime64' || name === 'numpy.timedelta64';
 }
 
 function floorQuotient(a: bigint, b: bigint): bigint {

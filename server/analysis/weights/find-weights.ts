@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { namesInAttribute } from '../../dataset/attributes.js';
-import { boundsOf, type Dataset, isVariable } from '../../dataset/variable.js';
+import { boundsVariable, type Dataset, isVariable } from '../../dataset/variable.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
 import { dimSelectionOf } from '../../dataset/positions.js';
@@ -74,7 +74,7 @@ async function boundsAlong(
     if (coordinate.bounds === undefined) throw noBounds(coordinate);
     return { source: coordinate.bounds, axes, form: 'plain', label: `the bounds of "${coordinate.name}"` };
   }
-  const bounds = dataset === undefined ? undefined : boundsOf(dataset, variable);
+  const bounds = dataset === undefined ? undefined : boundsVariable(dataset, variable);
   if (bounds === undefined) throw noBounds(coordinate);
   const { along } = coordinate;
   const fits =

@@ -24,7 +24,7 @@ import type { CodecPool } from '../../threads/codec-pool.js';
 import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
 import type { Sink } from '../../compute/reduce/sink.js';
 import { PlaceSink } from '../../threads/place-sink.js';
-import { ReduceSink, type ReduceFill, type Reduction } from './reduce-sink.js';
+import { ReduceSink, type ReduceFill, type SinkReduction } from './reduce-sink.js';
 
 /** Callbacks for metrics. */
 export interface ReadMetrics {
@@ -76,7 +76,7 @@ export async function reduceValues<T>(
   cost: PlanCost,
   source: ChunkSource,
   settings: ReadSettings,
-  reduction: Reduction<T>,
+  reduction: SinkReduction<T>,
   fill: () => ReduceFill,
 ): Promise<T> {
   assertWithinLimits(cost, settings.limits);

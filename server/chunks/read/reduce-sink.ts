@@ -44,7 +44,7 @@ interface Partial {
 }
 
 /** The reduction and its input. */
-export interface Reduction<T> extends ReduceRule {
+export interface SinkReduction<T> extends ReduceRule {
   createTotal(): Total<T>;
 }
 
@@ -56,7 +56,7 @@ export type ReduceFill =
   | { readonly chunk: Values };
 
 export class ReduceSink<T> implements Sink<T> {
-  readonly #reduction: Reduction<T>;
+  readonly #reduction: SinkReduction<T>;
   readonly #fill: () => ReduceFill;
   /** Partial results by the number of their task. */
   readonly #partials = new Map<number, Partial>();
@@ -68,7 +68,7 @@ export class ReduceSink<T> implements Sink<T> {
   readonly #total: Total<T>;
 
   /** @param fill called if a chunk is absent */
-  constructor(reduction: Reduction<T>, fill: () => ReduceFill) {
+  constructor(reduction: SinkReduction<T>, fill: () => ReduceFill) {
     this.#reduction = reduction;
     this.#fill = fill;
     this.#total = reduction.createTotal();

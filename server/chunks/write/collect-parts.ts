@@ -8,7 +8,7 @@ import type { ShardSpec } from '../../format/codec/codec.js';
 import { SLOT_BYTES } from '../../threads/slots.js';
 import type { Workspace } from '../../threads/workspace.js';
 import type { Pause } from '../../core/turns.js';
-import type { ChunkEdit, Edit, Tally, ChunkContext } from './edit.js';
+import type { ChunkEdit, Edit, EditTally, ChunkContext } from './edit.js';
 import { encodePart, isLeftOut, openWorkspace, workspaceBytes } from './encode-values.js';
 import { type ShardParts, placeIndex } from '../../format/codec/sharding/parts.js';
 import { ENTRY_BYTES, writeEntry } from '../../format/codec/sharding/shard-index.js';
@@ -38,7 +38,7 @@ export async function collectParts(
   spec: ShardSpec,
   before: ShardParts,
   edits: ReadonlyMap<number, PartEdit>,
-  tally: Tally,
+  tally: EditTally,
 ): Promise<Uint8Array | undefined> {
   const { pause, signal } = context;
   const chunkBytes = workspaceBytes(context) ?? Infinity;

@@ -7,7 +7,7 @@ import type { StagedFile } from '../../store/store.js';
 import type { Pause } from '../../core/turns.js';
 
 /** Counts of the results of edits, in inner chunks. */
-export interface Tally {
+export interface EditTally {
   written: number;
   /** Number of chunks that were stored and are now deleted. */
   deleted: number;
@@ -18,7 +18,7 @@ export interface Tally {
   leftOut: number;
 }
 
-export function createTally(): Tally {
+export function createEditTally(): EditTally {
   return { written: 0, deleted: 0, leftOut: 0 };
 }
 
@@ -49,7 +49,7 @@ export interface Edit {
    */
   run(
     old: Uint8Array | undefined,
-    tally: Tally,
+    tally: EditTally,
     resources: EditResources,
   ): Promise<Uint8Array | StagedContent | undefined>;
 }

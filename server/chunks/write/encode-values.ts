@@ -14,7 +14,7 @@ import { isQuicklyEncoded } from '../../threads/decode-in-pool.js';
 import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
 import { valuesOf, type Encoded, type Workspace } from '../../threads/workspace.js';
 import type { Pause } from '../../core/turns.js';
-import type { ChunkEdit, Edit, EditResources, StagedContent, Tally, ChunkContext } from './edit.js';
+import type { ChunkEdit, Edit, EditResources, StagedContent, EditTally, ChunkContext } from './edit.js';
 import { isLarge } from './open-chunk.js';
 
 /** Size of the values of a chunk in bytes; undefined if it is variable or the chunk has separate memory. */
@@ -62,7 +62,7 @@ export async function encodeEdit(
   context: ChunkContext,
   edit: ChunkEdit,
   old: Uint8Array | undefined,
-  tally: Tally,
+  tally: EditTally,
   { stage, defer }: EditResources,
 ): Promise<Uint8Array | StagedContent | undefined> {
   const { signal } = context;
@@ -100,7 +100,7 @@ export async function encodePart(
   context: ChunkContext,
   edit: { readonly chunk: ChunkEdit } | { readonly shard: Edit },
   old: Uint8Array | undefined,
-  tally: Tally,
+  tally: EditTally,
 ): Promise<Uint8Array | undefined> {
   const releases: (() => void)[] = [];
   const resources = { stage: undefined, defer: (release: () => void) => void releases.push(release) };
@@ -143,7 +143,7 @@ export async function isLeftOut(
   context: ChunkContext,
   values: MutableValues,
   old: Uint8Array | undefined,
-  tally: Tally,
+  tally: EditTally,
 ): Promise<boolean> {
   const { layout, fill, writeEmptyChunks } = context;
   const isFill =

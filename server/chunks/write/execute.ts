@@ -8,7 +8,7 @@ import { unchangedSince } from '../../store/checks.js';
 import { get, getRange } from '../../store/define-reading.js';
 import type { KeyStore } from '../../store/store.js';
 import type { Pause } from '../../core/turns.js';
-import { createTally, type Edit, type EditResources, type Tally } from './edit.js';
+import { createEditTally, type Edit, type EditResources, type EditTally } from './edit.js';
 import { lockOf, retryConflicts } from './locks.js';
 
 export interface EditSettings {
@@ -80,7 +80,7 @@ function iterate(edits: Iterable<ObjectEdit> | AsyncIterable<ObjectEdit>): {
 }
 
 interface Done {
-  readonly tally: Tally;
+  readonly tally: EditTally;
   readonly bytes: number;
 }
 
@@ -127,7 +127,7 @@ async function attemptWith(
 ): Promise<Done> {
   const { signal, maxStoredBytes, assertHeld } = settings;
   const read = { signal, maxBytes: maxStoredBytes, fresh: true };
-  let tally = createTally();
+  let tally = createEditTally();
   const look = () => getRange(store, key, { offset: 0, length: 1 }, read);
   let old = edit.needsOld ? await get(store, key, read) : undefined;
   let isStored = old !== undefined;
@@ -142,7 +142,7 @@ async function attemptWith(
     else if (isStored) {
       old = await get(store, key, read);
       seen = old;
-      tally = createTally();
+      tally = createEditTally();
       next = await edit.run(old?.bytes, tally, resources);
     }
   }

@@ -62,7 +62,7 @@ export function planWrite(
  * Generates one object after the other, so that the complete list of a large plan is never in memory. Only a
  * selection of points collects all objects first.
  */
-export function* planObjects(plan: WritePlan): Generator<ObjectWrite> {
+export function* planObjectWrites(plan: WritePlan): Generator<ObjectWrite> {
   if (plan.read.selection.kind === 'points') {
     // Points are ordered by the first point in each chunk, so the chunks of one shard may be scattered.
     const objects = new Map<string, { object: readonly number[]; tasks: ReadTask[] }>();

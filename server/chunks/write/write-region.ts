@@ -30,7 +30,7 @@ import { createPause, type Pause } from '../../core/turns.js';
 import type { ChunkContext } from './edit.js';
 import { SettledConflictError } from './locks.js';
 import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
-import { planObjects, planWrite, type WritePlan } from './plan.js';
+import { planObjectWrites, planWrite, type WritePlan } from './plan.js';
 import { createObjectWrite } from './edit-shard.js';
 
 export interface SliceWriteOptions extends CallOptions {
@@ -140,7 +140,7 @@ export async function prepareWrite(
 }
 
 function* objectEdits(plan: WritePlan, context: ChunkContext, source: ChunkSource): Generator<ObjectEdit> {
-  for (const write of planObjects(plan))
+  for (const write of planObjectWrites(plan))
     yield {
       key: source.objectKey(write.object),
       edit: createObjectWrite(context, plan, write),

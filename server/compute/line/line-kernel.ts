@@ -47,6 +47,6 @@ export function addMissing(state: Float64Array, row: number, count: number, posi
   if (count > 0) state[row + MISSING_AT] = position + count - 1;
 }
 
-export function numberAt(state: Float64Array, i: number): number {
+export function lineNumberAt(state: Float64Array, i: number): number {
   return state[i];
 }

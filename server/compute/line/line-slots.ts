@@ -8,7 +8,7 @@ import { planeForm, type Planes } from '../number-planes.js';
 import type { Kernel } from '../kernel.js';
 import { forEachRow } from '../piece.js';
 import { arrayOf, layoutIn } from '../state.js';
-import { addMissing, type LineKernel, MISSING_AT, numberAt, type LinePoint } from './line-kernel.js';
+import { addMissing, type LineKernel, MISSING_AT, lineNumberAt, type LinePoint } from './line-kernel.js';
 import { integerMeans, means, timeMeans } from './means.js';
 import { scan } from './scan.js';
 
@@ -32,14 +32,14 @@ function createExtremes(shown: readonly number[]): LineKernel {
         if (to > from) state[row + MISSING_AT] = to - 1 + shift;
         return;
       }
-      const before = numberAt(state, row + MISSING_AT);
+      const before = lineNumberAt(state, row + MISSING_AT);
       const put = (point: number, index: number, gap: number): void => {
         state[point + AT] = index + shift;
         state[point + GAP] = gap < from ? before : gap + shift;
         state[point + VALUE] = planes.first[index];
         state[point + LOW] = planes.second?.[index] ?? 0;
       };
-      const isEmpty = numberAt(state, row + FIRST + AT) < 0;
+      const isEmpty = lineNumberAt(state, row + FIRST + AT) < 0;
       const { first, least, greatest, last, missing } = scanned;
       if (isEmpty) put(row + FIRST, first.index, first.gap);
       if (isEmpty || isLess(planes, least.index, state, row + LEAST))
@@ -54,28 +54,28 @@ function createExtremes(shown: readonly number[]): LineKernel {
       state[row + LAST + AT] = position + count - 1;
     },
     append(into, row, from, other) {
-      const before = numberAt(into, row + MISSING_AT);
+      const before = lineNumberAt(into, row + MISSING_AT);
       const put = (point: number): void => {
-        const gap = numberAt(from, other + point + GAP);
-        for (const n of [AT, VALUE, LOW]) into[row + point + n] = numberAt(from, other + point + n);
+        const gap = lineNumberAt(from, other + point + GAP);
+        for (const n of [AT, VALUE, LOW]) into[row + point + n] = lineNumberAt(from, other + point + n);
         into[row + point + GAP] = gap < 0 ? before : gap;
       };
-      if (numberAt(from, other + FIRST + AT) >= 0) {
-        const isEmpty = numberAt(into, row + FIRST + AT) < 0;
+      if (lineNumberAt(from, other + FIRST + AT) >= 0) {
+        const isEmpty = lineNumberAt(into, row + FIRST + AT) < 0;
         if (isEmpty) put(FIRST);
         if (isEmpty || isBelow(from, other + LEAST, into, row + LEAST)) put(LEAST);
         if (isEmpty || isBelow(into, row + GREATEST, from, other + GREATEST)) put(GREATEST);
         put(LAST);
       }
-      const missing = numberAt(from, other + MISSING_AT);
+      const missing = lineNumberAt(from, other + MISSING_AT);
       if (missing >= 0) into[row + MISSING_AT] = missing;
     },
     points(state, row) {
-      if (numberAt(state, row + FIRST + AT) < 0) return [];
+      if (lineNumberAt(state, row + FIRST + AT) < 0) return [];
       return shown
         .map((point): LinePoint => {
-          const at = numberAt(state, row + point + AT);
-          const number = (n: number): number => numberAt(state, row + point + n);
+          const at = lineNumberAt(state, row + point + AT);
+          const number = (n: number): number => lineNumberAt(state, row + point + n);
           return { at, to: at, gap: number(GAP), value: number(VALUE), low: number(LOW) };
         })
         .toSorted((a, b) => a.at - b.at)
@@ -91,19 +91,19 @@ export const extremes = createExtremes([FIRST, LEAST, GREATEST, LAST]);
 export const leastAndGreatest = createExtremes([LEAST, GREATEST]);
 
 function isLess({ first, second }: Planes, index: number, state: Float64Array, point: number): boolean {
-  const [value, other] = [first[index], numberAt(state, point + VALUE)];
-  return value < other || (value === other && (second?.[index] ?? 0) < numberAt(state, point + LOW));
+  const [value, other] = [first[index], lineNumberAt(state, point + VALUE)];
+  return value < other || (value === other && (second?.[index] ?? 0) < lineNumberAt(state, point + LOW));
 }
 
 function isGreater({ first, second }: Planes, index: number, state: Float64Array, point: number): boolean {
-  const [value, other] = [first[index], numberAt(state, point + VALUE)];
-  return value > other || (value === other && (second?.[index] ?? 0) > numberAt(state, point + LOW));
+  const [value, other] = [first[index], lineNumberAt(state, point + VALUE)];
+  return value > other || (value === other && (second?.[index] ?? 0) > lineNumberAt(state, point + LOW));
 }
 
 /** Whether the value of one point is less than that of another. */
 function isBelow(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
-  const [left, right] = [numberAt(a, i + VALUE), numberAt(b, j + VALUE)];
-  return left < right || (left === right && numberAt(a, i + LOW) < numberAt(b, j + LOW));
+  const [left, right] = [lineNumberAt(a, i + VALUE), lineNumberAt(b, j + VALUE)];
+  return left < right || (left === right && lineNumberAt(a, i + LOW) < lineNumberAt(b, j + LOW));
 }
 
 export interface LineSpec {
@@ -216,7 +216,7 @@ export function* finishSeries(kernel: LineKernel, state: Float64Array): Generato
       if (before !== undefined && gap > before) put(gap, gap, NaN, 0);
       put(point.at, point.to, point.value, point.low);
     }
-    missingAt = Math.max(missingAt, numberAt(state, row + MISSING_AT));
+    missingAt = Math.max(missingAt, lineNumberAt(state, row + MISSING_AT));
   }
   return {
     at: Float64Array.from(at),

@@ -2,12 +2,12 @@
  * Checks the order of int64, datetime64 and timedelta64 labels as they are stored, so that only the labels that a search
  * for bins compares are converted.
  */
+import { NAT } from '../../../wire/data-types.js';
 import type { Values } from '../../core/bytes/values.js';
 import type { ElementRegion } from '../../format/plan/region.js';
 import type { PieceForm } from '../piece.js';
 import { applyTransform } from '../transform/apply-transform.js';
 import type { ElementTransform, TickTransform } from '../../format/plan/element-transform.js';
-import { NAT } from '../transform/tick-kernels.js';
 
 /** Sorted labels of one chunk. */
 export interface LongLabels {

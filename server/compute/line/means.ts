@@ -12,7 +12,7 @@ import {
   sumOfEqual,
 } from '../compensated-sum.js';
 import { WORD } from '../number-planes.js';
-import { type LineKernel, MISSING_AT, numberAt } from './line-kernel.js';
+import { type LineKernel, MISSING_AT, lineNumberAt } from './line-kernel.js';
 
 const [FIRST_AT, FIRST_GAP, LAST_AT, COUNT, SUM, LOW_SUM] = [1, 2, 3, 4, 5, 7];
 
@@ -65,7 +65,7 @@ function createMeans(
     append(into, row, from, other) {
       const group = groupAt(from, other);
       if (group.count > 0) addGroup(into, row, group);
-      const missing = numberAt(from, other + MISSING_AT);
+      const missing = lineNumberAt(from, other + MISSING_AT);
       if (missing >= 0) into[row + MISSING_AT] = missing;
     },
     points(state, row) {
@@ -105,7 +105,7 @@ export function floorQuotient(a: bigint, b: bigint): bigint {
 }
 
 function groupAt(state: Float64Array, row: number): Group {
-  const at = (column: number): number => numberAt(state, row + column);
+  const at = (column: number): number => lineNumberAt(state, row + column);
   if (at(COUNT) < 0) return { first: -1, gap: -1, last: -1, count: 0, sum: [0, 0], lowSum: [0, 0] };
   return {
     first: at(FIRST_AT),
@@ -121,7 +121,7 @@ function addGroup(state: Float64Array, row: number, added: Group): void {
   const group = groupAt(state, row);
   if (group.count === 0) {
     state[row + FIRST_AT] = added.first;
-    state[row + FIRST_GAP] = added.gap < 0 ? numberAt(state, row + MISSING_AT) : added.gap;
+    state[row + FIRST_GAP] = added.gap < 0 ? lineNumberAt(state, row + MISSING_AT) : added.gap;
   }
   state[row + LAST_AT] = added.last;
   state[row + COUNT] = group.count + added.count;

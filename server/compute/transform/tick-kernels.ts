@@ -2,6 +2,7 @@
  * Converts numbers to ticks of 64 bits; unscaled integers exactly. Bigints are used only where a number might
  * not be exact.
  */
+import { NAT } from '../../../wire/data-types.js';
 import type { DurationStep, TickCount, TickTransform } from '../../format/plan/element-transform.js';
 import { unpackBlock } from './unpack-block.js';
 
@@ -108,9 +109,6 @@ function shiftRight({ mantissa, exponent }: Scaled, direction: 'even' | 'floor' 
   const isUp = rest > half || (rest === half && (floor & 1n) === 1n);
   return isUp ? floor + 1n : floor;
 }
-
-/** NumPy's NaT. */
-export const NAT = -(2n ** 63n);
 
 /**
  * Converts one block.

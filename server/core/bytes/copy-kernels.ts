@@ -135,7 +135,7 @@ export const longRows: CopyKernel = (x, y) => (s, d, outer, outerFrom, outerTo, 
 };
 
 /** The kernel for units of a size in bytes. */
-export const kernelOf: Readonly<Record<1 | 2 | 4 | 8, CopyKernel>> = {
+export const copyKernels: Readonly<Record<1 | 2 | 4 | 8, CopyKernel>> = {
   1: bytes1,
   2: bytes2,
   4: bytes4,

@@ -125,12 +125,13 @@ export function sameItems(a: Items, b: Items): boolean {
   for (let i = 0; i < a.lengths.length; i++) {
     const length = a.lengths[i];
     if (length !== b.lengths[i]) return false;
-    if (length !== MISSING && !sameBytes(a.bytes, a.starts[i], b.bytes, b.starts[i], length)) return false;
+    if (length !== MISSING && !sameByteRanges(a.bytes, a.starts[i], b.bytes, b.starts[i], length))
+      return false;
   }
   return true;
 }
 
-export function sameBytes(
+export function sameByteRanges(
   a: Uint8Array,
   aStart: number,
   b: Uint8Array,

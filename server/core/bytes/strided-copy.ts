@@ -3,7 +3,7 @@
  * (a source stride of 0), transpose, and gather lists and points.
  */
 import { assertInside, type CopyDim } from './bounds.js';
-import { kernelOf, longRows, rows64, unalignedRows, type RunKernel } from './copy-kernels.js';
+import { copyKernels, longRows, rows64, unalignedRows, type RunKernel } from './copy-kernels.js';
 
 export type { CopyDim };
 
@@ -134,7 +134,7 @@ function planBox(
   for (const { from, to } of box) bits |= from | to;
   const unit = bits & 1 ? 1 : bits & 2 ? 2 : bits & 4 ? 4 : 8;
   const middle = box.pop() ?? once;
-  let kernel = kernelOf[unit];
+  let kernel = copyKernels[unit];
   if (rowBytes >= (unit === 8 ? LONG_ROW_BYTES : LONG_UNALIGNED_ROW_BYTES)) kernel = longRows;
   else if (unit < 8 && rowBytes > unit && rowBytes >= MIN_UNALIGNED_ROW_BYTES) kernel = unalignedRows;
   else if (unit === 8 && rowBytes % 64 === 0) kernel = rows64;
@@ -208,6 +208,6 @@ export function* copyPieces(copy: BoxCopy, itemSize: number, maxBytes = PIECE_BY
 // Splits long byte strings into pieces, for work that yields in between.
 
 /** Views of `bytes`, each of `pieceBytes` except the last. */
-export function* piecesOf(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
+export function* bytesInPieces(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }

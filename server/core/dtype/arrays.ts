@@ -1,8 +1,7 @@
 /** Converts blocks to typed arrays, lists of text, records, and single elements. */
 import { defined } from '../../../wire/guards.js';
-import { nestShape } from '../bytes/shape.js';
+import { nestShape, sizeOf } from '../bytes/shape.js';
 import { UnsupportedError } from '../errors.js';
-import { countOf } from './byte-order.js';
 import type { Block, DataOf } from './data-type.js';
 import { fixedTraitsOf, type ReadableName, views } from './families.js';
 import { itemAt } from './item-values.js';
@@ -36,7 +35,7 @@ export function dataOf<N extends ReadableName>(block: Block, name: N): DataOf<N>
  * @returns undefined outside the block
  */
 export function elementAt(block: Block, index: number): unknown {
-  if (index < 0 || index >= countOf(block.shape)) return undefined;
+  if (index < 0 || index >= sizeOf(block.shape)) return undefined;
   if ('items' in block) return itemAt(block.items, index, block.dtype);
   const { dtype, bytes } = block;
   return fixedTraitsOf(dtype).valueOf(bytes.subarray(index * dtype.itemSize, (index + 1) * dtype.itemSize));

@@ -28,7 +28,7 @@ import {
   type FixedSizeType,
 } from './data-type.js';
 import { fixedTraitsOf, traitsOf } from './families.js';
-import { flattenNested, isList, positionTextIn, type FlatValues } from './nested-values.js';
+import { flattenNested, isArrayLike, positionTextIn, type FlatValues } from './nested-values.js';
 import { parseNumpyType, numpyDescr, numpyTypestr } from './notation.js';
 import { packRecords, packStructOfArrays, type PackBlock } from './pack-struct.js';
 
@@ -87,7 +87,7 @@ function flatLists(values: unknown, dtype: DataType, rank: number): FlatValues {
   const levels = listValues === 'any' ? rank : undefined;
   const isLeaf =
     listValues === 'bytes' ? (value: unknown): boolean => value instanceof Uint8Array : undefined;
-  if (!isComplexName(dtype.name) || !isList(values)) return flattenNested(values, isLeaf, levels);
+  if (!isComplexName(dtype.name) || !isArrayLike(values)) return flattenNested(values, isLeaf, levels);
   const nested = flattenNested(ArrayBuffer.isView(values) ? pairs(values) : values);
   const outer = nested.shape.slice(0, -1);
   if (nested.shape.at(-1) !== 2 && sizeOf(outer) > 0)
@@ -111,7 +111,10 @@ interface ShapedValues {
 
 function isShaped(value: unknown): value is ShapedValues {
   return (
-    isRecord(value) && Object.keys(value).length === 2 && isShape(value['shape']) && isList(value['data'])
+    isRecord(value) &&
+    Object.keys(value).length === 2 &&
+    isShape(value['shape']) &&
+    isArrayLike(value['data'])
   );
 }
 

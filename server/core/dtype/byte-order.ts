@@ -68,8 +68,3 @@ export function sameSwaps(a: readonly ByteSwap[], b: readonly ByteSwap[]): boole
     })
   );
 }
-
-/** Number of elements of a sub-array of this shape. */
-export function countOf(shape: readonly number[]): number {
-  return shape.reduce((product, length) => product * length, 1);
-}

@@ -35,7 +35,7 @@ function parseInteger(
   range: readonly [bigint, bigint],
   context: FillContext,
 ): Uint8Array {
-  const value = integerOf(json);
+  const value = integerOfJson(json);
   const [min, max] = range;
   if (value === undefined || value < min || value > max)
     throw badFill(json, `an integer from ${min} to ${max}`, context);
@@ -43,7 +43,7 @@ function parseInteger(
 }
 
 /** Converts any form of an integer (1, 1.0, "1", a bigint) to a bigint; undefined for other values. */
-export function integerOf(json: JsonValue): bigint | undefined {
+export function integerOfJson(json: JsonValue): bigint | undefined {
   if (typeof json === 'bigint') return json;
   if (typeof json === 'number') return Number.isInteger(json) ? BigInt(json) : undefined;
   return typeof json === 'string' && /^[+-]?\d{1,20}$/.test(json)

@@ -3,7 +3,7 @@
  * interpretation of contents.
  */
 import { defined } from '../../../wire/guards.js';
-import { contentsAt, type Items, ItemStore, MISSING, sameBytes, contentBytes } from '../bytes/items.js';
+import { contentsAt, type Items, ItemStore, MISSING, sameByteRanges, contentBytes } from '../bytes/items.js';
 import { type DataType, type Element, VARIABLE_ITEM_BYTES } from './data-type.js';
 import { variableTraitsOf } from './families.js';
 import { runToEnd } from '../turns.js';
@@ -65,7 +65,7 @@ export function isSameItem(
   const isAlike =
     length === wanted &&
     (length === MISSING ||
-      sameBytes(items.bytes, defined(items.starts[i]), other.bytes, defined(other.starts[0]), length));
+      sameByteRanges(items.bytes, defined(items.starts[i]), other.bytes, defined(other.starts[0]), length));
   if (isAlike || dtype.itemSize !== null) return isAlike;
   return variableTraitsOf(dtype).comparesValues && same(itemAt(items, i, dtype), itemAt(other, 0, dtype));
 }

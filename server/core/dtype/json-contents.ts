@@ -35,10 +35,10 @@ export function contentsOfJson(value: unknown): Uint8Array {
     contents.set(packed, 1);
   }
   if (contents.length <= maxObjectBytes) return contents;
-  throw tooLarge(contents.length);
+  throw objectTooLarge(contents.length);
 }
 
-export function tooLarge(needed: number): LimitError {
+export function objectTooLarge(needed: number): LimitError {
   return new LimitError(
     `a JSON value takes at least ${needed} bytes; at most ${maxObjectBytes} are supported`,
     {

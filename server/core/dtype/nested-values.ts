@@ -3,7 +3,7 @@ import { sizeOf } from '../bytes/shape.js';
 import { InputError } from '../errors.js';
 
 /** A JavaScript array or a typed array. */
-export function isList(value: unknown): value is ArrayLike<unknown> {
+export function isArrayLike(value: unknown): value is ArrayLike<unknown> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
 
@@ -28,14 +28,14 @@ export function flattenNested(
 ): FlatValues {
   const shape: number[] = [];
   let first = nested;
-  while (isList(first) && !isLeaf(first) && shape.length < levels) {
+  while (isArrayLike(first) && !isLeaf(first) && shape.length < levels) {
     if (shape.length >= MAX_DEPTH)
       throw new InputError(`the lists of values are nested deeper than ${MAX_DEPTH} levels`);
     shape.push(first.length);
     first = first[0];
   }
   if (shape.length === 0) return { shape, values: [nested] };
-  if (shape.length === 1 && isList(nested)) {
+  if (shape.length === 1 && isArrayLike(nested)) {
     if (Array.isArray(nested))
       for (let i = 0; i < nested.length; i++) checkLeaf(nested[i], isLeaf, shape, levels, [i]);
     return { shape, values: nested };
@@ -49,9 +49,9 @@ export function flattenNested(
       values.push(value);
       return;
     }
-    if (!isList(value) || isLeaf(value) || value.length !== shape[depth])
+    if (!isArrayLike(value) || isLeaf(value) || value.length !== shape[depth])
       throw new InputError(
-        `${positionText(at)} ${isList(value) ? `has ${value.length} values` : 'is not a list'}, but its neighbour is a list of ${shape[depth]}`,
+        `${positionText(at)} ${isArrayLike(value) ? `has ${value.length} values` : 'is not a list'}, but its neighbour is a list of ${shape[depth]}`,
       );
     for (let i = 0; i < value.length; i++) {
       at.push(i);
@@ -70,7 +70,7 @@ function checkLeaf(
   levels: number,
   at: readonly number[],
 ): void {
-  if (shape.length < levels && isList(value) && !isLeaf(value))
+  if (shape.length < levels && isArrayLike(value) && !isLeaf(value))
     throw new InputError(`${positionText(at)} is a list, but its neighbour is not`);
 }
 

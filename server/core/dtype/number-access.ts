@@ -3,7 +3,7 @@
  * `wire/data-types.ts` (form, size, element, typed array), this is the only table of number types.
  */
 import {
-  type ArrayType,
+  type NumberArrayType,
   type ElementArrays,
   elementArrays,
   type ElementName,
@@ -106,7 +106,7 @@ export function storedNumbers<E extends ElementName>(
   bytes: Uint8Array,
   length: number,
 ): ElementArrays[E] {
-  const Stored: ArrayType<ElementArrays[E]> = elementArrays[element];
+  const Stored: NumberArrayType<ElementArrays[E]> = elementArrays[element];
   assertLength(bytes, length * Stored.BYTES_PER_ELEMENT, 'the stored values');
   return new Stored(bytes.buffer, bytes.byteOffset, length);
 }

@@ -61,7 +61,7 @@ export function packIntegers(
   const array = new View(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    const number = typeof value === 'number' ? value : Number(integerOf(value) ?? NaN);
+    const number = typeof value === 'number' ? value : Number(exactInteger(value) ?? NaN);
     if (!(Number.isInteger(number) && number >= min && number <= max))
       throw invalidValue(value, `an integer from ${min} to ${max}, the range of ${name}`, position(i));
     array[i] = number;
@@ -80,7 +80,7 @@ export function packLongs(
   const array = new View(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    const long = integerOf(value);
+    const long = exactInteger(value);
     if (long === undefined || long < min || long > max)
       throw invalidValue(value, longWanted(value, name), position(i));
     array[i] = long;
@@ -95,7 +95,7 @@ function longWanted(value: unknown, name: NumberName): string {
 }
 
 /** Converts any exact form of an integer to a bigint; undefined for other values. */
-export function integerOf(value: unknown): bigint | undefined {
+export function exactInteger(value: unknown): bigint | undefined {
   switch (typeof value) {
     case 'bigint':
       return value;

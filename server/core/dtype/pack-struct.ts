@@ -6,7 +6,7 @@ import { sizeOf, stridesOf, broadcastShapes, broadcastStrides } from '../bytes/s
 import { copyStrided } from '../bytes/strided-copy.js';
 import { InputError } from '../errors.js';
 import { isFixedSize, type Block, type DataType, type StructField, type StructType } from './data-type.js';
-import { isList } from './nested-values.js';
+import { isArrayLike } from './nested-values.js';
 import { invalidValue, type PositionText } from './pack-numbers.js';
 
 /** Packs the values of a field. Injected, because fields may be structs. */
@@ -60,7 +60,7 @@ export function packRecords(
   pack: PackBlock,
 ): Block {
   const list = Array.from(records, (record, i) => {
-    if (typeof record !== 'object' || record === null || isList(record))
+    if (typeof record !== 'object' || record === null || isArrayLike(record))
       throw invalidValue(record, `an object with the fields ${fieldNames(dtype)}`, position(i));
     const fields: Readonly<Record<string, unknown>> = { ...record };
     checkNames(fields, dtype, position(i));

@@ -10,7 +10,7 @@ import type { DateStyle } from './date-text.js';
  * First and last tick of the interval, both inclusive. If the label lies between two ticks, `first` is the
  * later tick and `last` the earlier one.
  */
-export interface LabelSpan {
+export interface TickSpan {
   readonly first: bigint;
   readonly last: bigint;
 }
@@ -24,7 +24,7 @@ const MINUTE = 60n * 10n ** 9n;
 const HOUR = 60n * MINUTE;
 
 /** @returns undefined if the label is not a date of the calendar */
-export function labelSpan(label: string, style: DateStyle): LabelSpan | undefined {
+export function labelSpan(label: string, style: DateStyle): TickSpan | undefined {
   const match = pattern.exec(label.trim());
   if (match === null) return undefined;
   const [, years = '', month, day, hour, minute, second, decimals] = match;
@@ -65,7 +65,7 @@ function lengthOf(calendar: Calendar, year: number, match: RegExpExecArray): big
 }
 
 /** @param to exclusive end in nanoseconds */
-function ticksWithin(from: bigint, to: bigint, tick: Tick): LabelSpan {
+function ticksWithin(from: bigint, to: bigint, tick: Tick): TickSpan {
   const size = 10n ** 9n / BigInt(ticksPerSecond(tick));
   return { first: ceilDivide(from, size), last: ceilDivide(to, size) - 1n };
 }

@@ -126,14 +126,14 @@ function coarsestFor(count: number): Tick {
 }
 
 /** A duration as a number of ticks. */
-export interface TimeStep {
+export interface TickStep {
   readonly count: number;
   readonly tick: Tick;
 }
 
 export interface TimeUnits {
   /** Duration of one unit. */
-  readonly step: TimeStep;
+  readonly step: TickStep;
   /**
    * Whether the unit is a full word from nanosecond to day. pandas decodes only these; cftime rounds floats
    * differently.
@@ -165,7 +165,7 @@ const steps: readonly (readonly [names: string, count: number, tick: Tick])[] = 
   ['week weeks', 604_800, 's'],
   ['common_year common_years', 31_536_000, 's'],
 ];
-const stepOfName: ReadonlyMap<string, TimeStep> = new Map(
+const stepOfName: ReadonlyMap<string, TickStep> = new Map(
   steps.flatMap(([names, count, tick]) => names.split(' ').map((name) => [name, { count, tick }] as const)),
 );
 
@@ -202,7 +202,7 @@ export function parseTimeUnits(text: string, calendar: Calendar): TimeUnits | st
  * Months and years are units only in calendars where they have a fixed length. Files rarely mean the UDUNITS
  * year of 365.242198781 days.
  */
-function stepOf(name: string, { name: calendar, monthDays, yearDays }: Calendar): TimeStep | string {
+function stepOf(name: string, { name: calendar, monthDays, yearDays }: Calendar): TickStep | string {
   const step = stepOfName.get(name);
   if (step !== undefined) return step;
   const isMonth = name === 'month' || name === 'months';

@@ -11,13 +11,13 @@ import {
   sizeOf,
   sliceItems,
 } from '../../zarr/index.js';
-import type { Decoding } from './decoding.js';
+import type { VariableDecoding } from './decoding.js';
 
 /**
  * Maximum number of elements per piece, and the number of bytes that a piece may exceed by at most one
  * element. The slowest decoding takes a few milliseconds for a piece.
  */
-export const PIECE = 2 ** 12;
+export const PIECE_ELEMENTS = 2 ** 12;
 const PIECE_BYTES = 2 ** 18;
 
 /**
@@ -25,7 +25,11 @@ const PIECE_BYTES = 2 ** 18;
  * @param pause called between pieces
  * @throws errors from `Decoding.decode` and `pause`
  */
-export async function decodeCooperatively(decoding: Decoding, stored: Block, pause: Pause): Promise<Block> {
+export async function decodeCooperatively(
+  decoding: VariableDecoding,
+  stored: Block,
+  pause: Pause,
+): Promise<Block> {
   const steps = decodeInSteps(decoding, stored);
   for (;;) {
     const step = steps.next();
@@ -35,12 +39,12 @@ export async function decodeCooperatively(decoding: Decoding, stored: Block, pau
 }
 
 /** Decodes with the same result as `decoding.decode` for the whole block. Yields between pieces. */
-export function* decodeInSteps(decoding: Decoding, stored: Block): Generator<void, Block, void> {
+export function* decodeInSteps(decoding: VariableDecoding, stored: Block): Generator<void, Block, void> {
   const { joinedCharacters } = decoding;
   if (decoding.isIdentity) return stored;
   const shape = joinedCharacters === undefined ? stored.shape : stored.shape.slice(0, -1);
   const count = sizeOf(shape);
-  const empty = decoding.decode(blockPart(stored, 0, 0, joinedCharacters));
+  const empty = decoding.decode(blockRun(stored, 0, 0, joinedCharacters));
   if ('bytes' in empty) {
     const { dtype } = empty;
     const bytes = new Uint8Array(count * dtype.itemSize);
@@ -73,17 +77,20 @@ export function* blockPieces(
   const count = sizeOf(characters === undefined ? block.shape : block.shape.slice(0, -1));
   for (let start = 0; start < count;) {
     const size = Math.min(pieceSize(block, start, characters), count - start);
-    yield { start, part: blockPart(block, start, size, characters) };
+    yield { start, part: blockRun(block, start, size, characters) };
     start += size;
   }
 }
 
 function pieceSize(block: Block, start: number, characters = 1): number {
   if ('bytes' in block)
-    return Math.min(PIECE, Math.max(1, Math.floor(PIECE_BYTES / (block.dtype.itemSize * characters))));
+    return Math.min(
+      PIECE_ELEMENTS,
+      Math.max(1, Math.floor(PIECE_BYTES / (block.dtype.itemSize * characters))),
+    );
   const { lengths } = block.items;
   let [size, bytes] = [0, 0];
-  while (size < PIECE && (size === 0 || bytes < PIECE_BYTES)) {
+  while (size < PIECE_ELEMENTS && (size === 0 || bytes < PIECE_BYTES)) {
     const length = lengths[start + size++] ?? MISSING;
     if (length !== MISSING) bytes += length;
   }
@@ -94,7 +101,7 @@ function pieceSize(block: Block, start: number, characters = 1): number {
  * A run of elements of a block in C order, as a block of one dimension (two with `characters`).
  * @param characters per element, if the characters form the last dimension
  */
-export function blockPart(block: Block, start: number, count: number, characters?: number): Block {
+export function blockRun(block: Block, start: number, count: number, characters?: number): Block {
   const shape = characters === undefined ? [count] : [count, characters];
   const [from, to] = [start * (characters ?? 1), (start + count) * (characters ?? 1)];
   if ('items' in block) return { dtype: block.dtype, shape, items: sliceItems(block.items, from, to) };

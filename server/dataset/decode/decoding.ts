@@ -27,7 +27,7 @@ export interface StoredVariable {
   readonly fill: Element | undefined;
 }
 
-export interface DecodeOptions {
+export interface DecodingOptions {
   /**
    * Whether the array's fill value marks missing values.
    * @default true for formats 1 and 2, false for 3, as xarray's `use_zarr_fill_value_as_mask`
@@ -74,7 +74,7 @@ export const decodingAttributes: readonly string[] = [
 ];
 
 /** How the stored values of a variable are decoded. */
-export interface Decoding {
+export interface VariableDecoding {
   /** Data type of decoded values; one of the engine's data types. */
   readonly dtype: DataType;
   /**
@@ -118,7 +118,7 @@ export interface Decoding {
    * finer than necessary, text instead of datetime64, or unable to represent dates before 1582-10-15 of the
    * standard calendar: `decode` then throws. Yields between pieces of some milliseconds.
    */
-  readonly refine: ((stored: Block) => Generator<void, Decoding, void>) | undefined;
+  readonly refine: ((stored: Block) => Generator<void, VariableDecoding, void>) | undefined;
   /**
    * @param stored stored values in C order; if characters are joined, with the whole last dimension
    * @returns a new block, or `stored` if `isIdentity`; `stored` is not modified
@@ -160,7 +160,7 @@ export interface DecodingParts {
   readonly dtype: DataType;
   /** Attributes that decoding consumes. */
   readonly encoding: JsonObject;
-  readonly missing: Decoding['missing'];
+  readonly missing: VariableDecoding['missing'];
   /** If both this and `decode` are absent, values are returned as stored. */
   readonly transform?: ElementTransform | undefined;
   /** Decodes a block. Set if the decoding is neither an element transform nor an identity. */
@@ -168,7 +168,7 @@ export interface DecodingParts {
   readonly calendar?: string | undefined;
   readonly joinedCharacters?: number | undefined;
   readonly times?: TimeAxis | undefined;
-  readonly refine?: Decoding['refine'];
+  readonly refine?: VariableDecoding['refine'];
 }
 
 /** Estimated memory of one string in bytes: the list entry and a short text. */
@@ -177,7 +177,7 @@ const TEXT_BYTES = 64;
 /** Maximum number of UTF-8 bytes per byte of stored text. */
 const UTF8_GROWTH = 3;
 
-export function createDecoding(variable: StoredVariable, parts: DecodingParts): Decoding {
+export function createDecoding(variable: StoredVariable, parts: DecodingParts): VariableDecoding {
   const left = Object.entries(variable.attributes).filter(([name]) => !Object.hasOwn(parts.encoding, name));
   const attributes: JsonObject = Object.fromEntries(left);
   const { transform } = parts;

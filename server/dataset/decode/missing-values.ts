@@ -158,7 +158,7 @@ const words: Readonly<Record<string, number>> = {
 }; // prettier-ignore
 
 /** A number in an attribute, including the words that JSON writers use for non-finite numbers. */
-export function numberOf(value: JsonValue | undefined): number | bigint | undefined {
+export function numberOfAttribute(value: JsonValue | undefined): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   return typeof value === 'string' ? words[value.trim().toLowerCase()] : undefined;
 }

@@ -21,7 +21,7 @@ import {
   type MissingAttribute,
   parseValidRange,
   integerBounds,
-  numberOf,
+  numberOfAttribute,
   storedNumber,
 } from './missing-values.js';
 
@@ -91,7 +91,7 @@ function missingNumber(
   attribute: MissingAttribute,
   { zarrFormat, dtype }: RealVariable,
 ): number | bigint | undefined {
-  const number = numberOf(item);
+  const number = numberOfAttribute(item);
   if (number !== undefined || typeof item !== 'string') return number;
   const isEncoded = zarrFormat === 3 && attribute === '_FillValue' && dtype.name.startsWith('float');
   return isEncoded ? floatOfBase64(item) : undefined;

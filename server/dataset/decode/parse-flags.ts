@@ -1,7 +1,7 @@
 /** Flags (CF, section 3.5): values or bits, each with a meaning. */
 import { isIntegerName } from '../../../wire/data-types.js';
-import { describeJson, type JsonValue, MetadataError } from '../../zarr/index.js';
-import { isList, itemsOf } from '../attributes.js';
+import { describeJson, type JsonValue, MetadataError, isJsonList } from '../../zarr/index.js';
+import { itemsOf } from '../attributes.js';
 import type { StoredVariable } from './decoding.js';
 import { unsignedType } from './packed-numbers.js';
 import { storedNumber } from './missing-values.js';
@@ -101,7 +101,7 @@ function numbersOf(
 ): readonly JsonValue[] | undefined {
   const json = attributes[attribute];
   if (json === undefined || json === null) return undefined;
-  if (isList(json) || typeof json === 'number' || typeof json === 'bigint') return itemsOf(json);
+  if (isJsonList(json) || typeof json === 'number' || typeof json === 'bigint') return itemsOf(json);
   const numbers = typeof json === 'string' ? json.split(/[\s,]+/).filter((word) => word !== '') : [];
   if (numbers.length > 0 && numbers.every((word) => /^[+-]?\d+[a-z]*$/i.test(word)))
     return numbers.map((word) => Number.parseInt(word, 10));

@@ -19,7 +19,7 @@ import {
 } from '../../zarr/index.js';
 import { calendarNames, calendarOf, parseCalendarName } from '../calendar/calendars.js';
 import { dateTexts, type DateStyle } from '../calendar/date-text.js';
-import { isTimeUnits, parseTimeUnits, type TimeStep } from '../calendar/parse-time-units.js';
+import { isTimeUnits, parseTimeUnits, type TickStep } from '../calendar/parse-time-units.js';
 import { badAttribute, messageAround } from '../attributes.js';
 import {
   formOfUnits,
@@ -31,7 +31,7 @@ import {
   type DateForm,
 } from './date-coding.js';
 import {
-  type Decoding,
+  type VariableDecoding,
   type TimeAxis,
   type StoredVariable,
   createDecoding,
@@ -44,7 +44,7 @@ import { isUnpackedFloat, type Packing, type RealVariable } from './packed-numbe
  * @returns undefined if the numbers are not dates, or for the calendar "none"
  * @throws MetadataError if units or calendar are invalid
  */
-export function planDates(variable: RealVariable, packing: Packing): Decoding | undefined {
+export function planDates(variable: RealVariable, packing: Packing): VariableDecoding | undefined {
   const { units: text, calendar: calendarText = 'standard' } = variable.attributes;
   if (typeof text !== 'string' || !isTimeUnits(text)) return undefined;
   const calendarName = typeof calendarText === 'string' ? parseCalendarName(calendarText) : undefined;
@@ -60,7 +60,7 @@ export function planDates(variable: RealVariable, packing: Packing): Decoding | 
   const units = parseTimeUnits(text, calendar);
   if (typeof units === 'string') throw badAttribute(variable.name, 'units', text, units);
   const coding = { name: variable.name, packing, calendar, units };
-  const decodingOf = (form: DateForm, refine?: Decoding['refine']): Decoding =>
+  const decodingOf = (form: DateForm, refine?: VariableDecoding['refine']): VariableDecoding =>
     createDecoding(variable, {
       encoding: {
         ...packing.encoding,
@@ -129,7 +129,7 @@ function styleOf({ calendar, units }: DateCoding, { tick }: DateForm): DateStyle
 // NumPy's datetime64 and timedelta64: values are not decoded, but dates can be compared with labels.
 
 /** Years and months have no fixed length, and units finer than nanoseconds have no ticks. */
-const steps: Readonly<Partial<Record<TimeUnit, TimeStep>>> = {
+const steps: Readonly<Partial<Record<TimeUnit, TickStep>>> = {
   W: { count: 604_800, tick: 's' },
   D: { count: 86_400, tick: 's' },
   h: { count: 3600, tick: 's' },
@@ -143,7 +143,7 @@ const steps: Readonly<Partial<Record<TimeUnit, TimeStep>>> = {
 /**
  * Plans the decoding of native times. NaT is always the missing value; the array's fill value has no effect.
  */
-export function planNativeTimes(variable: StoredVariable, dtype: TimeType): Decoding {
+export function planNativeTimes(variable: StoredVariable, dtype: TimeType): VariableDecoding {
   const fill = variable.attributes['_FillValue'];
   const encoding: JsonObject = fill === undefined ? {} : { _FillValue: fill };
   if (dtype.name === 'numpy.timedelta64')

@@ -9,7 +9,12 @@
  * finds the most suitable type for dates and durations.
  */
 import { dataTypeName, isRealName, UnsupportedError, type DataType } from '../../zarr/index.js';
-import { type Decoding, type DecodeOptions, type StoredVariable, createDecoding } from './decoding.js';
+import {
+  type VariableDecoding,
+  type DecodingOptions,
+  type StoredVariable,
+  createDecoding,
+} from './decoding.js';
 import { planNativeTimes } from './plan-dates.js';
 import { planNumbers, planBooleans, planComplex } from './plan-numbers.js';
 import { planText } from './plan-text.js';
@@ -18,8 +23,8 @@ import { planText } from './plan-text.js';
  * @throws MetadataError if an attribute that decoding needs is invalid; UnsupportedError if it is valid but
  *   not supported, or the data type is not. Messages about attributes name variable and attribute.
  */
-export function planDecoding(variable: StoredVariable, options: DecodeOptions = {}): Decoding {
-  const complete: Required<DecodeOptions> = {
+export function planDecoding(variable: StoredVariable, options: DecodingOptions = {}): VariableDecoding {
+  const complete: Required<DecodingOptions> = {
     useFillValue: variable.zarrFormat < 3,
     maskOutOfRange: false,
     decodeTimes: true,
@@ -64,6 +69,6 @@ export function planDecoding(variable: StoredVariable, options: DecodeOptions = 
 export function plainDecoding(
   name: string,
   { dtype, shape }: { readonly dtype: DataType; readonly shape: readonly number[] },
-): Decoding {
+): VariableDecoding {
   return planDecoding({ name, zarrFormat: 3, dtype, shape, attributes: {}, fill: undefined });
 }

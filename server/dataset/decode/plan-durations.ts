@@ -9,10 +9,10 @@ import {
   type TickTransform,
   wholeDuration,
 } from '../../zarr/index.js';
-import { type TimeStep, finest, nanosecondsOf, tickNames, type Tick } from '../calendar/parse-time-units.js';
+import { type TickStep, finest, nanosecondsOf, tickNames, type Tick } from '../calendar/parse-time-units.js';
 import { badAttribute, messageAround } from '../attributes.js';
 import { blockPieces } from './decode-cooperatively.js';
-import { type Decoding, createDecoding } from './decoding.js';
+import { type VariableDecoding, createDecoding } from './decoding.js';
 import {
   isScaled,
   isUnpackedFloat,
@@ -23,7 +23,7 @@ import {
 } from './packed-numbers.js';
 
 /** The units of durations, plural only, as in xarray. */
-const steps: Readonly<Record<string, TimeStep>> = {
+const steps: Readonly<Record<string, TickStep>> = {
   days: { count: 86_400, tick: 's' },
   hours: { count: 3600, tick: 's' },
   minutes: { count: 60, tick: 's' },
@@ -42,7 +42,7 @@ export function planDurations(
   variable: RealVariable,
   packing: Packing,
   byUnits: boolean,
-): Decoding | undefined {
+): VariableDecoding | undefined {
   const { units, dtype: declared } = variable.attributes;
   if (typeof units !== 'string' || !Object.hasOwn(steps, units)) return undefined;
   const step = steps[units];
@@ -50,7 +50,7 @@ export function planDurations(
   if (step === undefined || !(isDeclared || byUnits)) return undefined;
   const least = finest(step.tick, isDeclared ? declaredTick(variable, declared) : 'ns');
   const encoding: JsonObject = { ...packing.encoding, units, ...(isDeclared ? { dtype: declared } : {}) };
-  const decodingOf = (tick: Tick, refine?: Decoding['refine']): Decoding => {
+  const decodingOf = (tick: Tick, refine?: VariableDecoding['refine']): VariableDecoding => {
     const transform = durationTransform(variable.name, units, packing, step, tick);
     const { dtype } = transform;
     return createDecoding(variable, { dtype, encoding, missing: 'nat', transform, refine });
@@ -70,7 +70,7 @@ function durationTransform(
   name: string,
   units: string,
   packing: Packing,
-  step: TimeStep,
+  step: TickStep,
   tick: Tick,
 ): TickTransform {
   return {
@@ -103,7 +103,7 @@ function declaredTick(variable: RealVariable, declared: string): Tick {
   return tickNames.find((tick) => tick === unit) ?? 'ns';
 }
 
-function floatStep(packing: Packing, { count, tick }: TimeStep): DurationStep {
+function floatStep(packing: Packing, { count, tick }: TickStep): DurationStep {
   const isSingle = !isScaled(packing) && unpackedType(packing) === 'float32' && count === 1;
   return { count, nanoseconds: nanosecondsOf(tick), isSingle };
 }

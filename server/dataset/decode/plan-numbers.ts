@@ -9,10 +9,16 @@ import {
   type JsonObject,
   type JsonValue,
   type NumberType,
+  isJsonList,
 } from '../../zarr/index.js';
-import { isList, floatOfBase64 } from '../attributes.js';
-import { type Decoding, type DecodeOptions, type StoredVariable, createDecoding } from './decoding.js';
-import { parseMissing, readEach, integerBounds, numberOf } from './missing-values.js';
+import { floatOfBase64 } from '../attributes.js';
+import {
+  type VariableDecoding,
+  type DecodingOptions,
+  type StoredVariable,
+  createDecoding,
+} from './decoding.js';
+import { parseMissing, readEach, integerBounds, numberOfAttribute } from './missing-values.js';
 import {
   isScaled,
   parsePacking,
@@ -26,7 +32,7 @@ import { planDates } from './plan-dates.js';
 import { planDurations } from './plan-durations.js';
 
 /** @throws MetadataError if an attribute is invalid */
-export function planNumbers(variable: RealVariable, options: Required<DecodeOptions>): Decoding {
+export function planNumbers(variable: RealVariable, options: Required<DecodingOptions>): VariableDecoding {
   const packing = parsePacking(variable, options);
   const times = options.decodeTimes ? planTimes(variable, packing, options) : undefined;
   if (times !== undefined) return times;
@@ -44,7 +50,7 @@ export function planNumbers(variable: RealVariable, options: Required<DecodeOpti
   });
 }
 
-function planTimes(variable: RealVariable, packing: Packing, options: Required<DecodeOptions>) {
+function planTimes(variable: RealVariable, packing: Packing, options: Required<DecodingOptions>) {
   return planDates(variable, packing) ?? planDurations(variable, packing, options.decodeDurations);
 }
 
@@ -68,7 +74,7 @@ function numberTransform(
 // of True, False and NaN.
 
 /** @throws MetadataError if an attribute is not a boolean */
-export function planBooleans(variable: StoredVariable, useFillValue: boolean): Decoding {
+export function planBooleans(variable: StoredVariable, useFillValue: boolean): VariableDecoding {
   const { fill, attributes } = variable;
   const own = useFillValue && fill !== undefined && 'bytes' in fill ? fill.bytes[0] !== 0 : undefined;
   const { values, encoding } = parseMissing(variable, {
@@ -96,7 +102,7 @@ function maskedItem(value: boolean, missing: readonly boolean[]): boolean | null
 }
 
 /** Plans the decoding of numbers with the attribute `dtype: "bool"`: every value except 0 is true. */
-function planBooleanNumbers(variable: RealVariable, packing: Packing): Decoding {
+function planBooleanNumbers(variable: RealVariable, packing: Packing): VariableDecoding {
   const encoding: JsonObject = { ...packing.encoding, dtype: 'bool' };
   if (packing.hasMissing) {
     const decode = (stored: Block) =>
@@ -125,11 +131,11 @@ export function planComplex(
   variable: StoredVariable,
   dtype: NumberType<'complex64' | 'complex128'>,
   useFillValue: boolean,
-): Decoding {
+): VariableDecoding {
   const { values, encoding } = parseMissing<Complex>(variable, {
     own: useFillValue ? ownFill(variable) : undefined,
     read: (json, attribute) =>
-      attribute === '_FillValue' && isList(json) && json.length === 2
+      attribute === '_FillValue' && isJsonList(json) && json.length === 2
         ? pairOf(json)
         : readEach(json, (item) => withReal(partOf(item))),
     expected: 'a number, or a pair of real and imaginary part',
@@ -153,7 +159,7 @@ function ownFill({ fill, dtype }: StoredVariable): Complex | undefined {
 }
 
 function partOf(item: JsonValue | undefined): number | undefined {
-  const number = numberOf(item);
+  const number = numberOfAttribute(item);
   if (number !== undefined) return Number(number);
   return typeof item === 'string' ? floatOfBase64(item) : undefined;
 }

@@ -12,7 +12,12 @@ import {
   UnsupportedError,
 } from '../../zarr/index.js';
 import { badAttribute, badValue } from '../attributes.js';
-import { type Decoding, type DecodeOptions, type StoredVariable, createDecoding } from './decoding.js';
+import {
+  type VariableDecoding,
+  type DecodingOptions,
+  type StoredVariable,
+  createDecoding,
+} from './decoding.js';
 import { parseMissing, readEach, type Missing } from './missing-values.js';
 
 const textType = { name: 'string', itemSize: null } as const;
@@ -21,7 +26,7 @@ const textType = { name: 'string', itemSize: null } as const;
  * @throws MetadataError if a missing value or `_Encoding` is not text; UnsupportedError for an encoding that
  *   this runtime does not support
  */
-export function planText(variable: StoredVariable, options: Required<DecodeOptions>): Decoding {
+export function planText(variable: StoredVariable, options: Required<DecodingOptions>): VariableDecoding {
   const { dtype, shape } = variable;
   const isCharacters =
     dtype.name === 'null_terminated_bytes' && dtype.itemSize === 1 && options.joinCharacters;

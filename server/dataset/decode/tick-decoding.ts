@@ -16,7 +16,7 @@ import {
 import { messageAround, valueMessage } from '../attributes.js';
 import { dateTexts, type DateStyle } from '../calendar/date-text.js';
 import { nanosecondsOf, type Tick, tickNames } from '../calendar/parse-time-units.js';
-import { createDecoding, type Decoding, labelAxis, type TimeAxis } from './decoding.js';
+import { createDecoding, type VariableDecoding, labelAxis, type TimeAxis } from './decoding.js';
 
 /** The type of a block of ticks. */
 export function tickType(tick: Tick): TimeType {
@@ -34,7 +34,7 @@ export function tickOfType(dtype: DataType): Tick | undefined {
  * @param tick unit of the dates; not finer than that of `times`
  * @param dtype type of decoded dates: a datetime64 whose unit represents all of them exactly, or text
  */
-export function tickDecoding(name: string, times: TimeAxis, tick: Tick, dtype: DataType): Decoding {
+export function tickDecoding(name: string, times: TimeAxis, tick: Tick, dtype: DataType): VariableDecoding {
   const stored = tickType(tick);
   const style = { ...times.style, tick };
   const calendar = times.calendar;
@@ -66,7 +66,7 @@ export function tickDecoding(name: string, times: TimeAxis, tick: Tick, dtype: D
 }
 
 /** Decodes a coordinate to ticks of its calendar instead of datetime64 or text. */
-export function toTicks(decoding: Decoding, { transform }: TimeAxis): Decoding {
+export function toTicks(decoding: VariableDecoding, { transform }: TimeAxis): VariableDecoding {
   const { dtype } = transform;
   return {
     ...decoding,

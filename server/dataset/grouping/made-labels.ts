@@ -14,7 +14,7 @@ import {
 } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
 import { nanosecondsOf, type Tick } from '../calendar/parse-time-units.js';
-import type { Decoding, TimeAxis } from '../decode/decoding.js';
+import type { VariableDecoding, TimeAxis } from '../decode/decoding.js';
 import { plainDecoding } from '../decode/plan-decoding.js';
 import { tickDecoding, tickOfType, tickType } from '../decode/tick-decoding.js';
 import { wrappedBlock } from '../labels/wrapped-slice.js';
@@ -24,7 +24,7 @@ import { meanNumbers, meanTicks, statesLongitude } from './mean-labels.js';
 export class MadeLabels implements DimLabels {
   /** One label per position. Dates are ticks. */
   readonly stored: Block;
-  readonly decoding: Decoding;
+  readonly decoding: VariableDecoding;
   /** The bounds of the interval of each label, in the same form: shape [labels, 2]. */
   readonly bounds: Block | undefined;
   readonly units: string | undefined;

@@ -12,7 +12,7 @@ import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
 import {
   distance,
   keysAt,
-  type LabelOrder,
+  type LabelDirection,
   type Matches,
   matchesWithin,
   type Neighbours,
@@ -41,7 +41,7 @@ export class LabelIndex {
   private constructor(
     readonly name: string,
     readonly keys: LabelKeys,
-    readonly order: LabelOrder,
+    readonly order: LabelDirection,
     private readonly sorted: SortedKeys | undefined,
   ) {}
 

@@ -18,8 +18,8 @@ import {
   sizeOf,
   toTypedArray,
 } from '../../zarr/index.js';
-import { blockPart, blockPieces, decodeInSteps, PIECE } from '../decode/decode-cooperatively.js';
-import type { Decoding, TimeAxis } from '../decode/decoding.js';
+import { blockRun, blockPieces, decodeInSteps, PIECE_ELEMENTS } from '../decode/decode-cooperatively.js';
+import type { VariableDecoding, TimeAxis } from '../decode/decoding.js';
 import { storedNumber } from '../decode/missing-values.js';
 
 export type LabelKey = number | bigint | string | boolean;
@@ -60,7 +60,7 @@ export interface LabelKeys {
  * @param stored the coordinate as stored; after decoding, it has one dimension
  * @throws SelectionError for a data type that cannot be a label; errors from decoding
  */
-export function* labelKeys(stored: Block, decoding: Decoding): Generator<void, LabelKeys, void> {
+export function* labelKeys(stored: Block, decoding: VariableDecoding): Generator<void, LabelKeys, void> {
   const { times } = decoding;
   if (times !== undefined) return yield* dateKeys(stored, decoding, times);
   const decoded = yield* decodeInSteps(decoding, stored);
@@ -85,16 +85,16 @@ export function* labelKeys(stored: Block, decoding: Decoding): Generator<void, L
  * For keys that are requested in order.
  * @throws errors from `labelKeys`; `at` throws errors from decoding
  */
-export function keysByPiece(stored: Block, decoding: Decoding): LabelKeys {
+export function keysByPiece(stored: Block, decoding: VariableDecoding): LabelKeys {
   const characters = decoding.joinedCharacters;
   const size = sizeOf(characters === undefined ? stored.shape : stored.shape.slice(0, -1));
   const keysOf = (start: number, count: number): LabelKeys =>
-    runToEnd(labelKeys(blockPart(stored, start, count, characters), decoding));
-  let [first, piece] = [0, keysOf(0, Math.min(size, PIECE))];
+    runToEnd(labelKeys(blockRun(stored, start, count, characters), decoding));
+  let [first, piece] = [0, keysOf(0, Math.min(size, PIECE_ELEMENTS))];
   const find = (i: number): LabelKeys => {
     if (i >= first && i < first + piece.size) return piece;
-    first = i - (i % PIECE);
-    piece = keysOf(first, Math.min(size - first, PIECE));
+    first = i - (i % PIECE_ELEMENTS);
+    piece = keysOf(first, Math.min(size - first, PIECE_ELEMENTS));
     return piece;
   };
   return {
@@ -107,7 +107,10 @@ export function keysByPiece(stored: Block, decoding: Decoding): LabelKeys {
 }
 
 /** Upper bound on `LabelKeys.heldBytes`, before the labels are decoded. */
-export function bytesOfKeys(stored: Block, { times, isIdentity, dtype, joinedCharacters }: Decoding): number {
+export function bytesOfKeys(
+  stored: Block,
+  { times, isIdentity, dtype, joinedCharacters }: VariableDecoding,
+): number {
   const count = sizeOf(stored.shape) / (joinedCharacters ?? 1);
   if (times !== undefined) return count * BigInt64Array.BYTES_PER_ELEMENT;
   if (isIdentity) return 0;
@@ -204,7 +207,11 @@ function textKeys(decoded: Block, heldBytes: number): LabelKeys {
  * Creates keys of dates, which are selected by ISO text or a prefix of it. A bare number is compared with the
  * stored values.
  */
-function* dateKeys(stored: Block, decoding: Decoding, times: TimeAxis): Generator<void, LabelKeys, void> {
+function* dateKeys(
+  stored: Block,
+  decoding: VariableDecoding,
+  times: TimeAxis,
+): Generator<void, LabelKeys, void> {
   const ticks = new BigInt64Array(sizeOf(stored.shape));
   for (const { start, part } of blockPieces(stored)) {
     ticks.set(times.ticks(part), start);
@@ -215,7 +222,7 @@ function* dateKeys(stored: Block, decoding: Decoding, times: TimeAxis): Generato
     heldBytes: ticks.byteLength,
     form: `dates ("2001-03-04T05:06", or a prefix of that) in the calendar ${times.calendar}`,
     at: (i) => (ticks[i] === NAT ? undefined : ticks[i]),
-    show: (i) => showDate(decoding.decode(blockPart(stored, i, 1))),
+    show: (i) => showDate(decoding.decode(blockRun(stored, i, 1))),
     span(label) {
       if (typeof label === 'string') return dateSpan(times, label);
       const tick = tickOf(times, label);

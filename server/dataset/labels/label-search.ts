@@ -6,7 +6,7 @@ import { defined } from '../../../wire/guards.js';
 import { firstIndexWhere, sortInSteps, nearest } from '../../zarr/index.js';
 import { type LabelKey, type LabelKeys, type LabelSpan, showLabel } from './label-keys.js';
 
-export type LabelOrder = 'ascending' | 'descending' | 'unsorted';
+export type LabelDirection = 'ascending' | 'descending' | 'unsorted';
 
 /** Number of labels compared between two yields. */
 const PIECE = 2 ** 10;
@@ -15,7 +15,7 @@ const PIECE = 2 ** 10;
  * Determines whether labels ascend, descend or are unsorted. Equal neighbours count as sorted; a missing
  * label makes them unsorted. Yields between pieces of work.
  */
-export function* orderOf(keys: LabelKeys): Generator<void, LabelOrder, void> {
+export function* orderOf(keys: LabelKeys): Generator<void, LabelDirection, void> {
   let [rises, falls] = [false, false];
   let before: LabelKey | undefined;
   for (let i = 0; i < keys.size; i++) {
@@ -33,7 +33,7 @@ export function* orderOf(keys: LabelKeys): Generator<void, LabelOrder, void> {
 }
 
 /** Positions [start, stop) of the coordinate. */
-export interface Run {
+export interface PositionRange {
   readonly start: number;
   readonly stop: number;
 }
@@ -42,7 +42,7 @@ export interface Run {
  * All labels within the span, in a sorted coordinate. If there are none, an empty run at the insertion
  * position.
  */
-export function sortedRun({ keys, order }: SortedKeys, span: Partial<LabelSpan>): Run {
+export function sortedRun({ keys, order }: SortedKeys, span: Partial<LabelSpan>): PositionRange {
   const { first, last } = span;
   if (order === 'ascending')
     return {
@@ -171,7 +171,7 @@ export interface WantedLabel {
 /** @param name name of the dimension */
 export function noSuchLabel(
   name: string,
-  order: LabelOrder,
+  order: LabelDirection,
   size: number,
   sorted: SortedKeys,
   wanted: WantedLabel,
@@ -214,7 +214,7 @@ const DEGREES = 360;
 
 export function severalLabels(
   name: string,
-  order: LabelOrder,
+  order: LabelDirection,
   keys: LabelKeys,
   { count, some }: Matches,
   label: unknown,
@@ -229,7 +229,7 @@ export function severalLabels(
   );
 }
 
-function extent(order: LabelOrder, size: number, { keys }: SortedKeys): string {
+function extent(order: LabelDirection, size: number, { keys }: SortedKeys): string {
   if (keys.size === 0) return 'it has no labels';
   const count = `${size} ${size === 1 ? 'label' : 'labels'}`;
   return `it has ${count} from ${keys.show(0)} to ${keys.show(keys.size - 1)}, ${order}`;

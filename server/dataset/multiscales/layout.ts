@@ -5,7 +5,7 @@
  */
 import { type JsonObject, type JsonValue, MetadataError, isJsonObject } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
-import { compose, identity, type Mapping, placementOf } from './transformations.js';
+import { compose, identity, type AxisMappings, placementOf } from './transformations.js';
 import {
   type ImageAxis,
   MAX_AXES,
@@ -28,7 +28,7 @@ interface LayoutLevel {
   /** The level that this level is derived from, if any. */
   readonly from: string | undefined;
   /** The position that the metadata states, if any. */
-  readonly own: Mapping | undefined;
+  readonly own: AxisMappings | undefined;
 }
 
 /** @param attributes attributes of the group, which may name the axes */
@@ -81,7 +81,7 @@ function parseLevel(json: JsonValue, location: JsonLocation, group: string): Lay
 }
 
 /** @returns undefined if the transform is empty */
-function parseTransform(json: JsonValue, location: JsonLocation): Mapping | undefined {
+function parseTransform(json: JsonValue, location: JsonLocation): AxisMappings | undefined {
   const { scale, translation } = objectOf(json, location);
   const scales = scale === undefined ? undefined : numbersOf(scale, inside(location, '.scale'));
   const rank = scales?.length;
@@ -110,7 +110,7 @@ function rankOf(levels: readonly LayoutLevel[]): number | undefined {
  * The position of each level relative to the start of its chain.
  * @throws MetadataError for a cycle, a repeated asset, or an unknown level
  */
-function resolveChains(levels: readonly LayoutLevel[], rank: number): Map<string, Mapping> {
+function resolveChains(levels: readonly LayoutLevel[], rank: number): Map<string, AxisMappings> {
   const byAsset = new Map<string, LayoutLevel>();
   for (const level of levels) {
     if (byAsset.has(level.asset))
@@ -119,7 +119,7 @@ function resolveChains(levels: readonly LayoutLevel[], rank: number): Map<string
       );
     byAsset.set(level.asset, level);
   }
-  const resolved = new Map<string, Mapping>();
+  const resolved = new Map<string, AxisMappings>();
   for (const level of levels) {
     const chain: LayoutLevel[] = [];
     const seen = new Set<string>();

@@ -36,9 +36,9 @@ export function parseTransformations(
   json: JsonValue | undefined,
   location: JsonLocation,
   options: TransformationOptions,
-): Mapping {
+): AxisMappings {
   if (json === undefined) return identity(options.rank);
-  return listOf(json, location).reduce<Mapping>((before, item, i) => {
+  return listOf(json, location).reduce<AxisMappings>((before, item, i) => {
     const at = inside(location, `[${i}]`);
     return compose(before, parseTransformation(objectOf(item, at), at, options));
   }, identity(options.rank));
@@ -52,7 +52,7 @@ function parseTransformation(
   json: JsonObject,
   location: JsonLocation,
   options: TransformationOptions,
-): Mapping {
+): AxisMappings {
   const { rank, budget, isSimple = false, depth = 0 } = options;
   if (--budget.left < 0 || depth > MAX_DEPTH)
     throw new LimitError(
@@ -84,7 +84,7 @@ function inlineNumbers(json: JsonObject, type: string, location: JsonLocation, r
   return numbersOf(json[type], inside(location, `.${type}`), rank);
 }
 
-function permutation(json: JsonValue | undefined, location: JsonLocation, rank: number): Mapping {
+function permutation(json: JsonValue | undefined, location: JsonLocation, rank: number): AxisMappings {
   const axes = numbersOf(json, location, rank);
   if (new Set(axes).size !== rank || !axes.every((axis) => isAxis(axis, rank)))
     throw broken(location, `a permutation of the axes 0 to ${rank - 1}`);
@@ -101,7 +101,7 @@ function parseMatrix(
   type: 'affine' | 'rotation',
   location: JsonLocation,
   rank: number,
-): Mapping {
+): AxisMappings {
   if (json[type] === undefined && json['path'] !== undefined)
     throw unsupported(location, type, 'its numbers are in an array of the store, which is not supported');
   const at = inside(location, `.${type}`);
@@ -118,9 +118,13 @@ function parseMatrix(
   });
 }
 
-function parseByDimension(json: JsonObject, location: JsonLocation, options: TransformationOptions): Mapping {
+function parseByDimension(
+  json: JsonObject,
+  location: JsonLocation,
+  options: TransformationOptions,
+): AxisMappings {
   const { rank } = options;
-  const outputs = new Map<number, Mapping[number]>();
+  const outputs = new Map<number, AxisMappings[number]>();
   const parts = listOf(json['transformations'], inside(location, '.transformations'));
   for (const [i, item] of parts.entries()) {
     const at = inside(location, `.transformations[${i}]`);
@@ -161,7 +165,7 @@ function unsupported({ at, by }: JsonLocation, type: string, why: string): Unsup
 // Transformations that scale and shift each axis, and may permute axes.
 
 /** One entry per output axis: the output is `scale * input[axis] + shift`. */
-export type Mapping = readonly AxisMapping[];
+export type AxisMappings = readonly AxisMapping[];
 
 export interface AxisMapping {
   readonly axis: number;
@@ -170,25 +174,25 @@ export interface AxisMapping {
 }
 
 /** Pixel i is at i * scale + translation. */
-export interface Placement {
+export interface PixelPlacement {
   readonly scale: readonly number[];
   readonly translation: readonly number[];
 }
 
-export function identity(rank: number): Mapping {
+export function identity(rank: number): AxisMappings {
   return Array.from({ length: rank }, (_, axis) => ({ axis, scale: 1, shift: 0 }));
 }
 
-function scaling(scale: readonly number[]): Mapping {
+function scaling(scale: readonly number[]): AxisMappings {
   return scale.map((by, axis) => ({ axis, scale: by, shift: 0 }));
 }
 
-function shifting(translation: readonly number[]): Mapping {
+function shifting(translation: readonly number[]): AxisMappings {
   return translation.map((shift, axis) => ({ axis, scale: 1, shift }));
 }
 
 /** Applies `first`, then `then`. Both must have the same rank. */
-export function compose(first: Mapping, then: Mapping): Mapping {
+export function compose(first: AxisMappings, then: AxisMappings): AxisMappings {
   return then.map(({ axis, scale, shift }) => {
     const inner = first[axis] ?? { axis, scale: 1, shift: 0 };
     return { axis: inner.axis, scale: inner.scale * scale, shift: inner.shift * scale + shift };
@@ -199,7 +203,7 @@ export function compose(first: Mapping, then: Mapping): Mapping {
  * @throws UnsupportedError if axes are permuted; MetadataError if numbers are not finite: their product can
  *   overflow even if each is in range
  */
-export function placementOf(mapping: Mapping, location: JsonLocation): Placement {
+export function placementOf(mapping: AxisMappings, location: JsonLocation): PixelPlacement {
   const moved = mapping.findIndex(({ axis }, d) => axis !== d);
   if (moved !== -1)
     throw new UnsupportedError(

@@ -32,7 +32,7 @@ export function withoutConsolidated(document: JsonObject): JsonObject {
 // error only for callers that open that node.
 
 /** A range of bytes of the text; `end` is exclusive. */
-export interface Span {
+export interface DocumentSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -50,9 +50,9 @@ export interface ScannedMember {
   /** The value of `node_type`, if it is valid. */
   kind: 'array' | 'group' | undefined;
   /** The value of `consolidated_metadata`, if the member has one. */
-  consolidated: Span | undefined;
+  consolidated: DocumentSpan | undefined;
   /** The object with the members of this member, if it is a group. */
-  members: Span | undefined;
+  members: DocumentSpan | undefined;
 }
 
 interface Frame {
@@ -64,7 +64,7 @@ interface Frame {
   /** The key whose value is being read. */
   key: string;
   /** Locations of the values of relevant keys. */
-  readonly values: Map<string, Span>;
+  readonly values: Map<string, DocumentSpan>;
 }
 
 const relevant: Readonly<Record<Frame['role'], readonly string[]>> = {
@@ -226,7 +226,7 @@ export class ConsolidatedScan {
   }
 
   /** Parses a short value. A long one becomes '...', which differs from every valid value. */
-  #word(span: Span | undefined): JsonValue | undefined {
+  #word(span: DocumentSpan | undefined): JsonValue | undefined {
     if (span === undefined) return undefined;
     const { start, end } = span;
     if (end - start > MAX_WORD_BYTES) return '...';

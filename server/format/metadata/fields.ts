@@ -57,7 +57,7 @@ function product(lengths: readonly number[]): number {
 }
 
 /** Reads one of a set of strings. */
-export function readChoice<T extends string>(
+export function choiceOf<T extends string>(
   json: JsonValue | undefined,
   choices: readonly T[],
   field: string,

@@ -7,7 +7,7 @@ import { describeJson } from '../../core/bytes/print-json.js';
 import type { CodecRegistry } from '../codec/codec.js';
 import { parseNumpyType } from '../../core/dtype/notation.js';
 import { MetadataError } from '../../core/errors.js';
-import { readAttributes, readChoice, requireObject, attributeDimensionNames } from './fields.js';
+import { readAttributes, choiceOf, requireObject, attributeDimensionNames } from './fields.js';
 import type { AnyMeta, MetadataOptions, ArrayMeta } from './model.js';
 import { assertStorageBounds } from './storage-bounds.js';
 import { resolveV2Array, resolveV2Group, checkFormat, resolveClassic } from './v2.js';
@@ -68,7 +68,7 @@ export function resolveNode(
  * Determines only the kind of node, for listings.
  * @returns undefined if the documents do not form a node, or the kind cannot be determined
  */
-export function kindOf({ zarrJson, zarray, zgroup, meta }: NodeDocuments): 'array' | 'group' | undefined {
+export function nodeKindOf({ zarrJson, zarray, zgroup, meta }: NodeDocuments): 'array' | 'group' | undefined {
   if (zarrJson !== undefined) {
     const type =
       typeof zarrJson === 'object' && zarrJson !== null && 'node_type' in zarrJson
@@ -90,7 +90,7 @@ function resolveV1Array(meta: JsonValue, attrs: JsonValue | undefined, registry:
   assertStorageBounds(document, 'meta');
   const storage = {
     ...parseNumpyType(document['dtype'] ?? null),
-    order: readChoice(document['order'], ['C', 'F'], 'order'),
+    order: choiceOf(document['order'], ['C', 'F'], 'order'),
     filters: [],
     compressor: readCompression(document['compression'], document['compression_opts']),
   };

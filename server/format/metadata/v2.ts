@@ -11,7 +11,7 @@ import { parseNumpyType, type NumpyType } from '../../core/dtype/notation.js';
 import { MetadataError, UnsupportedError } from '../../core/errors.js';
 import {
   readAttributes,
-  readChoice,
+  choiceOf,
   readLengths,
   readShape,
   requireObject,
@@ -53,7 +53,7 @@ export function resolveV2Array(
   const isAmbiguous = hasUnstatedSize(filters, type.dtype);
   const storage = {
     ...type,
-    order: readChoice(document['order'], ['C', 'F'], 'order'),
+    order: choiceOf(document['order'], ['C', 'F'], 'order'),
     filters: netcdfShuffle === true ? withNetcdfSizes(filters, type.dtype) : filters,
     compressor: compressor === null || compressor === undefined ? null : readCodec(compressor, 'compressor'),
   };
@@ -69,7 +69,7 @@ export function resolveV2Array(
       separator:
         separator === undefined || separator === null
           ? '.'
-          : readChoice(separator, ['.', '/'], 'dimension_separator'),
+          : choiceOf(separator, ['.', '/'], 'dimension_separator'),
     },
     dimensionNames: attributeDimensionNames(attributes, document, classic.shape.length),
     netcdfShuffle: isAmbiguous && netcdfShuffle === true,

@@ -11,7 +11,7 @@ import { parseDataType } from '../../core/dtype/notation.js';
 import { MetadataError, UnsupportedError } from '../../core/errors.js';
 import {
   readAttributes,
-  readChoice,
+  choiceOf,
   readLengths,
   readShape,
   requireObject,
@@ -35,7 +35,7 @@ const arrayKeys = [
 export function resolveV3(zarrJson: JsonValue, registry: CodecRegistry): AnyMeta {
   const document = requireObject(zarrJson, 'zarr.json');
   checkFormat(document, 3, 'zarr.json');
-  const kind = readChoice(document['node_type'], ['array', 'group'], 'node_type');
+  const kind = choiceOf(document['node_type'], ['array', 'group'], 'node_type');
   return kind === 'group' ? resolveGroup(document) : resolveArray(document, registry);
 }
 
@@ -132,7 +132,7 @@ function readKeys(json: JsonValue | undefined): ChunkKeys {
   checkKeys(configuration, ['separator'], 'chunk_key_encoding.configuration');
   const separator = configuration['separator'];
   if (separator === undefined) return { encoding: name, separator: name === 'default' ? '/' : '.' };
-  return { encoding: name, separator: readChoice(separator, ['/', '.'], 'separator') };
+  return { encoding: name, separator: choiceOf(separator, ['/', '.'], 'separator') };
 }
 
 function readDimensionNames(

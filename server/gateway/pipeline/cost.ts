@@ -26,7 +26,7 @@ import type { GatewayContext } from '../../resolvers/context.js';
 import { defaultOf } from '../../resolvers/input-defaults.js';
 import { InputError } from '../../zarr/index.js';
 import { badRequest } from '../http-errors.js';
-import type { CostRequest, Operation } from './documents.js';
+import type { CostRequest, RequestedOperation } from './documents.js';
 
 /** Upper bounds of list lengths. */
 interface ListBounds {
@@ -139,7 +139,11 @@ export function costRequestOf(extensions: Readonly<Record<string, unknown>>): Co
  * @returns the maximum number of parts that the response may be delivered in
  * @throws LimitError if the response could have too many fields; InputError for the cost of a mutation alone
  */
-export function chargeOperation(operation: Operation, context: GatewayContext, bounds: ListBounds): number {
+export function chargeOperation(
+  operation: RequestedOperation,
+  context: GatewayContext,
+  bounds: ListBounds,
+): number {
   if (operation.cost === 'only' && operation.definition.operation === OperationTypeNode.MUTATION)
     throw new InputError('the cost of a mutation cannot be computed before it runs; omit "extensions.cost"');
   const { schema, document, definition, variableValues: variables = {} } = operation;

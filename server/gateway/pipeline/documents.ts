@@ -25,7 +25,7 @@ const CACHE_BYTES = 32 * 2 ** 20;
 /** Approximate memory of a token and its share of the syntax tree, in bytes (measured: 250 to 400). */
 const BYTES_PER_TOKEN = 400;
 
-export interface Documents {
+export interface DocumentCache {
   /**
    * Returns the parsed document for a text, from the cache if possible.
    * @throws GraphQLError for a syntax error; LimitError for a document that is too large
@@ -57,7 +57,7 @@ export function createDocuments({
   limits,
   introspection,
   cacheBytes = CACHE_BYTES,
-}: DocumentsOptions): Documents {
+}: DocumentsOptions): DocumentCache {
   const remembered = new LRUCache<string, DocumentNode>({
     maxSize: cacheBytes,
     sizeCalculation: (document, text) => 2 * text.length + BYTES_PER_TOKEN * countTokens(document),
@@ -108,7 +108,7 @@ function countTokens(document: DocumentNode): number {
 export type CostRequest = true | 'only' | undefined;
 
 /** The operation that a request runs, with the arguments of graphql's functions. */
-export interface Operation {
+export interface RequestedOperation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operationName: string | undefined;
@@ -118,16 +118,16 @@ export interface Operation {
 }
 
 /** How an operation arrived. `batch`: by POST, in an array. */
-export type Transport = 'GET' | 'POST' | 'batch' | 'process';
+export type OperationTransport = 'GET' | 'POST' | 'batch' | 'process';
 
 /**
  * @throws GraphQLError if the document has no such operation, or if a GET request would change data; InputError for
  * subscriptions from within the process or in a batch
  */
-export function selectOperation(
+export function chooseOperation(
   document: DocumentNode,
   operationName: string | undefined,
-  transport: Transport,
+  transport: OperationTransport,
 ): OperationDefinitionNode {
   const definition = getOperationAST(document, operationName);
   if (definition === null || definition === undefined) throw noOperation(operationName);

@@ -16,14 +16,14 @@ import { errorTable, isErrorCode } from '../../resolvers/errors.js';
 import { ZarrError } from '../../zarr/index.js';
 import type { OperationFailure, GatewayMetrics, OperationRecord } from '../options.js';
 import { withCost } from './cost.js';
-import type { Operation } from './documents.js';
+import type { RequestedOperation } from './documents.js';
 
 /**
  * @returns the result with its errors as they were thrown
  * @throws BusyError, AbortedError if the operation did not start, or if memory was denied to a query
  */
 export async function executeOperation(
-  operation: Operation,
+  operation: RequestedOperation,
   context: GatewayContext,
   observe: Recorded['observe'],
   record: RecordOperation,
@@ -69,7 +69,7 @@ const MAX_CAUSES = 4;
 const MAX_TEXT = 300;
 
 /** @param shown the error as clients see it */
-export function failureOf(error: unknown, shown: GraphQLError): OperationFailure {
+export function operationFailure(error: unknown, shown: GraphQLError): OperationFailure {
   const { store, path, key } = shown.extensions;
   const code = String(shown.extensions['code']);
   const field = shown.path?.join('.');
@@ -139,7 +139,7 @@ export function createOperationRecorder(
 ): RecordOperation {
   return ({ operation: kind, name }, { observe, budget }, startMs, { errors = [] }) => {
     if (observe === undefined && metrics.operation === undefined) return;
-    const failures = errors.slice(0, MAX_FAILURES).map((error) => failureOf(error, show(error)));
+    const failures = errors.slice(0, MAX_FAILURES).map((error) => operationFailure(error, show(error)));
     const record: OperationRecord = {
       kind,
       name: name?.value,

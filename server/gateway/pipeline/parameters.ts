@@ -1,6 +1,6 @@
 /** Parse step: the parameters of a GraphQL request, from a body or a URL. */
 import { isUtf8 } from 'node:buffer';
-import { decodeCbor } from '../../transport/cbor/decode.js';
+import { decodeCborBody } from '../../transport/cbor/decode.js';
 import { LimitError, isZarrError, copyFloats, type JsonValue, parseJsonText } from '../../zarr/index.js';
 import { badRequest } from '../http-errors.js';
 import { isRecord } from '../../../wire/guards.js';
@@ -118,7 +118,7 @@ function parseCborBody(bytes: Uint8Array): ParsedBody {
 
 function decode(bytes: Uint8Array): unknown {
   try {
-    return decodeCbor(bytes);
+    return decodeCborBody(bytes);
   } catch (error) {
     throw isZarrError(error, 'BAD_INPUT') ? badRequest(error.message) : error;
   }

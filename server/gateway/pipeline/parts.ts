@@ -13,7 +13,7 @@ import type { GatewayContext } from '../../resolvers/context.js';
 import type { Identified, PartWithErrors, ResultPart } from '../../transport/response.js';
 import { InputError } from '../../zarr/index.js';
 import { withCost } from './cost.js';
-import type { Operation } from './documents.js';
+import type { RequestedOperation } from './documents.js';
 import type { Recorded, RecordOperation } from './execute.js';
 import { type ResultStream, shownResults } from './subscribe.js';
 
@@ -40,7 +40,7 @@ export interface PartsOptions {
  * @throws BusyError, AbortedError if the operation did not start, or if memory was denied to the first part of a query
  */
 export async function executeInParts(
-  operation: Operation,
+  operation: RequestedOperation,
   context: GatewayContext,
   most: number,
   { observe, record, show }: PartsOptions,
@@ -176,7 +176,7 @@ function errorsOf(part: ResultPart): GraphQLError[] {
  * otherwise graphql computes them one after the other. Deferred fragments start together after the first part.
  * @throws InputError for a negative `initialCount`
  */
-function isStreaming({ document, variableValues = {} }: Operation): boolean {
+function isStreaming({ document, variableValues = {} }: RequestedOperation): boolean {
   let streams = false;
   visit(document, {
     Directive(node) {

@@ -20,11 +20,11 @@ import { InputError } from '../../zarr/index.js';
 import { cacheControlFor, type PolicyOf, withCacheControl } from './cache-control.js';
 import { chargeOperation, costRequestOf } from './cost.js';
 import {
-  type Documents,
+  type DocumentCache,
   type CostRequest,
-  type Operation,
-  selectOperation,
-  type Transport,
+  type RequestedOperation,
+  chooseOperation,
+  type OperationTransport,
 } from './documents.js';
 import { checkParameters } from './parameters.js';
 import type { DocumentText, PersistedDocuments } from './persisted-documents.js';
@@ -51,14 +51,14 @@ export type CallerScope = Pick<RequestOptions, 'rights' | 'memory' | 'loans' | '
 
 /** The properties of a request other than its parameters. */
 export interface RequestScope extends CallerScope {
-  readonly transport: Transport;
+  readonly transport: OperationTransport;
   /** Whether the client can read a result in parts. Otherwise `@defer` and `@stream` have no effect. @default false */
   readonly inParts?: boolean | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 export interface Pipeline {
-  readonly documents: Documents;
+  readonly documents: DocumentCache;
   /**
    * Checks parameters and finds the text of the document.
    * @throws errors from `checkParameters` and `PersistedDocuments.find`
@@ -76,7 +76,7 @@ export interface Pipeline {
 export interface PipelineParts {
   readonly schema: GraphQLSchema;
   readonly gateway: GatewayParts;
-  readonly documents: Documents;
+  readonly documents: DocumentCache;
   readonly persisted: PersistedDocuments;
   /** Fields that each introspection is charged for, which the size of the schema determines. @default 0 */
   readonly introspectionFields?: number | undefined;
@@ -100,11 +100,11 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   /** The document step. @returns the operation to run, or why the document is invalid */
   function findOperation(
     { document: source, operationName, variables, cost }: OperationRequest,
-    transport: Transport,
-  ): Operation | readonly GraphQLError[] {
+    transport: OperationTransport,
+  ): RequestedOperation | readonly GraphQLError[] {
     const isText = 'text' in source;
     const document = isText ? documents.parse(source.text) : source;
-    const definition = selectOperation(document, operationName, transport);
+    const definition = chooseOperation(document, operationName, transport);
     const errors = documents.validate(document, isText ? source.text : undefined);
     if (errors.length > 0) return errors;
     if (isText && source.persistAs !== undefined) persisted.persist(source.persistAs, source.text);

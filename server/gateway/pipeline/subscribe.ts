@@ -18,7 +18,7 @@ import type { GatewayContext } from '../../resolvers/context.js';
 import type { PartWithErrors, ResultPart } from '../../transport/response.js';
 import { shareText } from '../../transport/json/shared-text.js';
 import { IN_PROCESS } from '../with-memory.js';
-import type { Operation } from './documents.js';
+import type { RequestedOperation } from './documents.js';
 import { executeWhole, type Recorded, type RecordOperation } from './execute.js';
 
 // A shared result is kept until all current subscribers have sent it. For a later subscriber, the event is
@@ -27,7 +27,7 @@ import { executeWhole, type Recorded, type RecordOperation } from './execute.js'
 /** Everything except the change that determines the content of an event. */
 export interface EventKey {
   readonly document: DocumentNode;
-  /** Operation name and variables. */
+  /** RequestedOperation name and variables. */
   readonly parameters: string;
   readonly rights: CallerRights;
 }
@@ -116,7 +116,7 @@ export function isResultStream(result: object): result is ResultStream {
 
 /** @throws Error if the subscription cannot start */
 export type Subscribe = (
-  operation: Operation,
+  operation: RequestedOperation,
   context: GatewayContext,
   observe: Recorded['observe'],
 ) => Promise<ExecutionResult | ResultStream>;
@@ -144,7 +144,7 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
 
   /** The memory is reserved until every subscriber has sent the event. */
   function executeEvent(
-    operation: Operation,
+    operation: RequestedOperation,
     subscription: GatewayContext,
     change: object,
     use: EventUse,
@@ -208,7 +208,7 @@ function refused(error: Error): ExecutionResult {
 }
 
 /** A unique key if the variables cannot be converted to JSON, so that such events are not shared. */
-function parametersOf({ operationName, variableValues }: Operation): string {
+function parametersOf({ operationName, variableValues }: RequestedOperation): string {
   try {
     return JSON.stringify([operationName ?? null, variableValues ?? null]);
   } catch {

@@ -22,7 +22,7 @@ import {
   shuttingDown,
   tooManyConnections,
   unknownEventStream,
-  unsupportedBody,
+  unsupportedBodyProblem,
 } from '../problem.js';
 import { createBodyReceiver } from '../receive-body.js';
 import type { OtherConnections } from '../shutdown.js';
@@ -113,7 +113,7 @@ export function createEventStreamRoute(
     { memory }: BegunOperation,
   ): Promise<ReceivedOperation | Problem | undefined> {
     const parse = bodyParserFor(exchange.incoming.headers['content-type']);
-    if (parse === undefined) return unsupportedBody;
+    if (parse === undefined) return unsupportedBodyProblem;
     const { signal } = begin(exchange, running);
     await memory.take(REQUEST_BYTES, { signal });
     const body = await receiveBody(exchange, memory, signal);

@@ -19,7 +19,7 @@ import {
   type Problem,
   problemErrors,
   shuttingDown,
-  tooLarge,
+  tooLargeProblem,
   tooManyOperations,
 } from '../problem.js';
 import type { LoggedExchange, LogRequest } from '../request-log.js';
@@ -155,7 +155,7 @@ export function createOperations(
       );
     } catch (error) {
       if (error instanceof BusyError) await fail(run, busy(error), signal);
-      else if (error instanceof LimitError) await fail(run, tooLarge(error), signal);
+      else if (error instanceof LimitError) await fail(run, tooLargeProblem(error), signal);
       else if (!signal.aborted) {
         logger.error({ err: error, id: run.id }, 'operation failed');
         await fail(run, internalProblem, signal);

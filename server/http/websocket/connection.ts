@@ -39,7 +39,7 @@ const closeCodes = {
   tooManyInits: 4429,
 } as const;
 
-export interface Connection {
+export interface SocketConnection {
   /** Closes the connection when its operations have ended. */
   drain(): void;
   terminate(): void;
@@ -63,7 +63,7 @@ export function serveConnection(
   exchange: Exchange,
   parts: ConnectionParts,
   releaseAddress: () => void,
-): Connection {
+): SocketConnection {
   const { config, gateway, logger, access, counts } = parts;
   const { incoming, outgoing } = exchange;
   const { socket } = incoming;

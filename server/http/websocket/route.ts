@@ -8,7 +8,7 @@ import { malformedRequest, shuttingDown, tooManyConnections, wrongUpgrade } from
 import type { LogRequest } from '../request-log.js';
 import type { OtherConnections } from '../shutdown.js';
 import type { ConnectionCounts } from '../operations/connection-counts.js';
-import { type Connection, serveConnection } from './connection.js';
+import { type SocketConnection, serveConnection } from './connection.js';
 
 /** The subprotocol of graphql-ws. */
 const SUBPROTOCOL = 'graphql-transport-ws';
@@ -27,7 +27,7 @@ export function createWebSocketRoute(
   counts: ConnectionCounts,
 ): WebSocketRoute {
   const { config, metrics } = parts;
-  const connections = new Set<Connection>();
+  const connections = new Set<SocketConnection>();
   let isDraining = false;
   const server = new WebSocketServer({
     noServer: true,

@@ -5,7 +5,7 @@ import { fitted, LINE_HEIGHT, widthOf, drawText, LEVELS } from '../font/text.js'
 import type { CategoryPainting, Painting, ScalePainting } from '../paint/painting.js';
 import { COLOURS, paletteOf, parseColour } from '../palette.js';
 import { pngFile, type PngImage } from '../png/encode-png.js';
-import { type Tick, ticksOf } from './ticks.js';
+import { type ScaleTick, scaleTicks } from './ticks.js';
 
 export interface LegendSubject {
   readonly painting: Exclude<Painting, { kind: 'rgb' }>;
@@ -82,16 +82,16 @@ const MAX_TICKS = 7;
 /** Pixels between neighbouring labels. */
 const GAP = 8;
 
-function fittingTicks(painting: ScalePainting, dtype: DataType): readonly Tick[] {
+function fittingTicks(painting: ScalePainting, dtype: DataType): readonly ScaleTick[] {
   for (let maxTicks = MAX_TICKS; maxTicks > 2; maxTicks--) {
-    const ticks = ticksOf(painting, dtype, maxTicks);
+    const ticks = scaleTicks(painting, dtype, maxTicks);
     if (labelsFit(ticks)) return ticks;
   }
-  const ticks = ticksOf(painting, dtype, 2);
+  const ticks = scaleTicks(painting, dtype, 2);
   return labelsFit(ticks) ? ticks : ticks.filter((_, i) => i === 0 || i === ticks.length - 1);
 }
 
-function labelsFit(ticks: readonly Tick[]): boolean {
+function labelsFit(ticks: readonly ScaleTick[]): boolean {
   return ticks.every(({ share, label }, i) => {
     const before = ticks[i - 1];
     if (before === undefined) return true;

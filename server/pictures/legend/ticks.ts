@@ -4,14 +4,14 @@ import type { ScalePainting } from '../paint/painting.js';
 
 type TimeType = Extract<DataType, { readonly unit: unknown }>;
 
-export interface Tick {
+export interface ScaleTick {
   /** Position on the scale: 0 is the first colour, 1 the last. */
   readonly share: number;
   readonly label: string;
 }
 
 /** The ticks in ascending order: at most `most` numbers, or three dates. */
-export function ticksOf(painting: ScalePainting, dtype: DataType, most: number): readonly Tick[] {
+export function scaleTicks(painting: ScalePainting, dtype: DataType, most: number): readonly ScaleTick[] {
   if (dtype.name === 'numpy.datetime64') return dateTicks(painting, dtype);
   return painting.log === true ? logTicks(painting, most) : linearTicks(painting, most);
 }
@@ -19,7 +19,7 @@ export function ticksOf(painting: ScalePainting, dtype: DataType, most: number):
 /** Relative rounding tolerance. */
 const TOLERANCE = 1e-9;
 
-function linearTicks({ min, max }: ScalePainting, most: number): readonly Tick[] {
+function linearTicks({ min, max }: ScalePainting, most: number): readonly ScaleTick[] {
   const span = max - min;
   const step = roundStep(span / Math.max(1, most - 1));
   const first = Math.ceil(min / step - TOLERANCE);
@@ -45,7 +45,7 @@ function roundStep(least: number): number {
  * Creates ticks at powers of ten. If there are too few, creates ticks at 1, 2 and 5 times powers of ten, or
  * at the ends.
  */
-function logTicks({ min, max }: ScalePainting, most: number): readonly Tick[] {
+function logTicks({ min, max }: ScalePainting, most: number): readonly ScaleTick[] {
   const [low, high] = [Math.log10(min), Math.log10(max)];
   const powers = between(Math.ceil(low - TOLERANCE), Math.floor(high + TOLERANCE));
   const every = Math.ceil(powers.length / most);
@@ -65,7 +65,7 @@ function between(first: number, last: number): readonly number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
 }
 
-function endTicks(min: number, max: number): readonly Tick[] {
+function endTicks(min: number, max: number): readonly ScaleTick[] {
   return [
     { share: 0, label: significant(min) },
     { share: 1, label: significant(max) },
@@ -73,7 +73,7 @@ function endTicks(min: number, max: number): readonly Tick[] {
 }
 
 /** The first, the middle and the last date, with the precision in which they differ. */
-function dateTicks({ min, max }: ScalePainting, dtype: TimeType): readonly Tick[] {
+function dateTicks({ min, max }: ScalePainting, dtype: TimeType): readonly ScaleTick[] {
   const counts = [min, min + (max - min) / 2, max].map((count) => BigInt(Math.round(count)));
   const texts = formatDatetimes(BigInt64Array.from(counts), dtype).map((text) => text ?? '');
   const [first = '', , last = ''] = texts;

@@ -77,7 +77,7 @@ export interface TileJsonParts {
 const BEYOND = 3;
 
 /** The bounds of the grid in degrees: west, south, east, north. */
-export function boundsOf({ latitudes, longitudes }: Grid): readonly [number, number, number, number] {
+export function geographicBounds({ latitudes, longitudes }: Grid): readonly [number, number, number, number] {
   const clipped = (latitude: number): number => Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude));
   const south = clipped(latitudes.edges[0] ?? -90);
   const north = clipped(latitudes.edges[latitudes.length] ?? 90);
@@ -95,7 +95,7 @@ export function tileJson({
   template,
   isAllowed,
 }: TileJsonParts): Readonly<Record<string, unknown>> {
-  const bounds = boundsOf(grid);
+  const bounds = geographicBounds(grid);
   const [west, south, east, north] = bounds;
   const cell = Math.min(spacingOf(grid.longitudes), spacingOf(grid.latitudes));
   let maxzoom = 0;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   createResultStore,
   type ResultCache,
-  type ResultForm,
+  type ResultKind,
   type ResultStoreOptions,
 } from '../../analysis/result-cache.js';
 import { type ArraySlice, type Block, InputError, type JsonObject, printJson } from '../../zarr/index.js';
@@ -47,16 +47,16 @@ export function createResultCaches(options: ResultStoreOptions): ResultCaches {
 }
 
 /** Items (text and other values of variable length) are not cached. */
-const valuesForm: ResultForm<Block> = { kind: 'values', sizeOf: bytesOfBlock, copyOf: copyOfBlock };
+const valuesForm: ResultKind<Block> = { kind: 'values', sizeOf: bytesOfBlock, copyOf: copyOfBlock };
 
-const linesForm: ResultForm<LineValues> = {
+const linesForm: ResultKind<LineValues> = {
   kind: 'lines',
   sizeOf: ({ x, y }) => sum([bytesOfBlock(x), bytesOfBlock(y)]),
   copyOf: ({ x, y }) => ({ x: copyOfBlock(x), y: copyOfBlock(y) }),
 };
 
 /** Files are only sent, so callers share them without a copy. */
-const picturesForm: ResultForm<readonly Uint8Array[]> = {
+const picturesForm: ResultKind<readonly Uint8Array[]> = {
   kind: 'pictures',
   sizeOf: byteLengthOf,
   copyOf: (file) => file,
@@ -65,7 +65,7 @@ const picturesForm: ResultForm<readonly Uint8Array[]> = {
 /** Estimated memory, in bytes, of a number or of a date as text in a list. */
 const STATISTIC_BYTES = 64;
 
-const statisticsForm: ResultForm<StatisticsResult> = {
+const statisticsForm: ResultKind<StatisticsResult> = {
   kind: 'statistics',
   sizeOf: ({ values, quantiles, histograms }) =>
     sum([

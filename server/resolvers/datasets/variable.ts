@@ -1,5 +1,5 @@
-import { boundsOf, coordinatesAlong } from '../../dataset/variable.js';
-import type { Decoding } from '../../dataset/decode/decoding.js';
+import { boundsVariable, coordinatesAlong } from '../../dataset/variable.js';
+import type { VariableDecoding } from '../../dataset/decode/decoding.js';
 import { parseFlags } from '../../dataset/decode/parse-flags.js';
 import { remainingDimensions } from '../../dataset/cut-dataset.js';
 import { textAttribute } from '../../dataset/attributes.js';
@@ -32,7 +32,7 @@ export const variableResolvers: VariableResolvers = {
     return coordinates.map((coordinate) => ({ dataset, variable: coordinate }));
   },
   bounds({ dataset, variable }) {
-    const bounds = boundsOf(dataset.cut.dataset, variable);
+    const bounds = boundsVariable(dataset.cut.dataset, variable);
     return bounds === undefined ? null : { dataset, variable: bounds };
   },
   boundsOf: ({ variable }) => variable.context.boundsOf,
@@ -47,7 +47,10 @@ async function decodedType(
   return typeOf(variable, await datasets.coordinates.decoding(variable));
 }
 
-export function typeOf({ array }: VariableModel['variable'], { dtype, isIdentity }: Decoding): DataTypeModel {
+export function typeOf(
+  { array }: VariableModel['variable'],
+  { dtype, isIdentity }: VariableDecoding,
+): DataTypeModel {
   return { dtype, name: isIdentity ? array.meta.dtypeName : dataTypeName(dtype) };
 }
 

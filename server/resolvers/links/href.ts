@@ -13,7 +13,7 @@ import {
   streamedCost,
 } from '../../zarr/index.js';
 import type { GatewayContext, HrefSettings } from '../context.js';
-import { tooLarge } from '../../memory/busy-error.js';
+import { requestTooLarge } from '../../memory/busy-error.js';
 import { bytesOfFile } from '../../memory/needs.js';
 import { REQUEST_BYTES } from '../../memory/sizes.js';
 import { chargedOutput } from '../charge.js';
@@ -148,7 +148,7 @@ function assertLinkable(
 function assertFits(slice: LazySlice, form: FileForm, allowed: number, prepared: number): void {
   if (form.readsNoValues === true) return;
   const needed = REQUEST_BYTES + prepared + bytesOfFile(slice, form);
-  if (needed > allowed) throw tooLarge(allowed, needed);
+  if (needed > allowed) throw requestTooLarge(allowed, needed);
 }
 
 function linkTo(

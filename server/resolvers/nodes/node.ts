@@ -30,7 +30,7 @@ import {
   type ArrayModel,
   type StoreModel,
 } from '../models.js';
-import { exactSize, positionOf } from '../scalars/big-int.js';
+import { exactSize, positionNumber } from '../scalars/big-int.js';
 import { sliceOfSlice, wholeArray } from '../slices/slice-model.js';
 import { printGlobalId } from './global-id.js';
 import { listNodes } from './node-listing.js';
@@ -123,7 +123,7 @@ export const arrayResolvers: ZarrArrayResolvers = {
   codecs: ({ node }) => node.meta.codecs,
   storage: (model, _, { signal }) => withNodeContext(model, () => model.node.storage({ signal })),
   chunk: (model, { index }, { signal }) =>
-    withNodeContext(model, () => model.node.chunk(index.map(positionOf), { signal })),
+    withNodeContext(model, () => model.node.chunk(index.map(positionNumber), { signal })),
   slice: (model, { select }, context) => sliceOfSlice(wholeArray(model), select, context),
 };
 

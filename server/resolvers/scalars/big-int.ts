@@ -7,7 +7,7 @@
 const MAX_COUNT = 2n ** 63n - 1n;
 
 /** Returns a bigint beyond 2^53. Values larger than 2^63 - 1, such as Infinity, become 2^63 - 1. */
-export function countOf(count: number): number | bigint {
+export function countValue(count: number): number | bigint {
   if (Number.isSafeInteger(count)) return count;
   return count >= 2 ** 63 ? MAX_COUNT : BigInt(Math.ceil(count));
 }
@@ -25,7 +25,7 @@ export function exactSize(shape: readonly number[], itemSize = 1): number | bigi
  * Converts a position or bound to a number for the engine. Bigints are beyond 2^53, out of bounds for
  * every array, so their sign is sufficient.
  */
-export function positionOf(value: number | bigint): number {
+export function positionNumber(value: number | bigint): number {
   if (typeof value === 'number') return value;
   return value > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER;
 }

@@ -10,7 +10,7 @@ import {
 import { Base64Text } from '../../transport/base64-text.js';
 import { NDArrayValue } from '../../transport/nd-array-value.js';
 import { rememberFloat } from '../../zarr/index.js';
-import { countOf } from './big-int.js';
+import { countValue } from './big-int.js';
 
 const MIN_LONG = -(2n ** 63n);
 const MAX_LONG = 2n ** 64n - 1n;
@@ -18,7 +18,7 @@ const MAX_LONG = 2n ** 64n - 1n;
 export const bigIntScalar = new GraphQLScalarType<number | bigint, number | bigint>({
   name: 'BigInt',
   serialize(value) {
-    if (typeof value === 'number') return countOf(value);
+    if (typeof value === 'number') return countValue(value);
     if (typeof value === 'bigint') return value;
     throw new TypeError(`BigInt cannot represent a ${typeof value}`);
   },

@@ -5,7 +5,7 @@ import type {
   SelectionOrLabels,
 } from '../../dataset/labels/label-selection.js';
 import { type DimSelection as EngineDim, parseSelection, type ResolvedSelection } from '../../zarr/index.js';
-import { positionOf } from '../scalars/big-int.js';
+import { positionNumber } from '../scalars/big-int.js';
 import type { DimSelection, InputMaybe, NamedDimSelection, Selection } from '../generated/types.js';
 
 /** @throws SelectionError for text that cannot be parsed */
@@ -14,7 +14,7 @@ export function parseSelectionInput(input: InputMaybe<Selection>): SelectionOrLa
   if (input.text !== undefined) return parseSelection(input.text);
   if (input.dims !== undefined) return { kind: 'dims', dims: input.dims.map(parseDim) };
   if (input.named !== undefined) return { kind: 'named', named: parseNamedDims(input.named) };
-  return { kind: 'points', points: input.points.map((point) => point.map(positionOf)) };
+  return { kind: 'points', points: input.points.map((point) => point.map(positionNumber)) };
 }
 
 export function parseNamedDims(named: readonly NamedDimSelection[]): NamedDim[] {
@@ -29,7 +29,7 @@ function parseDim(input: DimSelection): DimSelectionOrLabel {
   if (input.values !== undefined) return { kind: 'values', values: input.values };
   if (input.between !== undefined) {
     const { from, to, step, wrap } = input.between;
-    return { kind: 'between', from, to, step: positionOf(step), wrap: wrap ?? undefined };
+    return { kind: 'between', from, to, step: positionNumber(step), wrap: wrap ?? undefined };
   }
   return parsePositions(input);
 }
@@ -37,16 +37,16 @@ function parseDim(input: DimSelection): DimSelectionOrLabel {
 function parsePositions(
   input: Exclude<DimSelection, { at: unknown } | { values: unknown } | { between: unknown }>,
 ): EngineDim {
-  if (input.index !== undefined) return { kind: 'index', index: positionOf(input.index) };
-  if (input.indices !== undefined) return { kind: 'indices', indices: input.indices.map(positionOf) };
+  if (input.index !== undefined) return { kind: 'index', index: positionNumber(input.index) };
+  if (input.indices !== undefined) return { kind: 'indices', indices: input.indices.map(positionNumber) };
   if (input.mask !== undefined) return { kind: 'mask', mask: input.mask };
-  if (input.chunk !== undefined) return { kind: 'chunk', chunk: positionOf(input.chunk) };
+  if (input.chunk !== undefined) return { kind: 'chunk', chunk: positionNumber(input.chunk) };
   const { start, stop, step } = input.slice;
   return {
     kind: 'slice',
-    ...(start === null || start === undefined ? {} : { start: positionOf(start) }),
-    ...(stop === null || stop === undefined ? {} : { stop: positionOf(stop) }),
-    step: positionOf(step),
+    ...(start === null || start === undefined ? {} : { start: positionNumber(start) }),
+    ...(stop === null || stop === undefined ? {} : { stop: positionNumber(stop) }),
+    step: positionNumber(step),
   };
 }
 
@@ -69,7 +69,7 @@ function entriesOfDim({ indices, mask, values }: DimSelection): number {
 }
 
 /** Number of individually listed positions, which every further slice of the selection processes again. */
-export function positionsOf(selection: ResolvedSelection): number {
+export function listedCount(selection: ResolvedSelection): number {
   if (selection.kind === 'points') return selection.count * selection.at.length;
   let positions = 0;
   for (const dim of selection.dims) if (dim.kind === 'list') positions += dim.at.length;

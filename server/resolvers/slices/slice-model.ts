@@ -31,7 +31,7 @@ import {
   rollingArguments,
 } from './step-arguments.js';
 import { readValues } from './read-values.js';
-import { parseSelectionInput, entriesIn, positionsOf } from './selection-input.js';
+import { parseSelectionInput, entriesIn, listedCount } from './selection-input.js';
 
 /** State shared by all slices that are derived from one slice. */
 export type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
@@ -136,7 +136,7 @@ export async function sliceOfSlice(
 ): Promise<SliceModel> {
   if (select === null || select === undefined) return model;
   return atSlice(model, async () => {
-    const positions = entriesIn(select) + positionsOf(model.slice.origin.selection);
+    const positions = entriesIn(select) + listedCount(model.slice.origin.selection);
     context.budget.chargePositions(positions);
     // Many fields may select long lists in one turn of the event loop.
     if (positions > MANY_POSITIONS) await context.pause();

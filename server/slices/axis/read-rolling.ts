@@ -21,7 +21,7 @@ import { OneState } from '../one-state.js';
 import { createStreamSession, streamSlice } from '../stream-slice.js';
 import { createPause } from '../../core/turns.js';
 import { alongAxis, type AxisView } from '../axis-view.js';
-import { rollTile, type Tile, type TileResult, tilesOf } from './rolling-tiles.js';
+import { rollTile, type Tile, type TileResult, rollingTiles } from './rolling-tiles.js';
 
 export interface Rolling {
   readonly reduction: WindowReduction;
@@ -105,7 +105,7 @@ async function rollTiles(
   const strides = stridesOf(shape);
   const memory = { numbers: new Float64Array(0) };
   const pause = createPause();
-  for (const tile of tilesOf(input, axis)) {
+  for (const tile of rollingTiles(input, axis)) {
     const block = await readTile(tile);
     for (const _step of rollTile(block, tile, axis, first, strides, windows, result, memory)) {
       await pause();

@@ -25,7 +25,7 @@ export interface Tile {
 }
 
 /** Divides a slice into tiles of whole chunks, if these are small enough. @param axis axis of the windows */
-export function* tilesOf(
+export function* rollingTiles(
   { shape, origin, dims: along }: Pick<LazySlice, 'shape' | 'origin' | 'dims'>,
   axis: number,
 ): Generator<Tile> {

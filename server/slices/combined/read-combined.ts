@@ -14,7 +14,7 @@ import { mappedAxes } from '../../compute/axis-map.js';
 import type { Fold } from '../../compute/reduce/fold.js';
 import { OneState } from '../one-state.js';
 import { createPause, inTurns } from '../../core/turns.js';
-import { type AxisChunks, type Box, boxesOf, selectionIn } from '../boxes.js';
+import { type AxisChunks, type Box, boxesOfShape, selectionIn } from '../boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
 import { type BoxReducer, createBoxReducer } from './reduce-boxes.js';
 import { destination } from '../../core/bytes/values.js';
@@ -45,7 +45,7 @@ export async function readCombined(
   const strides = stridesOf(shape, dtype.itemSize);
   // A single box is computed in the result itself, if typed arrays can view its address.
   const isOne = work.lengths.every((size, d) => size === shape[d]) && bytes.byteOffset % 8 === 0;
-  const boxes = boxesOf(shape, work.chunks, work.lengths);
+  const boxes = boxesOfShape(shape, work.chunks, work.lengths);
   const state = new OneState(work, options);
   const reading = readingOf(work, options, state);
   for await (const { box, values } of computedBoxes(
@@ -77,7 +77,7 @@ export async function foldCombined<T>(
   const total = fold.createTotal();
   const state = new OneState(work, options);
   const reading = readingOf(work, options, state);
-  const boxes = boxesOf(shape, chunks, lengths);
+  const boxes = boxesOfShape(shape, chunks, lengths);
   const run = createRunner(options.signal);
   const addComputed = async (some: Iterator<Box>): Promise<void> => {
     for await (const { box, values } of computedBoxes(work, { state, reading }, some))

@@ -12,7 +12,7 @@ import { PIECE, widen, type Widened } from '../../compute/number-planes.js';
 import type { DimSelection } from '../../format/selection/selection.js';
 import type { LazySlice, SliceReadOptions } from '../lazy-slice.js';
 import type { CollectedResults } from './collect-tiles.js';
-import { elementsBetween, type ResultAxis, type ResultPart } from './result-parts.js';
+import { elementsBetween, type ResultAxis, type MappedPart } from './result-parts.js';
 
 /** A part whose chunks are all absent. */
 export interface AbsentPart {
@@ -81,7 +81,7 @@ function widenOne(element: Block): Widened {
 export function* collectAbsent(
   collector: Collector,
   block: Block,
-  { start, end }: ResultPart,
+  { start, end }: MappedPart,
   axes: readonly ResultAxis[],
   results: CollectedResults,
 ): Generator<void> {

@@ -30,7 +30,7 @@ import { collectTiles, MAX_TILE_ELEMENTS, tilesOf, CollectedResults } from './co
 import { MAX_RANK_ELEMENTS, rankTiles, readRanks } from './ranks.js';
 import {
   partsOfResult,
-  type ResultPart,
+  type MappedPart,
   elementsBetween,
   elementsOfResult,
   type ResultAxis,
@@ -166,7 +166,7 @@ async function collect(
 }
 
 interface ReadAhead {
-  readonly part: ResultPart;
+  readonly part: MappedPart;
   readonly slice: LazySlice;
   /** The part's values; undefined if the input is read in blocks. */
   readonly block: Promise<Block | AbsentPart> | undefined;
@@ -177,7 +177,7 @@ function* collectHeld(
   resolved: ResolvedReduce,
   collector: Collector,
   block: Block,
-  part: ResultPart,
+  part: MappedPart,
   axes: readonly ResultAxis[],
   results: CollectedResults,
 ): Generator<void> {
@@ -230,7 +230,7 @@ function* collectOne(
 async function collectStream(
   collector: Collector,
   slice: LazySlice,
-  { start }: ResultPart,
+  { start }: MappedPart,
   results: CollectedResults,
   { signal, limits, onVersion }: SliceReadOptions,
 ): Promise<void> {

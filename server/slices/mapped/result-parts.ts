@@ -15,7 +15,7 @@ import type { DimSelection, Selection } from '../../format/selection/selection.j
 import type { LazySlice } from '../lazy-slice.js';
 import { chunkSizeAlong } from '../split-slice.js';
 
-export interface ResultPart {
+export interface MappedPart {
   /** The input elements of the part. */
   readonly selection: Selection;
   /** Start (inclusive) and end (exclusive) of the results along each axis. */
@@ -34,7 +34,7 @@ export function* partsOfResult(
   all: readonly ResultAxis[],
   counts: readonly number[],
   heldBytes: number,
-): Generator<ResultPart> {
+): Generator<MappedPart> {
   if (sizeOf(counts) === 0) return;
   const axes = all.flatMap((axis, d) => (axis.map.kind === 'all' ? [] : [{ axis, d }]));
   const itemBytes = input.dtype.itemSize === null ? VARIABLE_BYTES : chargedItemBytes(input.dtype);

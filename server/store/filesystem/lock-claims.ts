@@ -12,7 +12,7 @@ import type { InlineBudget } from './inline-budget.js';
  * A claim. The file name contains all information: a hash of the lock's name, the process, and a random
  * part.
  */
-export interface Claim extends ProcessIdentity {
+export interface LockClaim extends ProcessIdentity {
   readonly file: string;
   readonly lock: string;
 }
@@ -23,7 +23,7 @@ interface ClaimFolder {
   /** Ends a claim of this process. */
   release(file: string): Promise<void>;
   /** Lists all claims of all locks. */
-  list(): Promise<Claim[]>;
+  list(): Promise<LockClaim[]>;
   /**
    * The time at which a claim was last touched, by the file system's clock; undefined if it no longer exists.
    */
@@ -177,13 +177,13 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
   };
 }
 
-function parseClaim(file: string): Claim | undefined {
+function parseClaim(file: string): LockClaim | undefined {
   const [lock, machine, process, random, more] = file.split('.');
   if (lock === undefined || machine === undefined || process === undefined) return undefined;
   return random === undefined || more !== undefined ? undefined : { file, lock, machine, process };
 }
 
 /** Whether the process of a claim is known to have ended. */
-export function isAbandoned(claim: Claim): boolean {
+export function isAbandoned(claim: LockClaim): boolean {
   return isDead(claim) === true;
 }

@@ -11,7 +11,7 @@ import { keepHeld, createKeyLock } from '../locks.js';
 import { wait } from '../deadline.js';
 import type { LockedBody } from '../store.js';
 import { meansAbsent, storeFailure } from './failure.js';
-import { createClaimFolder, isAbandoned, type Claim, type ClaimFolderOptions } from './lock-claims.js';
+import { createClaimFolder, isAbandoned, type LockClaim, type ClaimFolderOptions } from './lock-claims.js';
 
 export interface ProcessLockOptions extends ClaimFolderOptions {
   /** Maximum time to wait for other processes, in milliseconds. @default 60000 */
@@ -70,7 +70,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
     return false;
   }
 
-  async function isStale(claim: Claim): Promise<boolean> {
+  async function isStale(claim: LockClaim): Promise<boolean> {
     if (isAbandoned(claim)) return true;
     const touchedAt = await claims.touchedAt(claim.file);
     if (touchedAt === undefined) return true;

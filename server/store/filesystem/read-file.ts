@@ -22,7 +22,7 @@ import {
   StoreUnavailableError,
   ZarrError,
 } from '../../core/errors.js';
-import { assertVersion, assertWithin, resolveRange } from '../checks.js';
+import { assertVersion, assertObjectSize, resolveRange } from '../checks.js';
 import type { ByteRange, ReadResult, ReadRequest } from '../store.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
 import type { InlineBudget } from './inline-budget.js';
@@ -32,7 +32,7 @@ import type { RootConfinement } from './root.js';
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Memory and limit of a read. */
-export interface ReadMemory {
+export interface FileMemory {
   readonly maxBytes: number | undefined;
   /** Pool for reads whose bytes are needed only briefly. */
   readonly pool: BufferPool | undefined;
@@ -51,7 +51,7 @@ const MAX_PIECE_BYTES = 2 ** 30;
  * The version of a file, which changes whenever the file changes. A file that is renamed over another one has
  * a different inode number.
  */
-export function versionOf(stats: Stats): string {
+export function statVersion(stats: Stats): string {
   return `${stats.mtimeMs}-${stats.size}-${stats.ino}`;
 }
 
@@ -70,7 +70,7 @@ export async function readFileObject(
   path: string,
   request: ReadRequest,
   confinement: RootConfinement,
-  memory: ReadMemory,
+  memory: FileMemory,
 ): Promise<ReadResult> {
   try {
     const folder = dirname(path);
@@ -78,7 +78,7 @@ export async function readFileObject(
       return absent(request);
     if (request.ifNoneMatch !== undefined) {
       const stats = await statOf(path);
-      if (stats.isFile() && versionOf(stats) === request.ifNoneMatch) return 'unchanged';
+      if (stats.isFile() && statVersion(stats) === request.ifNoneMatch) return 'unchanged';
     }
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const result = await readOnce(path, request, confinement, memory);
@@ -103,21 +103,21 @@ async function readOnce(
   path: string,
   request: ReadRequest,
   confinement: RootConfinement,
-  memory: ReadMemory,
+  memory: FileMemory,
 ): Promise<ReadResult | 'changed'> {
   const file = await openInside(path, confinement);
   if (file === undefined) return absent(request);
   try {
     const before = await statOfOpen(file, memory);
     if (!isObject(before)) return absent(request);
-    const version = versionOf(before);
+    const version = statVersion(before);
     assertVersion(version, request.ifMatch);
     if (version === request.ifNoneMatch) return 'unchanged';
     const bytes = allocate(request.range, before.size, memory);
     memory.expect?.(bytes.length);
     const { offset } = resolveRange(request.range, before.size);
     if (!(await fill(file, bytes, offset))) return 'changed';
-    if (versionOf(await statOfOpen(file, memory)) !== version) return 'changed';
+    if (statVersion(await statOfOpen(file, memory)) !== version) return 'changed';
     return { bytes, total: before.size, version };
   } finally {
     close(file, ignore);
@@ -160,7 +160,7 @@ function openFile(path: string): Promise<number> {
   });
 }
 
-function statOfOpen(file: number, { isLocal = true }: ReadMemory): Stats | Promise<Stats> {
+function statOfOpen(file: number, { isLocal = true }: FileMemory): Stats | Promise<Stats> {
   if (isLocal) return fstatSync(file);
   return new Promise((resolve, reject) => {
     fstat(file, (error, stats) => (error === null ? resolve(stats) : reject(error)));
@@ -174,9 +174,9 @@ function statOf(path: string): Promise<Stats> {
 }
 
 /** Allocates memory for a part of a file of `size` bytes. @throws LimitError if the part exceeds a limit */
-function allocate(range: ByteRange | undefined, size: number, memory: ReadMemory): Uint8Array {
+function allocate(range: ByteRange | undefined, size: number, memory: FileMemory): Uint8Array {
   const { length } = resolveRange(range, size);
-  assertWithin(length, memory.maxBytes);
+  assertObjectSize(length, memory.maxBytes);
   if (length > MAX_READ_BYTES)
     throw new LimitError(`cannot read ${length} bytes at once; at most ${MAX_READ_BYTES} are supported`, {
       excess: [{ limit: 'maxBytes', allowed: MAX_READ_BYTES, needed: length }],
@@ -222,7 +222,7 @@ export function readInline(
   path: string,
   request: ReadRequest,
   confinement: RootConfinement,
-  memory: ReadMemory,
+  memory: FileMemory,
   budget: InlineBudget,
 ): ReadResult | 'elsewhere' {
   const start = performance.now();
@@ -245,7 +245,7 @@ export function readPlainFile(
   path: string,
   request: ReadRequest,
   confinement: RootConfinement,
-  memory: ReadMemory,
+  memory: FileMemory,
   maxBytes: number,
 ): ReadResult | 'elsewhere' {
   const file = openPlainFile(path, request, confinement);
@@ -270,7 +270,7 @@ function openPlainFile(
   if (request.ifMatch === undefined) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return 'absent';
-    if (stats.isFile() && versionOf(stats) === request.ifNoneMatch) return 'unchanged';
+    if (stats.isFile() && statVersion(stats) === request.ifNoneMatch) return 'unchanged';
   }
   try {
     return openSync(path, openFlags);
@@ -282,18 +282,18 @@ function openPlainFile(
 function readOpenFile(
   file: number,
   request: ReadRequest,
-  memory: ReadMemory,
+  memory: FileMemory,
   maxBytes: number,
 ): ReadResult | 'elsewhere' {
   const before = fstatSync(file);
   if (!before.isFile()) return 'elsewhere';
-  const version = versionOf(before);
+  const version = statVersion(before);
   if (version === request.ifNoneMatch) return 'unchanged';
   const { offset, length } = resolveRange(request.range, before.size);
   if (length > maxBytes) return 'elsewhere';
   assertVersion(version, request.ifMatch);
   const bytes = allocate(request.range, before.size, memory);
   if (length > 0 && readSync(file, bytes, 0, length, offset) !== length) return 'elsewhere';
-  if (versionOf(fstatSync(file)) !== version) return 'elsewhere';
+  if (statVersion(fstatSync(file)) !== version) return 'elsewhere';
   return { bytes, total: before.size, version };
 }

@@ -10,11 +10,11 @@ import { parentOf } from '../keys.js';
 import type { RootConfinement, RootIdentity } from './root.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
 import type { InlineBudget } from './inline-budget.js';
-import { versionOf } from './read-file.js';
+import { statVersion } from './read-file.js';
 import type { TemporaryFiles } from './temporary.js';
 import { renameWritten, writeInline, type WriteClock, ensureUniqueMtime } from './write-inline.js';
 
-export interface WriteOptions {
+export interface WriteFileOptions {
   readonly root: string;
   readonly confinement: RootConfinement;
   readonly identity: RootIdentity;
@@ -34,7 +34,7 @@ const ATTEMPTS = 8;
 export type FileContent = Uint8Array | { readonly path: string; readonly length: number };
 
 /** Names a new file that a thread will create, and creates its folder. */
-export async function prepareFile(target: string, options: WriteOptions): Promise<string> {
+export async function prepareFile(target: string, options: WriteFileOptions): Promise<string> {
   const path = options.temporaries.pathFor(target);
   options.temporaries.touch();
   try {
@@ -51,7 +51,7 @@ export async function discardFile(path: string): Promise<void> {
 }
 
 /** Waits until blocking calls are allowed. Returns false if they are disabled, or if writes must be synced. */
-async function isQuick({ fsync, budget }: WriteOptions): Promise<boolean> {
+async function isQuick({ fsync, budget }: WriteFileOptions): Promise<boolean> {
   if (fsync) return false;
   while (budget.state() === 'later') await budget.nextTurn();
   return budget.state() === 'open';
@@ -60,7 +60,7 @@ async function isQuick({ fsync, budget }: WriteOptions): Promise<boolean> {
 async function ensureFolders(
   folders: readonly string[],
   quick: boolean,
-  options: WriteOptions,
+  options: WriteFileOptions,
 ): Promise<void> {
   for (const folder of folders) {
     const exists = options.confinement.isTrusted(folder) || (quick && ensureFolderNow(folder, options));
@@ -72,7 +72,7 @@ async function ensureFolders(
 export async function writeFileObject(
   key: string,
   content: FileContent,
-  options: WriteOptions,
+  options: WriteFileOptions,
 ): Promise<string> {
   const target = join(options.root, key);
   try {
@@ -112,7 +112,7 @@ async function writeByPool(
   temporary: string,
   target: string,
   bytes: Uint8Array,
-  { clock, fsync, assertHeld }: WriteOptions,
+  { clock, fsync, assertHeld }: WriteFileOptions,
 ): Promise<string> {
   const file = await open(temporary, 'wx');
   let version: string;
@@ -124,7 +124,7 @@ async function writeByPool(
       await file.utimes(seconds, seconds);
       stats = await file.stat();
     }
-    version = versionOf(stats);
+    version = statVersion(stats);
     if (fsync) await file.sync();
   } finally {
     await file.close();
@@ -139,7 +139,7 @@ async function writeByPool(
  * Checks synchronously that a folder exists inside the store, or creates it. If it returns false,
  * `ensureFolder` creates the folder or reports the error.
  */
-function ensureFolderNow(folder: string, options: WriteOptions): boolean {
+function ensureFolderNow(folder: string, options: WriteFileOptions): boolean {
   const { root, confinement } = options;
   if (confinement.locateNow(folder) === 'inside') return true;
   if (folder.length <= root.length || !ensureFolderNow(dirname(folder), options)) return false;
@@ -156,7 +156,7 @@ function ensureFolderNow(folder: string, options: WriteOptions): boolean {
  * the root one by one, because Node's recursive call fails with ENOTDIR, which is not retryable, if other
  * processes delete folders meanwhile.
  */
-export async function ensureFolder(folder: string, options: WriteOptions): Promise<void> {
+export async function ensureFolder(folder: string, options: WriteFileOptions): Promise<void> {
   const { root, confinement, identity, fsync } = options;
   if ((await confinement.resolve(folder)) !== undefined) return;
   if (await isDanglingLink(folder))
@@ -205,7 +205,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Deletes an object and its empty parent folders. Deleting an absent object is not an error. */
-export async function deleteFileObject(key: string, options: WriteOptions): Promise<void> {
+export async function deleteFileObject(key: string, options: WriteFileOptions): Promise<void> {
   const target = join(options.root, key);
   try {
     if ((await options.confinement.resolve(dirname(target))) === undefined) return;
@@ -232,7 +232,7 @@ async function pruneFolders(prefix: string, root: string): Promise<void> {
 }
 
 /** @returns the new location of the folder */
-async function moveAway(folder: string, options: WriteOptions): Promise<string> {
+async function moveAway(folder: string, options: WriteFileOptions): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const temporary = options.temporaries.pathFor(folder);
     options.temporaries.touch();
@@ -254,7 +254,7 @@ async function moveAway(folder: string, options: WriteOptions): Promise<string> 
  * Deletes a folder and everything below it. Renames it first, so that readers see all of it or nothing. Does
  * not delete the targets of links.
  */
-export async function deleteFolder(prefix: string, options: WriteOptions): Promise<void> {
+export async function deleteFolder(prefix: string, options: WriteFileOptions): Promise<void> {
   const folder = join(options.root, prefix);
   try {
     if ((await options.confinement.resolve(dirname(folder))) === undefined) return;

@@ -5,7 +5,7 @@
  */
 import { closeSync, fstatSync, futimesSync, openSync, renameSync, statSync, utimesSync, write, writeSync, type Stats } from 'node:fs'; // prettier-ignore
 import type { InlineBudget } from './inline-budget.js';
-import { versionOf } from './read-file.js';
+import { statVersion } from './read-file.js';
 
 /** Maximum size, in bytes, of contents written synchronously, which is faster than waking a thread. */
 const MAX_INLINE_BYTES = 65_536;
@@ -60,7 +60,7 @@ export function renameWritten(
     }
     assertHeld?.();
     renameSync(path, target);
-    return versionOf(stats);
+    return statVersion(stats);
   });
 }
 
@@ -90,9 +90,9 @@ function writePiece(file: number, bytes: Uint8Array): Promise<number> {
 function settleVersion(file: number, clock: WriteClock): string {
   const stats = fstatSync(file);
   const seconds = ensureUniqueMtime(stats, clock);
-  if (seconds === undefined) return versionOf(stats);
+  if (seconds === undefined) return statVersion(stats);
   futimesSync(file, seconds, seconds);
-  return versionOf(fstatSync(file));
+  return statVersion(fstatSync(file));
 }
 
 // Keeps the modification times of written files distinct, because versions include them.

@@ -16,7 +16,7 @@ import type { LockedBody, LockOptions, StagedFile } from '../store.js';
 import { meansAbsent, storeFailure } from './failure.js';
 import { listFolder } from './folder.js';
 import type { ProcessLock } from './process-lock.js';
-import { versionOf } from './read-file.js';
+import { statVersion } from './read-file.js';
 import type { Spelling } from './spelling.js';
 import type { Threads } from './options.js';
 import {
@@ -26,7 +26,7 @@ import {
   prepareFile,
   writeFileObject,
   type FileContent,
-  type WriteOptions as FileWriteOptions,
+  type WriteFileOptions as FileWriteOptions,
 } from './write-file.js';
 
 interface FileWritingParts {
@@ -52,7 +52,7 @@ export function createFileWriting(parts: FileWritingParts): WritingMethods {
   async function currentVersion(key: string): Promise<string | undefined> {
     try {
       const stats = await stat(joinKey(root, key));
-      return stats.isDirectory() ? undefined : versionOf(stats);
+      return stats.isDirectory() ? undefined : statVersion(stats);
     } catch (error) {
       if (meansAbsent(error)) return undefined;
       throw storeFailure(error, 'read');

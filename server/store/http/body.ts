@@ -1,5 +1,5 @@
 /** Reads the body of a response, within its declared length and the caller's limit. */
-import { assertWithin } from '../checks.js';
+import { assertObjectSize } from '../checks.js';
 import type { BufferPool } from '../../core/bytes/buffer-pool.js';
 import { TransientFailure, type Sent } from './exchange.js';
 
@@ -22,7 +22,7 @@ export async function takeBody(sent: Sent, { expected, maxBytes, pool }: BodyBou
     const progress = (more: number): void => {
       arrived += more;
       if (arrived > expected) throw wrongLength('more', expected);
-      assertWithin(arrived, maxBytes);
+      assertObjectSize(arrived, maxBytes);
     };
     const acquire = pool === undefined ? undefined : (length: number) => pool.acquire(length);
     const bytes = await sent.collect(progress, undefined, acquire);
@@ -33,7 +33,7 @@ export async function takeBody(sent: Sent, { expected, maxBytes, pool }: BodyBou
   for (let piece = await sent.nextPiece(); piece !== undefined; piece = await sent.nextPiece()) {
     const length = collected.length + piece.length;
     if (expected !== undefined && length > expected) throw wrongLength('more', expected);
-    assertWithin(length, maxBytes);
+    assertObjectSize(length, maxBytes);
     collected.add(piece);
   }
   if (expected !== undefined && collected.length !== expected) throw wrongLength(collected.length, expected);

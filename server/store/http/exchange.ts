@@ -44,7 +44,7 @@ export interface Sent {
   discard(): void;
 }
 
-export interface Exchange {
+export interface StoreExchange {
   /**
    * Sends a request and returns when the head of the response has arrived.
    * @throws TransientFailure for network errors and timeouts; StoreDeniedError, StoreUnavailableError for

@@ -3,7 +3,7 @@ import { browserRedirects } from '#guarded-fetch';
 import { StoreDeniedError, StoreUnavailableError } from '../../core/errors.js';
 import { isSameServer, resolveRedirect } from './address.js';
 import { brokenConnection, createWatch } from './deadline.js';
-import type { Exchange, Sent, Timeouts } from './exchange.js';
+import type { StoreExchange, Sent, Timeouts } from './exchange.js';
 import type { GuardedFetch, GuardedInit } from './guarded-fetch.js';
 
 interface FetchExchangeOptions {
@@ -18,7 +18,7 @@ interface FetchExchangeOptions {
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /** Sends a request by `fetch`. A redirect that must not be followed results in a StoreDeniedError. */
-export function createFetchExchange(options: FetchExchangeOptions): Exchange {
+export function createFetchExchange(options: FetchExchangeOptions): StoreExchange {
   return {
     async send(method, address, headers, signal) {
       let at = address;

@@ -16,7 +16,7 @@ const SETTLED_MS = 2000;
  * The version of an object: the ETag, or else the date of the last change, unless another change could have
  * the same date. Undefined if neither can be used.
  */
-export function versionOf(response: ResponseHead): string | undefined {
+export function responseVersion(response: ResponseHead): string | undefined {
   const tag = response.headers.get('etag');
   if (tag?.endsWith('"') === true) return tag;
   const modified = response.headers.get('last-modified');

@@ -1,14 +1,14 @@
 /** Reads an object or a part of it over HTTP, and verifies every response against the request (RFC 9110). */
 import { ConflictError, isZarrError, StoreDeniedError, StoreUnavailableError } from '../../core/errors.js';
-import { assertVersion, assertWithin, resolveRange } from '../checks.js';
+import { assertVersion, assertObjectSize, resolveRange } from '../checks.js';
 import type { BufferPool } from '../../core/bytes/buffer-pool.js';
 import type { ByteRange, ReadResult, ReadRequest } from '../store.js';
-import { TransientFailure, type ResponseHead, type Exchange, type Sent } from './exchange.js';
+import { TransientFailure, type ResponseHead, type StoreExchange, type Sent } from './exchange.js';
 import { takeBody, watched } from './body.js';
-import { isStrong, versionOf, parseContentRange, retryAfterMs } from './headers.js';
+import { isStrong, responseVersion, parseContentRange, retryAfterMs } from './headers.js';
 
 interface ReadSettings {
-  readonly exchange: Exchange;
+  readonly exchange: StoreExchange;
   /** Whether 403 means that the object does not exist, as S3 responds to callers that may not list. */
   readonly forbiddenMeansAbsent: boolean;
   readonly maxBytes: number | undefined;
@@ -30,7 +30,7 @@ export async function readObject(
     // Dates are compared by the client, because servers would report an older, restored object as unchanged.
     const head = await settings.exchange.send('HEAD', address, {}, signal);
     head.discard();
-    if (head.response.status === 200 && versionOf(head.response) === ifNoneMatch) return 'unchanged';
+    if (head.response.status === 200 && responseVersion(head.response) === ifNoneMatch) return 'unchanged';
   }
   const sent = await settings.exchange.send('GET', address, headersOf(request), signal);
   settings.progress?.(0);
@@ -132,20 +132,20 @@ async function readWhole(
   const total = contentLength(sent.response);
   const { range } = request;
   if (range === undefined) {
-    if (total !== undefined) assertWithin(total, maxBytes);
+    if (total !== undefined) assertObjectSize(total, maxBytes);
     const bytes = await takeBody(sent, { expected: total, maxBytes, pool });
     sent.assertIntact?.(bytes);
     return toResult(bytes, total ?? bytes.length, version);
   }
   if (total !== undefined && total > MAX_CUT_BYTES) throw rangesIgnored(`which has ${total} bytes`);
-  if (total !== undefined) assertWithin(resolveRange(range, total).length, maxBytes);
+  if (total !== undefined) assertObjectSize(resolveRange(range, total).length, maxBytes);
   const whole = await takeBody(sent, { expected: total, maxBytes: MAX_CUT_BYTES }).catch((error: unknown) => {
     if (!isZarrError(error, 'LIMIT_EXCEEDED')) throw error;
     throw rangesIgnored('which has no Content-Length and is longer');
   });
   sent.assertIntact?.(whole);
   const { offset, length } = resolveRange(range, whole.length);
-  assertWithin(length, maxBytes);
+  assertObjectSize(length, maxBytes);
   return toResult(whole.slice(offset, offset + length), whole.length, version);
 }
 
@@ -180,7 +180,7 @@ async function readPart(
     );
   const isDropped = ('suffix' in range ? range.suffix : range.length) === 0;
   const expected = last - first + 1;
-  if (!isDropped) assertWithin(expected, maxBytes);
+  if (!isDropped) assertObjectSize(expected, maxBytes);
   const bytes = await takeBody(sent, { expected, maxBytes: undefined, pool });
   return toResult(isDropped ? bytes.subarray(0, 0) : bytes, total, version);
 }
@@ -196,7 +196,7 @@ async function readUnnamedPart(
   maxBytes: number | undefined,
 ): Promise<ReadResult> {
   const length = 'suffix' in range ? range.suffix : range.length;
-  if (length > 0) assertWithin(length, maxBytes);
+  if (length > 0) assertObjectSize(length, maxBytes);
   const expected = Math.max(1, length);
   const refuse = (sent: string): never => {
     throw new StoreUnavailableError(
@@ -266,7 +266,7 @@ function toResult(bytes: Uint8Array, total: number | undefined, version: string 
  * @throws ConflictError if it differs from `ifMatch`, even if the server ignored that header
  */
 function checkedVersion(response: ResponseHead, request: ReadRequest): string | undefined {
-  const version = versionOf(response);
+  const version = responseVersion(response);
   if (request.ifMatch !== undefined && version !== request.ifMatch)
     throw new ConflictError('another writer has changed the object; read it again');
   return version;

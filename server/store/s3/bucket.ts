@@ -11,8 +11,8 @@ import { retryTransient, type NetworkPolicy } from '../http/object-reader.js';
 import type { StoreOperation } from '../with-metrics.js';
 import { retryAfterMs } from '../http/headers.js';
 import type { RequestPermits } from '../permits.js';
-import type { Connection } from './connection.js';
-import { ExpiredCredentials, failureOf, WrongRegion, type Refusal } from './failure.js';
+import type { S3Connection } from './connection.js';
+import { ExpiredCredentials, errorOfRefusal, WrongRegion, type Refusal } from './failure.js';
 
 interface BucketOptions {
   readonly name: string;
@@ -24,10 +24,10 @@ interface BucketOptions {
   /** Shared with the reads of objects. */
   readonly permits: RequestPermits;
   /** @param region the bucket's region as reported by the server; undefined the first time */
-  readonly connect: (region: string | undefined) => Promise<Connection>;
+  readonly connect: (region: string | undefined) => Promise<S3Connection>;
 }
 
-type Sdk = Connection['sdk'];
+type Sdk = S3Connection['sdk'];
 
 interface Call<T> {
   readonly send: (client: S3Client, sdk: Sdk, options: { readonly abortSignal: AbortSignal }) => Promise<T>;
@@ -45,7 +45,7 @@ export interface Bucket extends Pick<BucketOptions, 'name' | 'root' | 'policy'> 
    * Runs `body`, and repeats it once with renewed credentials or in the bucket's region if the server
    * requires it.
    */
-  use<T>(body: (connection: Connection) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
+  use<T>(body: (connection: S3Connection) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
   /** Makes one attempt. @throws TransientFailure if a retry may succeed, otherwise an error of the engine */
   once<T>(call: Call<T>): Promise<T>;
   /** Like `once`, with retries. @throws StoreUnavailableError if no attempt succeeds */
@@ -58,11 +58,11 @@ const LONGEST_CONNECT_MS = 60_000;
 
 export function createBucket(options: BucketOptions): Bucket {
   const { name, root, policy, timeouts, permits } = options;
-  let current: Promise<Connection> | undefined;
+  let current: Promise<S3Connection> | undefined;
   /** The resolved value of `current`. */
-  let ready: Connection | undefined;
+  let ready: S3Connection | undefined;
 
-  function open(region?: string): Promise<Connection> {
+  function open(region?: string): Promise<S3Connection> {
     ready = undefined;
     const opening = options.connect(region);
     current = opening;
@@ -77,7 +77,7 @@ export function createBucket(options: BucketOptions): Bucket {
     return opening;
   }
 
-  async function connected(signal: AbortSignal | undefined): Promise<Connection> {
+  async function connected(signal: AbortSignal | undefined): Promise<S3Connection> {
     if (ready !== undefined) return ready;
     const watch = createWatch(signal);
     try {
@@ -91,7 +91,7 @@ export function createBucket(options: BucketOptions): Bucket {
    * Renews credentials or changes the region if the server's error requires it.
    * @throws the error if it requires neither
    */
-  async function recover(error: unknown, connection: Connection): Promise<void> {
+  async function recover(error: unknown, connection: S3Connection): Promise<void> {
     if (error instanceof ExpiredCredentials) {
       await connection.renewCredentials().catch((cause: unknown) => {
         throw credentialFailure(cause);
@@ -106,7 +106,7 @@ export function createBucket(options: BucketOptions): Bucket {
   }
 
   async function use<T>(
-    body: (connection: Connection) => Promise<T>,
+    body: (connection: S3Connection) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     const connection = await connected(signal);
@@ -118,7 +118,7 @@ export function createBucket(options: BucketOptions): Bucket {
     }
   }
 
-  async function send<T>(connection: Connection, call: Call<T>): Promise<T> {
+  async function send<T>(connection: S3Connection, call: Call<T>): Promise<T> {
     const { client, sdk } = connection;
     const watch = createWatch(call.signal);
     const ms = call.uploadBytes !== undefined ? LONGEST_TIMER : timeouts.firstByteMs + timeouts.stallMs;
@@ -172,7 +172,7 @@ function translate(error: unknown, sdk: Sdk, judge: Call<unknown>['judge']): Err
   if (error instanceof ZarrError || error instanceof TransientFailure) return error;
   if (error instanceof sdk.S3ServiceException) {
     const refusal = refusalOf(error);
-    return judge?.(refusal) ?? failureOf(refusal);
+    return judge?.(refusal) ?? errorOfRefusal(refusal);
   }
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -3,7 +3,7 @@ import type * as Sdk from '@aws-sdk/client-s3';
 import { StoreDeniedError, UnsupportedError } from '../../core/errors.js';
 import type { S3Settings } from './address.js';
 import { createSigner, type SigningKeys } from './sign.js';
-import { createTransport, type Transport } from './transport.js';
+import { createTransport, type S3Transport } from './transport.js';
 
 export interface S3Credentials {
   readonly accessKeyId: string;
@@ -25,11 +25,11 @@ export interface ConnectionOptions extends S3Settings {
   readonly silenceMs: number;
 }
 
-export interface Connection {
+export interface S3Connection {
   readonly sdk: typeof Sdk;
   readonly client: Sdk.S3Client;
   /** Sends requests without the AWS SDK. */
-  readonly transport: Transport;
+  readonly transport: S3Transport;
   /** Base URL of the bucket's objects. */
   readonly base: URL;
   readonly region: string;
@@ -54,7 +54,7 @@ const FALLBACK_REGION = 'us-east-1';
  * @param region reported by the server; overrides all others
  * @throws UnsupportedError for directory buckets
  */
-export async function connect(options: ConnectionOptions, region?: string): Promise<Connection> {
+export async function connect(options: ConnectionOptions, region?: string): Promise<S3Connection> {
   const sdk = await import('@aws-sdk/client-s3');
   const common: Sdk.S3ClientConfig = {
     maxAttempts: 1,

@@ -4,7 +4,7 @@ import type { Effort } from '../deadline.js';
 import { TransientFailure } from '../http/exchange.js';
 import { retryTransient } from '../http/object-reader.js';
 import type { Bucket } from './bucket.js';
-import { failureOf } from './failure.js';
+import { errorOfRefusal } from './failure.js';
 import { conditionsOf, judgeCondition } from './write-conditions.js';
 import { lostRace } from './write.js';
 
@@ -57,7 +57,7 @@ async function deleteBatch(
 }
 
 function failureOfMany(key: string, code: string | undefined, count: number): Error {
-  const failure = failureOf({ status: 200, code });
+  const failure = errorOfRefusal({ status: 200, code });
   if (failure instanceof ZarrError) return failure.withContext({ key });
   const others = count === 1 ? '' : ` and ${count - 1} others`;
   return new TransientFailure(`"${key}"${others} could not be deleted: ${failure.message}`);

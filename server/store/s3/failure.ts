@@ -80,7 +80,7 @@ function isRegion(region: string): boolean {
  * Creates the error to throw. It shows only status, code and region of the server's response, because
  * messages contain names of keys and accounts.
  */
-export function failureOf(refusal: Refusal): Error {
+export function errorOfRefusal(refusal: Refusal): Error {
   const { status, code, afterMs, region } = refusal;
   const statusText = code === undefined ? `${status}` : `${status} ${code}`;
   if (code !== undefined && expired.has(code))

@@ -4,7 +4,7 @@
  */
 import { defined } from '../../../wire/guards.js';
 import { linkSignals } from '../deadline.js';
-import { TransientFailure, type Exchange, type Sent } from '../http/exchange.js';
+import { TransientFailure, type StoreExchange, type Sent } from '../http/exchange.js';
 import type { RequestPermits } from '../permits.js';
 
 interface HedgingOptions {
@@ -25,7 +25,7 @@ const COST = 20;
 const MAX_SAVED = 10;
 
 /** Races two attempts until the head of a response has arrived, so that large bodies are not sent twice. */
-type Hedge = (exchange: Exchange) => Exchange;
+type Hedge = (exchange: StoreExchange) => StoreExchange;
 
 /**
  * A second request is sent after twice the 95th percentile of recent latencies. None is sent after a transient

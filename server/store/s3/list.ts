@@ -16,7 +16,7 @@ interface Page {
 const isReserved = (key: string): boolean => isProbe(key) || key.startsWith(`${LOCKS_FOLDER}/`);
 
 /** Lists the direct members of a prefix. */
-export async function listFolder(
+export async function listPrefix(
   bucket: Bucket,
   prefix: string,
   signal: AbortSignal | undefined,

@@ -5,16 +5,16 @@ import { StoreDeniedError, StoreUnavailableError } from '../../core/errors.js';
 import { untilAborted } from '../deadline.js';
 import {
   TransientFailure,
-  type Exchange,
+  type StoreExchange,
   type Sent,
   type Timeouts,
   type ResponseHead,
 } from '../http/exchange.js';
 import { retryAfterMs } from '../http/headers.js';
 import { credentialFailure } from './bucket.js';
-import type { Connection } from './connection.js';
+import type { S3Connection } from './connection.js';
 import {
-  failureOf,
+  errorOfRefusal,
   isAbsent,
   isPlainDenial,
   MAX_ERROR_BYTES,
@@ -25,7 +25,7 @@ import type { Reply } from './reply.js';
 import { quotedTag } from './write-conditions.js';
 
 interface SignedExchangeOptions {
-  readonly connection: Connection;
+  readonly connection: S3Connection;
   readonly timeouts: Timeouts;
   readonly requesterPays: boolean;
   /** Whether a response with status 403 is passed to the caller, which interprets it as absence. */
@@ -36,7 +36,7 @@ interface SignedExchangeOptions {
  * Creates an exchange that signs requests. `send` throws S3 errors, except those that callers handle as results:
  * absent, unchanged, another version, range not satisfiable, and a denial that means absence.
  */
-export function createSignedExchange(options: SignedExchangeOptions): Exchange {
+export function createSignedExchange(options: SignedExchangeOptions): StoreExchange {
   return {
     async send(method, address, headers, signal) {
       const sent = await sendSigned(options, method, address, headers, signal);
@@ -97,7 +97,7 @@ async function refuseErrorDocument(sent: Sent): Promise<Sent> {
   const md5 = createHash('md5').update(bytes).digest('hex');
   if (document === undefined || sent.response.headers.get('etag') === `"${md5}"`) return replay(sent, pieces);
   sent.discard();
-  const failure = failureOf({ status: 200, ...document });
+  const failure = errorOfRefusal({ status: 200, ...document });
   throw failure.name === 'StoreUnavailableError'
     ? new TransientFailure(`the server responded with the error ${document.code}`, { cause: failure })
     : failure;
@@ -157,7 +157,7 @@ async function judge(sent: Sent, forbiddenMeansAbsent: boolean): Promise<Sent> {
     throw new StoreUnavailableError(
       'the server responded with 404, but not with an S3 error; check the endpoint',
     );
-  const failure = failureOf(refusal);
+  const failure = errorOfRefusal(refusal);
   throw isPlainDenial(refusal) && !forbiddenMeansAbsent
     ? new StoreDeniedError(`${failure.message}; if it does so for absent objects, set forbiddenMeansAbsent`)
     : failure;

@@ -15,7 +15,7 @@ interface TransportRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface Transport {
+export interface S3Transport {
   /**
    * Sends a request and waits for the head of its response.
    * @throws TransientFailure for network errors and timeouts; AbortedError if the signal fires
@@ -41,7 +41,7 @@ const MAX_IDLE_MS = 15_000;
 export function createTransport(
   { Agent }: typeof Undici,
   { maxSockets, connectMs }: TransportOptions,
-): Transport {
+): S3Transport {
   const agent = new Agent({
     connections: maxSockets,
     pipelining: 1,

@@ -5,7 +5,7 @@
 import { createPause } from '../../core/turns.js';
 import { crc32 } from '#crc';
 import { deflate } from '#deflate';
-import { piecesOf } from '../../core/bytes/strided-copy.js';
+import { bytesInPieces } from '../../core/bytes/strided-copy.js';
 import {
   ChecksumError,
   CodecError,
@@ -35,7 +35,7 @@ const methodNames: Readonly<Record<number, string>> = {
  * @throws UnsupportedError for encryption, and compression other than deflate
  * @throws CodecError for sizes that deflate cannot produce
  */
-export function assertReadable(entry: ZipEntry): void {
+export function assertUnpackable(entry: ZipEntry): void {
   const { method, size, compressedSize } = entry;
   if (entry.encrypted) throw new UnsupportedError('the entry of the zip archive is encrypted');
   if (method !== 0 && method !== 8)
@@ -69,7 +69,7 @@ export function parseDataOffset(entry: ZipEntry, bytes: Uint8Array): number {
  * Extracts the object from its stored or deflated bytes.
  * @throws CodecError for invalid data; ChecksumError if the checksum differs
  */
-export function unpack(entry: ZipEntry, packed: Uint8Array): Uint8Array {
+export function unpackEntry(entry: ZipEntry, packed: Uint8Array): Uint8Array {
   const bytes = entry.method === 0 ? packed : inflate(entry, packed);
   assertChecksum(entry, crc32(bytes));
   return bytes;
@@ -140,7 +140,7 @@ export function unpackLarge(
 async function checksum(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<number> {
   let crc = 0;
   const pause = createPause(signal);
-  for (const piece of piecesOf(bytes, PIECE_BYTES)) {
+  for (const piece of bytesInPieces(bytes, PIECE_BYTES)) {
     crc = crc32(piece, crc);
     await pause();
   }

@@ -1,13 +1,13 @@
 /** Reads entries of an open archive. */
 import { StoreUnavailableError, withContext } from '../../core/errors.js';
-import { assertVersion, atKey, assertWithin, resolveRange, type Extent } from '../checks.js';
+import { assertVersion, atKey, assertObjectSize, resolveRange, type Extent } from '../checks.js';
 import type { ReadResult, ReadOptions, ReadRequest } from '../store.js';
 import type { ZipEntry } from './directory.js';
 import { contradiction, LOCAL_HEADER_SIZE } from './end-record.js';
 import {
-  assertReadable,
+  assertUnpackable,
   parseDataOffset,
-  unpack,
+  unpackEntry,
   isLargeEntry,
   unpackLarge,
   type Archive,
@@ -71,21 +71,21 @@ function planRead(
   request: ReadRequest,
 ): EntryRead | 'unchanged' | undefined {
   const entry = reader.archive.entries.get(request.key);
-  const version = entry === undefined ? undefined : versionOf(reader.archive, entry);
+  const version = entry === undefined ? undefined : entryVersion(reader.archive, entry);
   assertVersion(version, request.ifMatch);
   if (entry === undefined) return undefined;
   if (version !== undefined && version === request.ifNoneMatch) return 'unchanged';
-  assertReadable(entry);
+  assertUnpackable(entry);
   const part = resolveRange(request.range, entry.size);
   const maxBytes = reader.options?.maxBytes;
-  assertWithin(part.length, maxBytes);
+  assertObjectSize(part.length, maxBytes);
   const readsWhole = entry.method !== 0 || part.length === entry.size;
   if (part.length < entry.size && readsWhole)
-    assertWithin(entry.size, Math.max(maxBytes ?? 0, MAX_INFLATED_BYTES));
+    assertObjectSize(entry.size, Math.max(maxBytes ?? 0, MAX_INFLATED_BYTES));
   return { index, key: request.key, entry, part, readsWhole };
 }
 
-export function versionOf(archive: Archive, entry: ZipEntry): string | undefined {
+export function entryVersion(archive: Archive, entry: ZipEntry): string | undefined {
   return archive.version === undefined ? undefined : `${archive.version}/${entry.offset}`;
 }
 
@@ -164,7 +164,7 @@ function finishRead(
   }
   if (!readsWhole) return toResult(reader, read, piece);
   if (isLargeEntry(entry)) return { packed: piece };
-  return toResult(reader, read, partOf(unpack(entry, piece), read));
+  return toResult(reader, read, partOf(unpackEntry(entry, piece), read));
 }
 
 function partOf(whole: Uint8Array, { part }: EntryRead): Uint8Array {
@@ -172,7 +172,7 @@ function partOf(whole: Uint8Array, { part }: EntryRead): Uint8Array {
 }
 
 function toResult(reader: EntryReader, { entry }: EntryRead, bytes: Uint8Array): ReadResult {
-  const version = versionOf(reader.archive, entry);
+  const version = entryVersion(reader.archive, entry);
   return { bytes, total: entry.size, ...(version === undefined ? {} : { version }) };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Decodes request bodies in CBOR to the same values as JSON. Numbers in typed arrays are views of the body.
  */
-import { decodeCbor as decode, type DecodeOptions } from '../../../wire/cbor/decode.js';
+import { decodeCbor as decode, type CborDecodeOptions } from '../../../wire/cbor/decode.js';
 import { TypedBytes, type WireArray } from '../../../wire/cbor/typed-arrays.js';
 import { numberTypes } from '../../../wire/data-types.js';
 import { formatTypestr } from '../../../wire/numpy-type.js';
@@ -12,7 +12,7 @@ import { NDArrayInput } from '../nd-array-value.js';
 /** Maximum memory, in bytes, of the decoded values of one body, in addition to the body. */
 const MAX_HEAP_BYTES = 2 ** 30;
 
-const options: DecodeOptions = {
+const options: CborDecodeOptions = {
   maxHeapBytes: MAX_HEAP_BYTES,
   malformed: (why, at) => new InputError(`malformed CBOR in the request body at byte ${at}: ${why}`),
   tooLarge: (bytes) =>
@@ -22,7 +22,7 @@ const options: DecodeOptions = {
 };
 
 /** @throws InputError for malformed CBOR, and for values that need too much memory */
-export function decodeCbor(body: Uint8Array): unknown {
+export function decodeCborBody(body: Uint8Array): unknown {
   const { buffer, byteOffset, byteLength } = body;
   return decode(
     buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(body),

@@ -7,7 +7,7 @@ export type Column = readonly string[];
  * Quotes a cell if it contains a separator, quote or line break. Empty text is always quoted, to distinguish
  * it from a missing value.
  */
-export function quoted(text: string): string {
+export function quotedCell(text: string): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -21,7 +21,7 @@ export function base64Cell(bytes: Uint8Array): string {
 
 /** Converts items to cells. Missing items become empty cells. */
 export function itemCells<T>(items: readonly (T | null)[], textOf: (item: T) => string): Column {
-  return items.map((item) => (item === null ? '' : quoted(textOf(item))));
+  return items.map((item) => (item === null ? '' : quotedCell(textOf(item))));
 }
 
 /** Splits columns with `width` elements per row into that many columns each. */

@@ -24,7 +24,7 @@ import { blockPart, partEnd, structFieldBlock } from '../block-part.js';
 import { indicesAt } from '../json/list-text.js';
 import { itemText } from '../json/block-text.js';
 import { wireRow } from '../values/wire-rows.js';
-import { quoted, type Column, unfold } from './cells.js';
+import { quotedCell, type Column, unfold } from './cells.js';
 
 /** A column with the index of each value along one dimension. */
 export interface CsvIndex {
@@ -50,7 +50,7 @@ const ROWS = 2 ** 11;
 /** The header row. @throws UnsupportedError for more than 10,000 columns of values */
 export function csvHead(dtype: DataType, { indexes, valueName, newline = '\r\n' }: CsvOptions): string {
   const names = [...indexes.map(({ name }) => name), ...columnNames(dtype, valueName)];
-  return names.map(quoted).join(',') + newline;
+  return names.map(quotedCell).join(',') + newline;
 }
 
 /**
@@ -82,7 +82,7 @@ export function* csvRows(
 }
 
 function labelText(label: number | string): string {
-  return typeof label === 'number' ? String(label) : quoted(label);
+  return typeof label === 'number' ? String(label) : quotedCell(label);
 }
 
 // The names of the columns of values in a CSV, and the text of their cells.

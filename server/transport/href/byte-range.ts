@@ -1,7 +1,7 @@
 /** The Range header (RFC 9110, section 14). */
 
 /** A range of bytes; `to` is exclusive. */
-export interface ByteRange {
+export interface RequestedRange {
   readonly from: number;
   readonly to: number;
 }
@@ -14,7 +14,7 @@ export interface ByteRange {
 export function parseByteRange(
   header: string | null,
   byteLength: number,
-): ByteRange | 'unsatisfiable' | undefined {
+): RequestedRange | 'unsatisfiable' | undefined {
   const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
   const [, first = '', last = ''] = match ?? [];
   if (first === '' && last === '') return undefined;

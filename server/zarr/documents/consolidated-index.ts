@@ -14,7 +14,7 @@ import { ConsolidatedScan, type ScannedMember } from '../../format/metadata/cons
 import { documentKeys, type NodeDocuments } from '../../format/metadata/resolve-node.js';
 import { KERCHUNK_PARQUET } from '../../store/foreign-format.js';
 import { compareCodePoints } from '../../store/keys.js';
-import { assertWithin, SHORT_BYTES } from './document-length.js';
+import { assertDocumentLength, SHORT_BYTES } from './document-length.js';
 import { PIECE_NODES, firstClosed, pathsOf } from './consolidated-paths.js';
 import { parseRepeated } from './repeated-texts.js';
 import { sortPaths } from './sort-in-steps.js';
@@ -83,7 +83,7 @@ export class ConsolidatedIndex {
     text: ConsolidatedText,
     scan = new ConsolidatedScan(text.bytes, text.name),
   ): Generator<void, ConsolidatedIndex | undefined, void> {
-    assertWithin('maxConsolidatedBytes', text.bytes.length, text.limits);
+    assertDocumentLength('maxConsolidatedBytes', text.bytes.length, text.limits);
     while (!scan.run(PIECE_BYTES)) yield;
     if (scan.refersToParquet) throw new UnsupportedError(KERCHUNK_PARQUET);
     if (scan.members[0]?.members === undefined) return undefined;
@@ -258,7 +258,7 @@ export class ConsolidatedIndex {
 
   *#parse(text: Uint8Array): Generator<void, JsonValue, void> {
     if (text.length <= SHORT_BYTES) return parseRepeated(text);
-    assertWithin('maxDocumentBytes', text.length, this.#limits);
+    assertDocumentLength('maxDocumentBytes', text.length, this.#limits);
     return yield* parseJsonSteps(text);
   }
 

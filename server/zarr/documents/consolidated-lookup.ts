@@ -6,7 +6,7 @@ import type { NodeContext } from '../../chunks/node-context.js';
 import { joinKey } from '../../store/keys.js';
 import type { ConsolidatedIndex, ListedNode } from './consolidated-index.js';
 import type { DocumentReader } from './documents.js';
-import { errorOf } from './failure.js';
+import { errorOfFailure } from './failure.js';
 import type { DocumentName, StoredDocument, StoredDocuments } from './stored-document.js';
 
 export interface FoundIndex {
@@ -116,6 +116,6 @@ export class ConsolidatedLookup {
 }
 
 async function indexOf({ content, consolidated }: StoredDocument): Promise<ConsolidatedIndex | undefined> {
-  if ('failure' in content) throw errorOf(content.failure);
+  if ('failure' in content) throw errorOfFailure(content.failure);
   return consolidated?.index();
 }

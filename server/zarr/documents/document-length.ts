@@ -6,7 +6,11 @@ import type { MetadataLimits } from '../../core/limits.js';
 export const SHORT_BYTES = 64 * 1024;
 
 /** @throws LimitError for a text beyond the limit */
-export function assertWithin(limit: keyof MetadataLimits, length: number, limits: MetadataLimits): void {
+export function assertDocumentLength(
+  limit: keyof MetadataLimits,
+  length: number,
+  limits: MetadataLimits,
+): void {
   const allowed = limits[limit];
   if (length <= allowed) return;
   throw new LimitError(`a metadata document has ${length} bytes; ${limit} allows ${allowed}`, {

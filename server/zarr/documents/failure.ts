@@ -38,7 +38,7 @@ export function failureOf(error: unknown, key: string): Failure | undefined {
 }
 
 /** Converts a failure to an error to throw. */
-export function errorOf({ code, detail, key, excess }: Failure): unknown {
+export function errorOfFailure({ code, detail, key, excess }: Failure): unknown {
   return withContext(errorOfCode(code, detail, excess), { key });
 }
 

@@ -2,7 +2,7 @@
 import { isZarrError } from '../../core/errors.js';
 import type { NodeDocuments } from '../../format/metadata/resolve-node.js';
 import type { NetcdfGroups } from './netcdf-groups.js';
-import { documentBytes, nodeDocuments, versionOf } from './stored-document.js';
+import { documentBytes, parsedDocuments, nodeVersion } from './stored-document.js';
 import type { FoundNode } from './walk-store.js';
 
 /** A node whose documents have been read. */
@@ -34,7 +34,7 @@ function readableDocuments(node: KnownNode): NodeDocuments | undefined {
 
 export function knownNode({ prefix, kind, documents }: FoundNode): KnownNode {
   return {
-    ...{ prefix, kind, bytes: documentBytes(documents), version: versionOf(documents) },
-    documents: () => nodeDocuments(documents),
+    ...{ prefix, kind, bytes: documentBytes(documents), version: nodeVersion(documents) },
+    documents: () => parsedDocuments(documents),
   };
 }

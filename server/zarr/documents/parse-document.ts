@@ -4,7 +4,7 @@ import { isZarrError } from '../../core/errors.js';
 import type { MetadataLimits } from '../../core/limits.js';
 import { ConsolidatedScan } from '../../format/metadata/consolidated.js';
 import { ConsolidatedDocument } from './consolidated-document.js';
-import { assertWithin, SHORT_BYTES } from './document-length.js';
+import { assertDocumentLength, SHORT_BYTES } from './document-length.js';
 import { failureOf } from './failure.js';
 import { mayRepeat, parseRepeated } from './repeated-texts.js';
 import { brokenDocument, parsedDocument, type DocumentName, type StoredDocument } from './stored-document.js';
@@ -48,7 +48,7 @@ function* parseText(text: DocumentText): Generator<void, StoredDocument, void> {
     document === undefined
       ? bytes
       : withoutSpan(bytes, document, document.consolidated ?? { start: 0, end: 0 });
-  assertWithin('maxDocumentBytes', own.length, limits);
+  assertDocumentLength('maxDocumentBytes', own.length, limits);
   const json = mayRepeat(own)
     ? parseRepeated(own)
     : yield* parseJsonSteps(own, { maxBytes: limits.maxDocumentBytes });

@@ -4,12 +4,12 @@ import { isJsonObject, type JsonValue } from '../../core/bytes/json.js';
 import {
   documentKeys,
   isDocumentKey,
-  kindOf,
+  nodeKindOf,
   type NodeDocuments,
 } from '../../format/metadata/resolve-node.js';
 import type { ReadRequest } from '../../store/store.js';
 import type { ConsolidatedDocument } from './consolidated-document.js';
-import { errorOf, type Failure } from './failure.js';
+import { errorOfFailure, type Failure } from './failure.js';
 import { parseRepeated } from './repeated-texts.js';
 
 /**
@@ -117,12 +117,12 @@ export function requestFor({ key, kept }: { key: string; kept: StoredDocument | 
 export function jsonOf(document: StoredDocument | undefined): JsonValue | undefined {
   if (document === undefined) return undefined;
   const { content } = document;
-  if ('failure' in content) throw errorOf(content.failure);
+  if ('failure' in content) throw errorOfFailure(content.failure);
   return content.json;
 }
 
 /** The parsed documents of a node. @throws errors from `jsonOf` */
-export function nodeDocuments(stored: StoredDocuments): NodeDocuments {
+export function parsedDocuments(stored: StoredDocuments): NodeDocuments {
   return Object.fromEntries(
     Object.entries(documentKeys).map(([key, name]) => [
       name,
@@ -142,7 +142,7 @@ export function storedKind(stored: StoredDocuments): 'group' | 'array' | undefin
   const v3 = stored['zarr.json'];
   if (v3 !== undefined) return v3.kind === 'broken' ? 'array' : v3.kind;
   const exists = (name: DocumentName): true | undefined => (stored[name] === undefined ? undefined : true);
-  return kindOf({ zarray: exists('.zarray'), zgroup: exists('.zgroup'), meta: exists('meta') });
+  return nodeKindOf({ zarray: exists('.zarray'), zgroup: exists('.zgroup'), meta: exists('meta') });
 }
 
 /** Total size of a node's documents in bytes. */
@@ -160,7 +160,7 @@ export function applicableDocuments(stored: StoredDocuments): StoredDocuments {
  * The version of a node, which changes whenever an applicable document changes; undefined if an applicable
  * document has no version.
  */
-export function versionOf(stored: StoredDocuments): string | undefined {
+export function nodeVersion(stored: StoredDocuments): string | undefined {
   const applicable = Object.entries(applicableDocuments(stored));
   if (applicable.some(([, document]) => document.version === undefined)) return undefined;
   return applicable.map(([name, document]) => `${name}:${document.version ?? ''}`).join(' ');

@@ -29,10 +29,10 @@ import { NodeOpener } from './open-node.js';
 import {
   documentBytes,
   documentNames,
-  nodeDocuments,
+  parsedDocuments,
   storedKind,
   v1DocumentNames,
-  versionOf,
+  nodeVersion,
 } from '../documents/stored-document.js';
 import { foldersOf, walkStore, type WalkCondition } from '../documents/walk-store.js';
 
@@ -135,12 +135,12 @@ export class NodeTree {
     // Consolidated metadata is looked up only for groups, because an array does not depend on parent groups.
     const isGroup = storedKind(documents) === 'group';
     const found = isGroup ? await this.#consolidated.nearest(prefix, documents, signal) : undefined;
-    const own = nodeDocuments(documents);
+    const own = parsedDocuments(documents);
     const completed = await new NetcdfGroups(this.#reader, signal).complete(prefix, own);
     const node = this.#opener.open({
       prefix,
       documents: completed,
-      version: versionOf(documents),
+      version: nodeVersion(documents),
       bytes: documentBytes(documents),
       consolidated: found?.index !== undefined,
     });
@@ -153,8 +153,8 @@ export class NodeTree {
     const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal);
     const v1Node = this.#opener.open({
       prefix,
-      documents: nodeDocuments(v1),
-      version: versionOf(v1),
+      documents: parsedDocuments(v1),
+      version: nodeVersion(v1),
       bytes: documentBytes(v1),
       consolidated: false,
     });

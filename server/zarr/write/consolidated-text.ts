@@ -12,7 +12,7 @@ import {
   withoutConsolidated,
   ConsolidatedScan,
   type ScannedMember,
-  type Span,
+  type DocumentSpan,
 } from '../../format/metadata/consolidated.js';
 import type { Documents } from '../../format/metadata/model.js';
 import { withoutSpan } from '../documents/without-span.js';
@@ -32,7 +32,7 @@ export interface RelativeChange {
   readonly documents: Documents | undefined;
 }
 
-interface Edit extends Span {
+interface Edit extends DocumentSpan {
   readonly text: Uint8Array;
 }
 

@@ -38,16 +38,20 @@ export function printDocuments(
     const own = isHolder ? withoutConsolidated(document) : document;
     assertReadable(own);
     const text = printDocument(own);
-    assertLength('maxDocumentBytes', text.length, limits);
+    assertPrintedLength('maxDocumentBytes', text.length, limits);
     if (!isHolder) return [name, text];
     const whole = printCompact(document);
-    assertLength('maxConsolidatedBytes', whole.length, limits);
+    assertPrintedLength('maxConsolidatedBytes', whole.length, limits);
     return [name, whole];
   });
 }
 
 /** @throws LimitError for a text beyond the limit */
-export function assertLength(limit: keyof MetadataLimits, length: number, limits: MetadataLimits): void {
+export function assertPrintedLength(
+  limit: keyof MetadataLimits,
+  length: number,
+  limits: MetadataLimits,
+): void {
   const allowed = limits[limit];
   if (length <= allowed) return;
   const subject = limit === 'maxDocumentBytes' ? 'a metadata document' : 'the consolidated metadata';

@@ -17,10 +17,10 @@ import { NetcdfGroups } from '../documents/netcdf-groups.js';
 import {
   documentNames,
   jsonOf,
-  nodeDocuments,
+  parsedDocuments,
   storedKind,
   v1DocumentNames,
-  versionOf,
+  nodeVersion,
   type DocumentName,
   type StoredDocuments,
   type StoredDocument,
@@ -31,7 +31,7 @@ import type { Pause } from '../../core/turns.js';
 import { scanSteps } from './consolidated-text.js';
 import { lockOf, retryConflicts, SettledConflictError } from '../../chunks/write/locks.js';
 import type { PendingChange } from './pending-changes.js';
-import { printDocuments, assertLength } from './print-document.js';
+import { printDocuments, assertPrintedLength } from './print-document.js';
 import { assertWritable, versionConflict } from '../../chunks/write/write-region.js';
 
 export interface StoredNode {
@@ -65,11 +65,18 @@ export async function readStoredNodes(
       // Names of v1 documents are valid names of nodes, so they apply only if there are no other documents.
       if (newer === undefined && isV1(v1))
         return {
-          ...{ prefix, stored: { ...stored, ...v1 }, kind: 'array', format: 1, version: versionOf(v1) },
+          ...{ prefix, stored: { ...stored, ...v1 }, kind: 'array', format: 1, version: nodeVersion(v1) },
           isNetcdf: undefined,
         };
       const isNetcdf = newer === 'array' ? await isNetcdfArray(prefix, stored, groups) : undefined;
-      return { prefix, stored, kind: newer, format: formatOf(stored), version: versionOf(stored), isNetcdf };
+      return {
+        prefix,
+        stored,
+        kind: newer,
+        format: formatOf(stored),
+        version: nodeVersion(stored),
+        isNetcdf,
+      };
     }),
   );
 }
@@ -124,7 +131,7 @@ function formatOf(stored: StoredDocuments): 2 | 3 | undefined {
  * that readers tolerate
  */
 export function metaOf(node: StoredNode, context: NodeContext): AnyMeta {
-  const documents = { ...nodeDocuments(node.stored), isNetcdf: node.isNetcdf };
+  const documents = { ...parsedDocuments(node.stored), isNetcdf: node.isNetcdf };
   const meta = resolveNode(documents, context.registry, context.metadataOptions);
   if (meta === undefined) throw new NotFoundError('no node at this path');
   const [violation] = meta.kind === 'array' ? meta.violations : [];
@@ -213,7 +220,7 @@ async function withKept(
   const to = runToEnd(scanSteps({ name: 'zarr.json', bytes: text })).members[0]?.consolidated;
   if (from === undefined || to === undefined) return text;
   const whole = replaceSpan(text, to, kept.subarray(from.start, from.end));
-  assertLength('maxConsolidatedBytes', whole.length, limits);
+  assertPrintedLength('maxConsolidatedBytes', whole.length, limits);
   return whole;
 }
 

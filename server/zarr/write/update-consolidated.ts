@@ -35,7 +35,7 @@ import {
   appendSteps,
 } from './consolidated-text.js';
 import { retryConflicts } from '../../chunks/write/locks.js';
-import { assertLength, printCompact } from './print-document.js';
+import { assertPrintedLength, printCompact } from './print-document.js';
 import { holdNode, usableIndex, readStoredNode, type StoredNode, assertNothingLost } from './stored-node.js';
 import { assertWritable } from '../../chunks/write/write-region.js';
 
@@ -248,7 +248,7 @@ async function consolidatedText(
       const isV3Object = format === 3 && isJsonObject(document);
       const text = printCompact(isV3Object ? withoutConsolidated(document) : document);
       length += text.length + encodeUtf8(key).length + 4;
-      assertLength('maxConsolidatedBytes', length, context.metadataLimits);
+      assertPrintedLength('maxConsolidatedBytes', length, context.metadataLimits);
       members.push([key, text]);
     }
   };

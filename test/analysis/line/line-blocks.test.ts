@@ -1,7 +1,7 @@
 /** The points of long lines are gathered in steps. */
 import { expect, test } from 'vitest';
 import { runToEnd } from '../../../server/core/turns.js';
-import { positionsOf } from '../../../server/analysis/line/line-blocks.js';
+import { pointPositions } from '../../../server/analysis/line/line-blocks.js';
 
 const line = (length: number, first: number) => {
   const at = Float64Array.from({ length }, (_, i) => first + 3 * i);
@@ -9,12 +9,12 @@ const line = (length: number, first: number) => {
 };
 
 test('the positions of lines are ascending and distinct', () => {
-  const positions = runToEnd(positionsOf([line(3, 0), line(3, 1)]));
+  const positions = runToEnd(pointPositions([line(3, 0), line(3, 1)]));
   expect([...positions]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
 test('the positions of a long line are found in steps', () => {
-  const steps = positionsOf([line(100_000, 0)]);
+  const steps = pointPositions([line(100_000, 0)]);
   let count = 0;
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) count++;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeCbor, encodeCbor } from '../../../client/transport/body.js';
+import { decodeCborBody, encodeCborBody } from '../../../client/transport/body.js';
 import { TypedBytes, WireArray } from '../../../wire/cbor/typed-arrays.js';
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(' ', ''), 'hex'));
@@ -26,19 +26,19 @@ const examples: readonly (readonly [string, unknown])[] = [
 ]; // prettier-ignore
 
 test.each(examples)('%s', (text, value) => {
-  expect(decodeCbor(hex(text))).toEqual(value);
+  expect(decodeCborBody(hex(text))).toEqual(value);
 });
 
 test('bytes are views of the input at any offset', () => {
   const input = hex('d84043010203');
-  const typed = decodeCbor(input);
+  const typed = decodeCborBody(input);
   expect(typed instanceof WireArray && typed.values instanceof TypedBytes && typed.values.bytes.buffer).toBe(
     input.buffer,
   );
 });
 
 test('a key can be __proto__', () => {
-  const value = decodeCbor(hex('a1695f5f70726f746f5f5f01')) as object;
+  const value = decodeCborBody(hex('a1695f5f70726f746f5f5f01')) as object;
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(Object.entries(value)).toEqual([['__proto__', 1]]);
 });
@@ -63,14 +63,14 @@ describe('encodings that gateways do not write are rejected', () => {
     ['nesting without end', '81'.repeat(100_000)],
     ['tags without end', 'd840'.repeat(100_000)],
   ])('%s', (_what, text) => {
-    expect(() => decodeCbor(hex(text))).toThrow(expect.objectContaining({ code: 'BAD_RESPONSE' }));
+    expect(() => decodeCborBody(hex(text))).toThrow(expect.objectContaining({ code: 'BAD_RESPONSE' }));
   });
 
   test('arbitrary bytes decode to a value or that error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         try {
-          decodeCbor(new Uint8Array(bytes));
+          decodeCborBody(new Uint8Array(bytes));
         } catch (error) {
           expect(error).toMatchObject({ code: 'BAD_RESPONSE' });
         }
@@ -97,12 +97,15 @@ test('encoded values decode to themselves', () => {
   })).value; // prettier-ignore
   fc.assert(
     fc.property(value, (given) => {
-      expect(decodeCbor(encodeCbor(given))).toEqual(given);
+      expect(decodeCborBody(encodeCborBody(given))).toEqual(given);
     }),
   );
 });
 
 test('objects with toJSON are encoded as its result', () => {
   const date = new Date(0);
-  expect(decodeCbor(encodeCbor({ date, n: 2n ** 60n }))).toEqual({ date: date.toJSON(), n: 2n ** 60n });
+  expect(decodeCborBody(encodeCborBody({ date, n: 2n ** 60n }))).toEqual({
+    date: date.toJSON(),
+    n: 2n ** 60n,
+  });
 });

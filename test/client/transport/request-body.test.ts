@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, afterAll, describe } from 'vitest';
 import { sdkDocuments } from '../../../client/codegen/index.js';
 import { InputError, createClient, type ClientOptions, type FetchInit } from '../../../client/index.js';
-import { decodeCbor } from '../../../client/transport/body.js';
+import { decodeCborBody } from '../../../client/transport/body.js';
 import { parseEvents } from '../../../client/transport/events.js';
 import { writeBody } from '../../../client/transport/request-body.js';
 import { createGateway } from '../../../server/gateway.js';
@@ -17,7 +17,7 @@ test.each([...withoutJson, 2n ** 64n, Uint8Array.of(1, 2)])('%s is sent as CBOR'
   const { type, body } = writeBody({ variables: { a: [value] } }, false);
   if (typeof body === 'string') throw new Error('expected bytes');
   expect(type).toBe('application/cbor');
-  expect(decodeCbor(body)).toEqual({ variables: { a: [value] } });
+  expect(decodeCborBody(body)).toEqual({ variables: { a: [value] } });
 });
 
 test.each([...withoutJson, Uint8Array.of(1)])('%s is rejected if only JSON is supported', (value) => {

@@ -1,7 +1,7 @@
 /** The decoded values of every variable of the fixtures equal xarray's. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Decoding } from '../../../server/dataset/decode/decoding.js';
+import type { VariableDecoding } from '../../../server/dataset/decode/decoding.js';
 import { inheritTimeAttributes } from '../../../server/dataset/attributes.js';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
 import { openHierarchy, runToEnd, type JsonObject, type ZarrArray } from '../../../server/zarr/index.js';
@@ -52,13 +52,23 @@ test.each(names)('%s', async (name) => {
   }
 });
 
-function planned(array: ZarrArray, name: string, attributes: JsonObject, joinCharacters = true): Decoding {
+function planned(
+  array: ZarrArray,
+  name: string,
+  attributes: JsonObject,
+  joinCharacters = true,
+): VariableDecoding {
   const { zarrFormat, dtype, shape, fill: element, fillJson } = array.meta;
   const fill = fillJson === null ? undefined : element;
   return planDecoding({ name, zarrFormat, dtype, shape, attributes, fill }, { joinCharacters });
 }
 
-async function expectDecoded(array: ZarrArray, decoding: Decoding, name: string, wanted: ExpectedVariable) {
+async function expectDecoded(
+  array: ZarrArray,
+  decoding: VariableDecoding,
+  name: string,
+  wanted: ExpectedVariable,
+) {
   const stored = await array.select({ kind: 'all' }).read();
   const before = 'bytes' in stored ? stored.bytes.slice() : undefined;
   const exact = decoding.refine === undefined ? decoding : runToEnd(decoding.refine(stored));

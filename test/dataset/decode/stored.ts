@@ -1,6 +1,6 @@
 /** Shorthands that create variables and blocks for tests. */
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
-import type { DecodeOptions, StoredVariable } from '../../../server/dataset/decode/decoding.js';
+import type { DecodingOptions, StoredVariable } from '../../../server/dataset/decode/decoding.js';
 import {
   blockOfValues,
   toTypedArray,
@@ -31,7 +31,7 @@ export function decoded(
   type: NumberType['name'] | DataType,
   values: readonly unknown[],
   attributes: JsonObject,
-  more: Partial<StoredVariable> & { readonly options?: DecodeOptions } = {},
+  more: Partial<StoredVariable> & { readonly options?: DecodingOptions } = {},
 ): { readonly type: string; readonly values: readonly unknown[] } {
   const { options, ...rest } = more;
   const dtype = typeof type === 'string' ? numberType(type) : type;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../../../server/core/bytes/json.js
 import { createDefaultRegistry } from '../../../server/format/codec/registry.js';
 import { MetadataError, UnsupportedError } from '../../../server/core/errors.js';
 import { withEmptyConsolidated, withoutConsolidated } from '../../../server/format/metadata/consolidated.js';
-import { kindOf, resolveNode } from '../../../server/format/metadata/resolve-node.js';
+import { nodeKindOf, resolveNode } from '../../../server/format/metadata/resolve-node.js';
 import { readFileSync } from 'node:fs';
 import { parseJson } from '../../../server/core/bytes/parse-json.js';
 import { printJson } from '../../../server/core/bytes/print-json.js';
@@ -25,8 +25,8 @@ const nodesOf = (json: JsonValue, name: 'zarr.json' | '.zmetadata' = 'zarr.json'
     ),
   );
 };
-const kinds = (nodes: ReadonlyMap<string, Parameters<typeof kindOf>[0]>) =>
-  Object.fromEntries([...nodes].map(([path, documents]) => [path, kindOf(documents)]));
+const kinds = (nodes: ReadonlyMap<string, Parameters<typeof nodeKindOf>[0]>) =>
+  Object.fromEntries([...nodes].map(([path, documents]) => [path, nodeKindOf(documents)]));
 
 const tree = {
   '/a': 'group',

@@ -2,7 +2,7 @@
 import { encode, Tag } from 'cbor2';
 import { describe, expect, test } from 'vitest';
 import { createGateway, type Gateway, fullAccess } from '../../../server/index.js';
-import { decodeCbor } from '../../../server/transport/cbor/decode.js';
+import { decodeCborBody } from '../../../server/transport/cbor/decode.js';
 import { NDArrayInput } from '../../../server/transport/nd-array-value.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
 import { arrayDocument, sampleGateway } from '../../resolvers/gateway-client.js';
@@ -40,7 +40,7 @@ async function post(gateway: Gateway, body: Uint8Array, headers: Record<string, 
     type: response.headers.get('content-type'),
     length: response.headers.get('content-length'),
     bytes,
-    result: (response.headers.get('content-type') === cbor ? decodeCbor(bytes) : {}) as CborResult,
+    result: (response.headers.get('content-type') === cbor ? decodeCborBody(bytes) : {}) as CborResult,
   };
 }
 

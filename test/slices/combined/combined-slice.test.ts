@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boxesOf, boxLengths } from '../../../server/slices/boxes.js';
+import { boxesOfShape, boxLengths } from '../../../server/slices/boxes.js';
 import { boxesInMemory } from '../../../server/slices/combined/reduce-boxes.js';
 import { combineSlices, createMemoryStore, isStored, type LazySlice, openHierarchy, reduceSlice, type Selection, sizeOf, toTypedArray, type Combination } from '../../../server/zarr/index.js'; // prettier-ignore
 
@@ -131,7 +131,7 @@ test('boxes cover each element once, and end with chunks', () => {
       const chunks = axes.map(({ first, each }) => ({ first: Math.min(first, each), each }));
       const lengths = boxLengths(shape, chunks, bytes);
       const seen = new Uint8Array(sizeOf(shape));
-      for (const { start, shape: box } of boxesOf(shape, chunks, lengths)) {
+      for (const { start, shape: box } of boxesOfShape(shape, chunks, lengths)) {
         expect(sizeOf(box)).toBeLessThanOrEqual(sizeOf(lengths));
         for (const index of indices(box.map((size, d) => Array.from({ length: size }, (_, i) => (start[d] ?? 0) + i))))
           seen[at(index, [...shape.keys()], shape)]! += 1;

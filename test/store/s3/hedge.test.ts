@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { TransientFailure, type Exchange, type Sent } from '../../../server/store/http/exchange.js';
+import { TransientFailure, type StoreExchange, type Sent } from '../../../server/store/http/exchange.js';
 import { createRequestPermits, type RequestPermits } from '../../../server/store/permits.js';
 import { createHedge } from '../../../server/store/s3/hedge.js';
 
@@ -18,7 +18,7 @@ const aborted = new Error('aborted');
 function controlled(permits: RequestPermits = createRequestPermits(1000)) {
   const sendings: Sending[] = [];
   const onHedge = vi.fn<() => void>();
-  const exchange: Exchange = {
+  const exchange: StoreExchange = {
     send: (_, __, headers, signal) =>
       new Promise<Sent>((resolve, reject) => {
         const status = sendings.length;

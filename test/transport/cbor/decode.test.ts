@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeCbor } from '../../../server/transport/cbor/decode.js';
+import { decodeCborBody } from '../../../server/transport/cbor/decode.js';
 import { resultCbor } from '../../../server/transport/cbor/result-cbor.js';
 import { NDArrayInput } from '../../../server/transport/nd-array-value.js';
 
-const decode = (hex: string): unknown => decodeCbor(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
+const decode = (hex: string): unknown => decodeCborBody(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 
 describe('well-formed input', () => {
   // RFC 8949, appendix A.
@@ -54,7 +54,7 @@ describe('well-formed input', () => {
 
   test('byte strings are views of the body', () => {
     const body = Buffer.from('43010203', 'hex');
-    const bytes = decodeCbor(body) as Uint8Array;
+    const bytes = decodeCborBody(body) as Uint8Array;
     body[1] = 9;
     expect([...bytes]).toEqual([9, 2, 3]);
   });
@@ -145,7 +145,7 @@ describe('malformed or excessive input', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         try {
-          decodeCbor(bytes);
+          decodeCborBody(bytes);
         } catch (error) {
           expect(error).toMatchObject({ code: 'BAD_INPUT' });
         }
@@ -176,7 +176,7 @@ test('written values are read back', () => {
   fc.assert(
     fc.property(value, (given) => {
       const bytes = Buffer.concat([...resultCbor(given)]);
-      expect(normal(decodeCbor(bytes))).toEqual(normal(given));
+      expect(normal(decodeCborBody(bytes))).toEqual(normal(given));
     }),
   );
 });

@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { isZarrqlError } from '../../../client/index.js';
-import { decodeCbor } from '../../../client/transport/body.js';
+import { decodeCborBody } from '../../../client/transport/body.js';
 import { Base64Text } from '../../../server/transport/base64-text.js';
 import { resultCbor } from '../../../server/transport/cbor/result-cbor.js';
 import { NDArrayValue } from '../../../server/transport/nd-array-value.js';
@@ -162,7 +162,7 @@ test('each array has its own values, however many are equal', () => {
   const list = fc.array(fc.constantFrom(0, 1, 2, NaN), { minLength: 6, maxLength: 10 });
   fc.assert(
     fc.property(fc.array(list, { maxLength: 40 }), (lists) => {
-      const decoded = decodeCbor(encode(lists.map(float64)));
+      const decoded = decodeCborBody(encode(lists.map(float64)));
       const got = Array.isArray(decoded) ? decoded : [];
       const numbers = got.map((one: unknown) => {
         const typed = one instanceof WireArray ? one.values : undefined;
@@ -189,15 +189,15 @@ describe('malformed references', () => {
     ['to another value', [0x82, ...tagged(28, 1), ...reference(0)]],
     ['with a negative number', [0x82, ...tagged(28, ...array), ...tagged(29, 0x20)]],
   ])('%s', (_, bytes) => {
-    expect(() => decodeCbor(Uint8Array.from(bytes))).toThrow(/malformed CBOR/);
+    expect(() => decodeCborBody(Uint8Array.from(bytes))).toThrow(/malformed CBOR/);
   });
 
   test('each reference is charged for its array', () => {
     const message = encode([...Array(100).keys()].map(() => float64(Array<number>(1000).fill(1))));
     expect(message.length).toBeLessThan(10_000);
-    const error = catchError(() => decodeCbor(message, 400_000));
+    const error = catchError(() => decodeCborBody(message, 400_000));
     expect(isZarrqlError(error) && error.code).toBe('TOO_LARGE');
-    expect(decodeCbor(message, 1_000_000)).toHaveLength(100);
+    expect(decodeCborBody(message, 1_000_000)).toHaveLength(100);
   });
 });
 

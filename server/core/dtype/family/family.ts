@@ -3,11 +3,12 @@
  * in Zarr v3 metadata and its traits. NumPy's names, which the client reads too, are in `wire/numpy-type.ts`;
  * NumPy's notation of structs is in `struct-numpy.ts`. `families.ts` lists the families.
  */
-import type { ArrayType } from '../../../../wire/data-types.js';
+import { sizeOf } from '../../bytes/shape.js';
+import type { NumberArrayType } from '../../../../wire/data-types.js';
 import { describeJson } from '../../bytes/print-json.js';
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
 import { MetadataError, UnsupportedError } from '../../errors.js';
-import { type ByteSwap, countOf } from '../byte-order.js';
+import { type ByteSwap } from '../byte-order.js';
 import type { DataType, Block } from '../data-type.js';
 import type { PositionText } from '../pack-numbers.js';
 import type { Nesting } from './struct-numpy.js';
@@ -116,11 +117,11 @@ export function canonicalName(name: string, aliases: Readonly<Record<string, str
 // Typed arrays over the bytes of a block.
 
 /** A view of the bytes of a block if they are aligned, otherwise of a copy. */
-export function viewAs<T>(View: ArrayType<T>): (block: Block) => T {
+export function viewAs<T>(View: NumberArrayType<T>): (block: Block) => T {
   return (block) => viewBytes(View, blockBytes(block));
 }
 
-export function viewBytes<T>(View: ArrayType<T>, bytes: Uint8Array): T {
+export function viewBytes<T>(View: NumberArrayType<T>, bytes: Uint8Array): T {
   const unit = View.BYTES_PER_ELEMENT;
   // Does not use `slice`, which returns a view for a Buffer.
   const { buffer, byteOffset, length } = bytes.byteOffset % unit === 0 ? bytes : new Uint8Array(bytes);
@@ -131,7 +132,7 @@ export function viewBytes<T>(View: ArrayType<T>, bytes: Uint8Array): T {
 export function mapItems<T>(block: Block, read: (item: Uint8Array) => T): T[] {
   const bytes = blockBytes(block);
   const size = block.dtype.itemSize ?? 0;
-  return Array.from({ length: countOf(block.shape) }, (_, i) =>
+  return Array.from({ length: sizeOf(block.shape) }, (_, i) =>
     read(bytes.subarray(i * size, (i + 1) * size)),
   );
 }

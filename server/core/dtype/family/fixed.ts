@@ -1,4 +1,5 @@
 /** Text and bytes of a fixed length: NumPy's S, U and V, and v3's raw bits. */
+import { sizeOf } from '../../bytes/shape.js';
 import { encodeBase64, parseBase64 } from '../../../../wire/base64.js';
 import {
   type FixedBytesName,
@@ -13,7 +14,6 @@ import { describeJson } from '../../bytes/print-json.js';
 import type { JsonObject } from '../../bytes/json.js';
 import { MetadataError, UnsupportedError } from '../../errors.js';
 import { metadataBounds } from '../../limits.js';
-import { countOf } from '../byte-order.js';
 import { type Block, dataTypeName, type DataOf, type FixedType } from '../data-type.js';
 import { parseFixedFill, printFixedFill } from '../fill-number.js';
 import { invalidValue, type PositionText } from '../pack-numbers.js';
@@ -78,7 +78,7 @@ function textOf(item: Uint8Array): string {
 function textsOf(block: Block): string[] {
   const points = viewAs(Uint32Array)(block);
   const length = (block.dtype.itemSize ?? 0) / CODE_POINT_BYTES;
-  return Array.from({ length: countOf(block.shape) }, (_, i) =>
+  return Array.from({ length: sizeOf(block.shape) }, (_, i) =>
     textFromUtf32(points, i * length, (i + 1) * length),
   );
 }

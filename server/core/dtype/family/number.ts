@@ -1,5 +1,5 @@
 /** Booleans, integers, floats and complex numbers. To add one, add a row here and in `wire/data-types.ts`. */
-import { type ArrayType, elementArrays, numberTypes } from '../../../../wire/data-types.js';
+import { type NumberArrayType, elementArrays, numberTypes } from '../../../../wire/data-types.js';
 import { widenHalves } from '../../../../wire/float16.js';
 import {
   type Block,
@@ -41,7 +41,7 @@ type PackAs<T> = (
 /** A data type whose typed array holds the stored bits, so that an array of that class is used directly. */
 function plain<N extends NumberName, T extends DataOf<N>>(
   name: N,
-  View: ArrayType<T>,
+  View: NumberArrayType<T>,
   pack: PackAs<T>,
 ): NumberRow<N> {
   return {
@@ -54,7 +54,7 @@ function plain<N extends NumberName, T extends DataOf<N>>(
 /** A complex data type, whose parts alternate. */
 function pairs<N extends NumberName, T extends DataOf<N> & (Float32Array | Float64Array)>(
   name: N,
-  View: ArrayType<T>,
+  View: NumberArrayType<T>,
 ): NumberRow<N> {
   return { view: viewAs(View), pack: (values, position) => packComplex(values, View, name, position) };
 }

@@ -1,9 +1,10 @@
 /** Structs in NumPy's notation, used by formats 1 and 2, NPY files and input: a list of fields. */
+import { sizeOf } from '../../bytes/shape.js';
 import { isJsonList, type JsonValue } from '../../bytes/json.js';
 import { printJson, describeJson } from '../../bytes/print-json.js';
 import { MetadataError, LimitError } from '../../errors.js';
 import { metadataBounds } from '../../limits.js';
-import { addRepeated, countOf, type ByteSwap } from '../byte-order.js';
+import { addRepeated, type ByteSwap } from '../byte-order.js';
 import { isFixedSize, type DataType, type StructField, type StructType } from '../data-type.js';
 
 export interface NumpyType {
@@ -46,7 +47,7 @@ export function parseDescr(
     if (names.has(field.name))
       throw new MetadataError(`${at} has two fields named ${JSON.stringify(field.name)}`);
     names.add(field.name);
-    const count = countOf(field.shape);
+    const count = sizeOf(field.shape);
     if (!field.padding) fields.push({ name: field.name, offset, dtype, shape: field.shape });
     addRepeated(swaps, field.type.swaps, offset, dtype.itemSize, count);
     offset += dtype.itemSize * count;

@@ -1,11 +1,12 @@
 /** Structs: packed fields, which may be sub-arrays and structs. */
+import { sizeOf } from '../../bytes/shape.js';
 import { parseBase64 } from '../../../../wire/base64.js';
 import { isJsonObject, type JsonObject, type JsonValue, isJsonList } from '../../bytes/json.js';
 import { printJson, describeJson } from '../../bytes/print-json.js';
 import { nestShape } from '../../bytes/shape.js';
 import { MetadataError, UnsupportedError } from '../../errors.js';
 import { metadataBounds } from '../../limits.js';
-import { addRepeated, countOf, type ByteSwap } from '../byte-order.js';
+import { addRepeated, type ByteSwap } from '../byte-order.js';
 import {
   type Block,
   dataTypeName,
@@ -82,7 +83,7 @@ function swapsOf(dtype: StructType, traitsOf: TraitsOf): readonly ByteSwap[] {
   const swaps: ByteSwap[] = [];
   for (const field of dtype.fields) {
     const ofField = fixedTraitsOf(field, traitsOf)?.swaps() ?? [];
-    addRepeated(swaps, ofField, field.offset, field.dtype.itemSize ?? 0, countOf(field.shape));
+    addRepeated(swaps, ofField, field.offset, field.dtype.itemSize ?? 0, sizeOf(field.shape));
   }
   return swaps;
 }

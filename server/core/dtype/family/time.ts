@@ -19,8 +19,8 @@ import {
   type TimeType,
   integerRange,
 } from '../data-type.js';
-import { integerBytes, integerOf as fillInteger } from '../fill-number.js';
-import { integerOf, invalidValue, type PositionText } from '../pack-numbers.js';
+import { integerBytes, integerOfJson as fillInteger } from '../fill-number.js';
+import { exactInteger, invalidValue, type PositionText } from '../pack-numbers.js';
 import { type Family, type FixedTraits, badFill, type FillContext, viewAs, viewBytes } from './family.js';
 
 export const timeRows: { readonly [N in TimeName]: { readonly view: (block: Block) => DataOf<N> } } = {
@@ -99,10 +99,10 @@ function packTimes(values: ArrayLike<unknown>, dtype: TimeType, position: Positi
 function countOf(value: unknown, dtype: TimeType): bigint | undefined {
   if (value === null || value === 'NaT') return NAT;
   if (typeof value === 'boolean') return undefined;
-  if (dtype.name === 'numpy.timedelta64') return integerOf(value);
+  if (dtype.name === 'numpy.timedelta64') return exactInteger(value);
   if (value instanceof Date)
     return Number.isNaN(value.getTime()) ? undefined : parseDatetime(value.toISOString(), dtype);
-  return typeof value === 'string' ? parseDatetime(value, dtype) : integerOf(value);
+  return typeof value === 'string' ? parseDatetime(value, dtype) : exactInteger(value);
 }
 
 function timeWanted({ name, unit, scale }: TimeType): string {

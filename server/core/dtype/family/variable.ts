@@ -16,7 +16,7 @@ import { isByteStringName, isTextName } from '../../../../wire/data-types.js';
 import { contentsAt } from '../../bytes/items.js';
 import { parseBytesFill, parseStringFill } from '../fill-number.js';
 import { contentsOfJson, valueOfJson } from '../json-contents.js';
-import { isList } from '../nested-values.js';
+import { isArrayLike } from '../nested-values.js';
 import { invalidValue } from '../pack-numbers.js';
 import {
   type Family,
@@ -152,7 +152,7 @@ function raggedTraits(dtype: RaggedType, traitsOf: TraitsOf): VariableTraits {
     // In practice, objects have only the fill values 0 and null.
     parseFill: () => emptyRagged(dtype),
     pack(value, position) {
-      if (!isFixedSize(item) || item.name === 'struct' || !isList(value))
+      if (!isFixedSize(item) || item.name === 'struct' || !isArrayLike(value))
         throw invalidValue(value, 'a list of values', position);
       return traitsOf(item).pack(value, (i) => `value ${i} of ${position}`);
     },

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw, deflateSync, gunzipSync, gzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { piecesOf } from '../../../core/bytes/strided-copy.js';
+import { bytesInPieces } from '../../../core/bytes/strided-copy.js';
 import { type Deflate, firstCapacity, inflateError } from './deflate.js';
 import { checkSize, copyInto } from '../size.js';
 
@@ -37,7 +37,7 @@ export const deflate: Deflate = {
   /** Inflates on zlib's thread pool. */
   inflateInTurns: (source, take, signal) =>
     pipeline(
-      Readable.from(piecesOf(source, PIECE_BYTES), { objectMode: false }),
+      Readable.from(bytesInPieces(source, PIECE_BYTES), { objectMode: false }),
       createInflateRaw({ chunkSize: PIECE_BYTES }),
       async (pieces: AsyncIterable<Uint8Array>) => {
         for await (const piece of pieces) take(piece);

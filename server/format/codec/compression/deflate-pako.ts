@@ -1,7 +1,7 @@
 /** gzip and zlib by pako, for platforms without node:zlib. Same interface and errors as deflate-node.ts. */
 import { createPause } from '../../../core/turns.js';
 import { Deflate as Deflator, Inflate as Inflator } from 'pako';
-import { piecesOf } from '../../../core/bytes/strided-copy.js';
+import { bytesInPieces } from '../../../core/bytes/strided-copy.js';
 import { CodecError } from '../../../core/errors.js';
 import { type Deflate, firstCapacity, inflateError } from './deflate.js';
 import { checkSize } from '../size.js';
@@ -53,7 +53,7 @@ export const deflate: Deflate = {
       if (part instanceof Uint8Array) take(part);
     };
     const pause = createPause(signal);
-    for (const piece of piecesOf(source, PIECE_BYTES)) {
+    for (const piece of bytesInPieces(source, PIECE_BYTES)) {
       inflator.push(piece, false);
       if (inflator.err !== 0) throw new CodecError(`inflating failed (${inflator.msg})`);
       if (inflator.ended) break;

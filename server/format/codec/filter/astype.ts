@@ -1,6 +1,6 @@
 /** numcodecs' `astype`: the values in another data type. */
 import { type Filter, realName } from './filter.js';
-import { realNames, castNumbers } from './numbers.js';
+import { filterNumbers, castNumbers } from './numbers.js';
 import { readBufferType } from '../configuration.js';
 
 export const asTypeFilter: Filter = {
@@ -8,8 +8,8 @@ export const asTypeFilter: Filter = {
   options: ['encode_dtype', 'decode_dtype'],
   absentType: 'array',
   bind(configuration, input) {
-    const decoded = readBufferType('astype', configuration, 'decode_dtype', realNames, input);
-    const encoded = readBufferType('astype', configuration, 'encode_dtype', realNames);
+    const decoded = readBufferType('astype', configuration, 'decode_dtype', filterNumbers, input);
+    const encoded = readBufferType('astype', configuration, 'encode_dtype', filterNumbers);
     const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
     return {
       decoded,

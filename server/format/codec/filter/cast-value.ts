@@ -23,7 +23,7 @@ import {
   makeNumbers,
   type Numbers,
   readNumbers,
-  type RealName,
+  type FilterNumber,
   roundHalfEven,
   castNumbers,
 } from './numbers.js';
@@ -43,8 +43,8 @@ const rounders: Readonly<Record<Rounding, (value: number) => number>> = {
 };
 
 interface Cast {
-  readonly from: RealName;
-  readonly to: RealName;
+  readonly from: FilterNumber;
+  readonly to: FilterNumber;
   readonly rounding: Rounding;
   readonly outOfRange: 'error' | 'clamp' | 'wrap';
   /** Values that are mapped before any other rule applies. All NaNs are one value, and 0 equals -0. */
@@ -95,7 +95,7 @@ export const castValueFilter: Filter = {
   },
 };
 
-function boundsOf(name: RealName): Pick<Cast, 'range' | 'least' | 'most'> {
+function boundsOf(name: FilterNumber): Pick<Cast, 'range' | 'least' | 'most'> {
   const range = integerRange(name) ?? [0n, 0n];
   const [least, most] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
   return { range, least: Math.max(least, Number(range[0])), most: Math.min(most, Number(range[1])) };

@@ -8,7 +8,7 @@ import {
   isFloatName,
   makeNumbers,
   type Numbers,
-  type RealName,
+  type FilterNumber,
   rounderOf,
   castNumbers,
 } from './numbers.js';
@@ -35,8 +35,8 @@ export const deltaFilter: Filter = {
 };
 
 /** The smallest float type that NumPy promotes both to. */
-function widerFloat(a: RealName, b: RealName): FloatName {
-  const bits = (name: RealName): number => {
+function widerFloat(a: FilterNumber, b: FilterNumber): FloatName {
+  const bits = (name: FilterNumber): number => {
     if (isFloatName(name)) return Number(name.slice('float'.length));
     const width = /\d+$/.exec(name)?.[0] ?? '8';
     return Math.min(64, 2 * Number(width));
@@ -45,7 +45,7 @@ function widerFloat(a: RealName, b: RealName): FloatName {
   return most === 64 ? 'float64' : most === 32 ? 'float32' : 'float16';
 }
 
-function cumulated(values: Numbers, name: RealName): Numbers {
+function cumulated(values: Numbers, name: FilterNumber): Numbers {
   if (isBig(values)) {
     const result = name === 'int64' ? new BigInt64Array(values.length) : new BigUint64Array(values.length);
     let sum = 0n;
@@ -66,7 +66,7 @@ function cumulated(values: Numbers, name: RealName): Numbers {
   return result;
 }
 
-function differences(values: Numbers, name: RealName): Numbers {
+function differences(values: Numbers, name: FilterNumber): Numbers {
   if (isBig(values)) {
     const result = name === 'int64' ? new BigInt64Array(values.length) : new BigUint64Array(values.length);
     for (let i = 0; i < values.length; i++) result[i] = values[i] - (i === 0 ? 0n : values[i - 1]);

@@ -17,10 +17,10 @@ import { CodecError, InputError, MetadataError, UnsupportedError } from '../../.
 import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkRep } from '../codec.js';
 import { checkOptions, type BufferType } from '../configuration.js';
 import {
-  isRealName,
+  isFilterNumber,
   type Numbers,
   readNumbers,
-  type RealName,
+  type FilterNumber,
   writeNumbers,
   castNumbers,
 } from './numbers.js';
@@ -146,8 +146,8 @@ function read(bytes: Uint8Array, type: BufferType): Numbers {
 }
 
 /** @throws UnsupportedError for data types that no filter supports, such as complex numbers */
-export function realName(name: NumberName): RealName {
-  if (isRealName(name)) return name;
+export function realName(name: NumberName): FilterNumber {
+  if (isFilterNumber(name)) return name;
   throw new UnsupportedError(`unsupported data type ${name} for filters`);
 }
 

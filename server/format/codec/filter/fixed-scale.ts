@@ -9,7 +9,7 @@ import {
   isFloatName,
   makeSmall,
   type Numbers,
-  type RealName,
+  type FilterNumber,
   rounderOf,
   roundHalfEven,
   castNumbers,
@@ -81,7 +81,7 @@ export const quantizeFilter: Filter = {
 };
 
 /** The type in which NumPy computes: floats in their precision, and integers in double precision. */
-function computedIn(name: RealName): FloatName {
+function computedIn(name: FilterNumber): FloatName {
   return isFloatName(name) ? name : 'float64';
 }
 

@@ -3,7 +3,7 @@
  * values are widened to float32 and narrowed again when written.
  */
 import {
-  type ArrayType,
+  type NumberArrayType,
   elementArrays,
   type FloatName,
   type IntegerName,
@@ -19,12 +19,12 @@ import type { BufferType } from '../configuration.js';
 export { type FloatName, floatNames, integerNames, isFloatName };
 
 /** The types that filters compute with. */
-export type RealName = 'bool' | IntegerName | FloatName;
+export type FilterNumber = 'bool' | IntegerName | FloatName;
 
-export const realNames: readonly RealName[] = ['bool', ...integerNames, ...floatNames];
+export const filterNumbers: readonly FilterNumber[] = ['bool', ...integerNames, ...floatNames];
 
-export function isRealName(name: string): name is RealName {
-  return realNames.some((real) => real === name);
+export function isFilterNumber(name: string): name is FilterNumber {
+  return filterNumbers.some((real) => real === name);
 }
 
 type SmallNumbers =
@@ -37,14 +37,14 @@ export function isBig(values: Numbers): values is BigNumbers {
 }
 
 /** Creates the typed array that represents `name`, with `length` zeros. */
-export function makeNumbers(name: RealName, length: number): Numbers {
-  const Values: ArrayType<Numbers> =
+export function makeNumbers(name: FilterNumber, length: number): Numbers {
+  const Values: NumberArrayType<Numbers> =
     name === 'float16' ? Float32Array : elementArrays[numberTypes[name].element];
   return new Values(length);
 }
 
-export function makeSmall(name: Exclude<RealName, 'int64' | 'uint64'>, length: number): SmallNumbers {
-  const Values: ArrayType<SmallNumbers> =
+export function makeSmall(name: Exclude<FilterNumber, 'int64' | 'uint64'>, length: number): SmallNumbers {
+  const Values: NumberArrayType<SmallNumbers> =
     name === 'float16' ? Float32Array : elementArrays[numberTypes[name].element];
   return new Values(length);
 }
@@ -53,7 +53,7 @@ export function makeSmall(name: Exclude<RealName, 'int64' | 'uint64'>, length: n
  * Reads the numbers in a buffer. The result is a view if alignment and byte order allow it, so never modify
  * it.
  */
-export function readNumbers(bytes: Uint8Array, type: BufferType, name: RealName): Numbers {
+export function readNumbers(bytes: Uint8Array, type: BufferType, name: FilterNumber): Numbers {
   const { itemSize } = type.dtype;
   let source = bytes;
   if (type.swaps.length > 0) {
@@ -98,7 +98,7 @@ export function roundHalfEven(value: number): number {
 // wraps. NaN and infinities become 0; for 64 bits -2^63 (2^63 in uint64), as on x86-64.
 
 /** @returns `values` themselves if the type is unchanged */
-export function castNumbers(values: Numbers, from: RealName, to: RealName): Numbers {
+export function castNumbers(values: Numbers, from: FilterNumber, to: FilterNumber): Numbers {
   if (from === to) return values;
   if (to === 'bool') return isBig(values) ? Uint8Array.from(values, bitOfBig) : Uint8Array.from(values, bit);
   const result = makeNumbers(to, values.length);
@@ -130,7 +130,7 @@ function wrapBig(values: BigNumbers, result: BigNumbers): BigNumbers {
   return result;
 }
 
-function fromBig(values: BigNumbers, result: SmallNumbers, to: RealName): SmallNumbers {
+function fromBig(values: BigNumbers, result: SmallNumbers, to: FilterNumber): SmallNumbers {
   if (to === 'float32' || to === 'float16' || to === 'float64') {
     for (let i = 0; i < values.length; i++)
       result[i] = to === 'float64' ? Number(values[i]) : toSingle(values[i]);

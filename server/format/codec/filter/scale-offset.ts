@@ -16,7 +16,7 @@ import {
   makeSmall,
   type Numbers,
   readNumbers,
-  type RealName,
+  type FilterNumber,
   rounderOf,
 } from './numbers.js';
 import type { BufferType } from '../configuration.js';
@@ -46,7 +46,7 @@ function checkedType(input: BufferType | undefined): BufferType {
 }
 
 /** Reads a number in the notation of a fill value of the array's data type. */
-function readScalar(json: JsonValue, option: string, dtype: NumberType, name: RealName): number | bigint {
+function readScalar(json: JsonValue, option: string, dtype: NumberType, name: FilterNumber): number | bigint {
   const context = { format: 3, at: `codec "${NAME}": "${option}"`, type: dtype.name } as const;
   const bytes = parseNumberFill(json, dtype, context);
   return readNumbers(bytes, { dtype, swaps: [] }, name)[0];
@@ -71,7 +71,7 @@ function floats(round: (value: number) => number, offset: number, scale: number)
  * Creates the functions for integers. Types of up to 32 bits are computed as doubles, whose inexact results
  * are far outside the type's range; 64-bit types as bigint.
  */
-function integers(name: RealName, offset: bigint, scale: bigint): Codec {
+function integers(name: FilterNumber, offset: bigint, scale: bigint): Codec {
   const [plus, by] = [Number(offset), Number(scale)];
   return {
     encode: (values) =>
@@ -98,7 +98,7 @@ interface IntegerMap {
   readonly fail: (i: number) => Error;
 }
 
-function mapIntegers(values: Numbers, name: RealName, { small, big, fail }: IntegerMap): Numbers {
+function mapIntegers(values: Numbers, name: FilterNumber, { small, big, fail }: IntegerMap): Numbers {
   const [min, max] = integerRange(name) ?? [0n, 0n];
   const result = makeNumbers(name, values.length);
   if (isBig(values)) {

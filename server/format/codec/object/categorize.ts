@@ -15,7 +15,7 @@ import { badOption, checkOptions, readBufferType } from '../configuration.js';
 import { realName } from '../filter/filter.js';
 import { integerNames, makeNumbers, type Numbers, readNumbers, writeNumbers } from '../filter/numbers.js';
 import { checkSize, exactly } from '../size.js';
-import { checkType, itemsOf } from './vlen.js';
+import { checkType, itemsToEncode } from './vlen.js';
 
 export const categorizeCodec: ArrayToBytesCodec = {
   kind: 'array-to-bytes',
@@ -132,7 +132,7 @@ function textsOf(
   rep: ChunkRep,
 ): { readonly count: number; readonly at: (i: number) => string } {
   if ('items' in values) {
-    const items = itemsOf('categorize', values, rep);
+    const items = itemsToEncode('categorize', values, rep);
     const textAt = (i: number): string => {
       const contents = contentsAt(items, i);
       return contents === null ? '' : decodeUtf8(contents, 0, contents.length);

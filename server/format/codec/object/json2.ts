@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../core/bytes/json.js';
 import { parseJson } from '../../../core/bytes/parse-json.js';
 import { printJson } from '../../../core/bytes/print-json.js';
 import { encodeUtf8 } from '../../../core/bytes/text.js';
-import { tooLarge } from '../../../core/dtype/json-contents.js';
+import { objectTooLarge } from '../../../core/dtype/json-contents.js';
 import { InputError, UnsupportedError, CodecError, MetadataError } from '../../../core/errors.js';
 import { metadataBounds } from '../../../core/limits.js';
 import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from '../codec.js';
@@ -190,7 +190,7 @@ class JsonValues implements ValueReader {
         }
       } else if (depth === 0 && (byte === COMMA || isSpace(byte))) break;
     }
-    if (at >= last && last < bytes.length) throw tooLarge(at - start);
+    if (at >= last && last < bytes.length) throw objectTooLarge(at - start);
     this.at = Math.min(at, bytes.length);
     if (this.at === start)
       throw this.#broken(start === bytes.length ? 'unexpected end of the text' : 'a value is missing');

@@ -16,7 +16,7 @@ import { numpyTypestr } from '../../../core/dtype/notation.js';
 import { CodecError, InputError, LimitError } from '../../../core/errors.js';
 import { metadataBounds } from '../../../core/limits.js';
 import type { ChunkRep, ChunkValues } from '../codec.js';
-import { checkType, itemsOf } from './vlen.js';
+import { checkType, itemsToEncode } from './vlen.js';
 
 /** Supported data types: objects, text, and everything that JSON can represent. */
 const knownTypes = [
@@ -241,7 +241,7 @@ interface ChunkElements {
 export function chunkElements(codec: string, values: ChunkValues, rep: ChunkRep): ChunkElements {
   const { dtype } = rep;
   if (isFixedSize(dtype) && 'bytes' in values) return fixedElements(values.bytes, dtype);
-  const items = itemsOf(codec, values, rep);
+  const items = itemsToEncode(codec, values, rep);
   return {
     typestr: '|O',
     at(i) {

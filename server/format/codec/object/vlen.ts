@@ -111,7 +111,7 @@ function vlenCodec(name: string, type: TypeName, check: (items: Items) => void):
           check(items);
           return { items };
         },
-        encode: (values) => writeFrames(name, itemsOf(name, values, rep)),
+        encode: (values) => writeFrames(name, itemsToEncode(name, values, rep)),
       };
     },
   };
@@ -126,7 +126,7 @@ export function checkType(codec: string, rep: ChunkRep, ...names: readonly TypeN
 }
 
 /** The elements to encode. @throws InputError if their number differs from the chunk's */
-export function itemsOf(codec: string, values: ChunkValues, rep: ChunkRep): Items {
+export function itemsToEncode(codec: string, values: ChunkValues, rep: ChunkRep): Items {
   const expected = sizeOf(rep.shape);
   const count = 'items' in values ? values.items.lengths.length : 0;
   if ('items' in values && count === expected) return values.items;
@@ -162,7 +162,7 @@ export const vlenArrayCodec: ArrayToBytesCodec = {
       },
 
       encode(values) {
-        const items = itemsOf('vlen-array', values, rep);
+        const items = itemsToEncode('vlen-array', values, rep);
         const odd = items.lengths.findIndex((length) => length !== MISSING && length % item.itemSize !== 0);
         if (odd >= 0)
           throw new InputError(`codec "vlen-array": element ${odd} is not a list of data type ${item.name}`);
