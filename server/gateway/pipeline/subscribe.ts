@@ -27,7 +27,7 @@ import { executeWhole, type Recorded, type RecordOperation } from './execute.js'
 /** Everything except the change that determines the content of an event. */
 export interface EventKey {
   readonly document: DocumentNode;
-  /** RequestedOperation name and variables. */
+  /** Operation name and variables. */
   readonly parameters: string;
   readonly rights: CallerRights;
 }
