@@ -27,8 +27,13 @@ const PURPOSE = 'zarrql href 1\n';
 
 /** @param key a secret */
 export function signToken(claims: TokenClaims & Readonly<Record<string, unknown>>, key: string): string {
-  const packed = deflateRawSync(JSON.stringify(claims), { level: 9 });
+  const packed = deflateRawSync(JSON.stringify(claims, plainLists), { level: 9 });
   return `${packed.toString('base64url')}.${signature(packed, key).toString('base64url')}`;
+}
+
+/** JSON would represent a typed array as an object. */
+function plainLists(_: string, value: unknown): unknown {
+  return value instanceof Float64Array ? [...value] : value;
 }
 
 /** @param keys one of these must have signed the token; @param now seconds since 1970 */
