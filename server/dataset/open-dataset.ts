@@ -162,9 +162,9 @@ export function namesAround({ name, dimensionNames, meta }: ZarrArray): string[]
   return [...new Set(names)].flatMap((candidate) => candidate ?? []).slice(0, MAX_NAMES);
 }
 
-/** Returns errors about the metadata of a node as values, and rethrows all others. */
+/** Returns errors about the metadata or the name of a node as values, and rethrows all others. */
 function passError(error: unknown): ZarrError {
-  if (isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED', 'LIMIT_EXCEEDED')) return error;
+  if (isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED', 'LIMIT_EXCEEDED', 'BAD_INPUT')) return error;
   throw error;
 }
 

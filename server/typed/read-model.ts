@@ -108,7 +108,8 @@ class ModelReading {
       if (!isZarrError(error) || error.code === 'ABORTED' || path === '/' && error.code === 'STORE_UNAVAILABLE') throw error; // prettier-ignore
       const last = before?.(path);
       if (last !== undefined && error.code === 'STORE_UNAVAILABLE') return last;
-      return { ...emptyGroup(path), collapsed: `Its members cannot be listed: ${error.detail}` };
+      this.#options.warn(path, `its members cannot be listed: ${error.detail}`);
+      return { ...emptyGroup(path), collapsed: `its members cannot be listed: ${error.detail}` };
     }
   }
 

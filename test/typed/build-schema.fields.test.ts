@@ -25,13 +25,15 @@ function endpoint(store: KeyStore, options: { writable?: boolean } = {}) {
 
 const url = new URL('../../examples/data/coads.zarr', import.meta.url).href;
 
-test.each<[string, () => Promise<KeyStore>]>([
-  ['the sample store', async () => openStoreFromUrl('coads', url)],
-  ['odd names', oddStore],
-])('%s', async (_, open) => {
+test.each<[string, () => Promise<KeyStore>, readonly string[]]>([
+  ['the sample store', async () => openStoreFromUrl('coads', url), ['SST', 'TIME', '_compute']],
+  ['odd names', oddStore, ['x2m_temperature', 'u6E29u5EA6', 'plain', 'square', 'scalar', 'group_with_space']],
+])('%s', async (_, open, expected) => {
   const store = endpoint(await open());
   const schema = await store.schema();
   expect(validateSchema(schema)).toEqual([]);
+  const names = Object.keys(schema.getQueryType()?.getFields() ?? {});
+  expect(names).toEqual(expect.arrayContaining([...expected]));
   const documents = documentsOf(schema);
   expect(documents.length).toBeGreaterThan(100);
   const failures: string[] = [];
