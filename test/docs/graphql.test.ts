@@ -32,7 +32,7 @@ interface Example {
 function examplesOf(file: string): [string, Example][] {
   const blocks = codeBlocks(readText(file));
   return blocks.flatMap((query, i): [string, Example][] => {
-    if (query.info !== 'graphql') return [];
+    if (query.info !== 'graphql' && query.info !== 'graphql coads') return [];
     const next = blocks[i + 1];
     const variables = next?.info === 'json variables' ? next : undefined;
     const expected = variables === undefined ? next : blocks[i + 2];
@@ -59,6 +59,7 @@ function comparable({ data, errors = [] }: Shown): unknown {
 describe.each([
   ['README.md', 2],
   ['docs/graphql.md', 11],
+  ['docs/store-schemas.md', 2],
   ['docs/analysis.md', 9],
   ['docs/pictures.md', 2],
 ])('%s', (file, atLeast) => {
@@ -69,6 +70,11 @@ describe.each([
   });
 
   test.each(examples)('the example of %s', async (_, { query, variables, expected }) => {
+    if (query.info === 'graphql coads') {
+      const result = await gateway.as(fullAccess).forStore('coads').execute({ document: query.code });
+      expect(JSON.parse(JSON.stringify(result))).toEqual(JSON.parse(expected?.code ?? ''));
+      return;
+    }
     expect(validate(gateway.schema, parse(query.code))).toEqual([]);
     const given: unknown = variables === undefined ? undefined : JSON.parse(variables.code);
     const { text } = await execute(query.code.includes('"scratch"') ? scratch : gateway, query.code, given);
