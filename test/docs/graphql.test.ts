@@ -60,6 +60,7 @@ describe.each([
   ['README.md', 2],
   ['docs/graphql.md', 11],
   ['docs/store-schemas.md', 2],
+  ['docs/tutorial.md', 3],
   ['docs/analysis.md', 9],
   ['docs/pictures.md', 2],
 ])('%s', (file, atLeast) => {
@@ -81,6 +82,16 @@ describe.each([
     if (expected === undefined) throw new Error('the example has no response block');
     expect(comparable(JSON.parse(text))).toEqual(comparable(JSON.parse(expected.code)));
   });
+});
+
+test('the mistake of docs/tutorial.md has the message shown there', async () => {
+  const text = readText('docs/tutorial.md');
+  const mistake = codeBlocks(text).find(({ info }) => info === 'graphql coads mistake');
+  const { errors = [] } = await gateway
+    .as(fullAccess)
+    .forStore('coads')
+    .execute({ document: mistake?.code ?? '' });
+  expect(text).toContain(`\`${errors[0]?.message}\``);
 });
 
 // Runs after the examples above, which create the nodes.
