@@ -1,7 +1,7 @@
 /** Read-through cache in front of a store. */
 import { deferred } from '../core/deferred.js';
 import { isZarrError, throwIfAborted } from '../core/errors.js';
-import { createObjectMemory, type ObjectMemory, type PendingRead } from './cache/object-memory.js';
+import { ObjectMemory, type PendingRead } from './cache/object-memory.js';
 import { assertRequest, atKey, assertObjectSize } from './checks.js';
 import { untilAborted } from './deadline.js';
 import type { KeyStore, ReadResult, ReadOptions, ReadRequest } from './store.js';
@@ -24,7 +24,7 @@ interface CacheOptions {
  * share one request. Objects without a version are not cached.
  */
 export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOptions): KeyStore {
-  const memory = createObjectMemory({ maxBytes, maxAgeMs, now: now ?? (() => performance.now()) });
+  const memory = new ObjectMemory({ maxBytes, maxAgeMs, now: now ?? (() => performance.now()) });
   const flights: Flights = new Map();
 
   async function changing<T>(key: string | undefined, change: () => Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, describe } from 'vitest';
 import { resolveRedirect } from '../../server/store/http/address.js';
 import { createFetchExchange } from '../../server/store/http/fetch-exchange.js';
-import { brokenConnection } from '../../server/store/http/deadline.js';
+import { brokenConnection } from '../../server/store/http/network-wait.js';
 import { createCheckedLookup, createGuardedFetch } from '../../server/store/http/guarded-fetch-node.js';
 import { retryAfterMs } from '../../server/store/http/headers.js';
 import { isPublicAddress } from '../../server/store/http/public-address.js';

@@ -32,21 +32,6 @@ export interface PendingRead {
 
 type Lookup = { readonly result: ReadResult } | PendingRead;
 
-export interface ObjectMemory {
-  /** Number of changes through this cache. Results of requests before a change may be out of date. */
-  epoch(): number;
-  /**
-   * Returns, for each request, the cached result or the request to send. Metadata documents of a node are
-   * revalidated together or not at all, so that a new document is never combined with an older one.
-   * @param fresh whether every result must be revalidated
-   */
-  lookup(requests: readonly ReadRequest[], fresh: boolean): readonly Lookup[];
-  /** Stores a response, and returns the result for the caller. */
-  update(pending: PendingRead, response: ReadResult): ReadResult;
-  /** Invalidates an object that has changed or may have changed; without a key, all objects. */
-  invalidate(key?: string): void;
-}
-
 interface Known {
   /** Version of the object; undefined if the object did not exist. */
   readonly version: string | undefined;
@@ -64,28 +49,105 @@ const MAX_SHARE = 8;
 /** Approximate memory of an entry, in bytes, in addition to its contents. */
 const OVERHEAD_BYTES = 300;
 
-export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOptions): ObjectMemory {
-  const known = new LRUCache<string, Known>({ max: MAX_OBJECTS });
-  // Keys include the version, so parts of older versions are never found, and are eventually evicted.
-  const parts = new LRUCache<string, StoreValue>({
-    maxSize: Math.max(1, maxBytes),
-    sizeCalculation: (part) => part.bytes.length + OVERHEAD_BYTES,
-  });
-  const floors = createFreshnessFloors();
-  let epoch = 0;
-  let events = 0;
+export class ObjectMemory {
+  readonly #options: ObjectMemoryOptions;
+  readonly #known = new LRUCache<string, Known>({ max: MAX_OBJECTS });
+  /** Keys include the version, so parts of older versions are never found, and are eventually evicted. */
+  readonly #parts: LRUCache<string, StoreValue>;
+  readonly #floors = createFreshnessFloors();
+  #epoch = 0;
+  #events = 0;
 
-  function isTrusted(key: string, time: number): boolean {
-    const at = known.get(key);
-    return at !== undefined && time < at.requestedAt + maxAgeMs && at.order >= floors.of(key);
+  constructor(options: ObjectMemoryOptions) {
+    this.#options = options;
+    this.#parts = new LRUCache({
+      maxSize: Math.max(1, options.maxBytes),
+      sizeCalculation: (part) => part.bytes.length + OVERHEAD_BYTES,
+    });
+  }
+
+  /** Number of changes through this cache. Results of requests before a change may be out of date. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /**
+   * Returns, for each request, the cached result or the request to send. Metadata documents of a node are
+   * revalidated together or not at all, so that a new document is never combined with an older one.
+   * @param fresh whether every result must be revalidated
+   */
+  lookup(requests: readonly ReadRequest[], fresh: boolean): readonly Lookup[] {
+    const time = this.#options.now();
+    const order = ++this.#events;
+    const revalidated = fresh ? undefined : this.#nodesToRevalidate(requests, time);
+    return requests.map((request): Lookup => {
+      const { key, range, ifMatch, ifNoneMatch } = request;
+      const at = this.#known.get(key);
+      const isGrouped = revalidated?.has(parentOf(key)) === true && isMetadataKey(key);
+      const mayTrust = !fresh && !isGrouped && this.#isTrusted(key, time);
+      const floor = this.#floors.of(key);
+      const pending = {
+        request,
+        sent: request,
+        kept: undefined,
+        startedAt: time,
+        order,
+        epoch: this.#epoch,
+        floor,
+      };
+      if (at === undefined || (ifMatch !== undefined && ifMatch !== at.version)) return pending;
+      if (at.version === undefined) return mayTrust ? { result: undefined } : pending;
+      if (mayTrust && ifNoneMatch === at.version) return { result: 'unchanged' };
+      const kept = this.#keptPart(key, at.version, range);
+      if (kept === undefined) return pending;
+      // Bytes of the requested version can be used regardless of their age.
+      const isDemanded = ifMatch !== undefined && ifNoneMatch === undefined && !fresh;
+      if (mayTrust || isDemanded) return { result: kept };
+      return { ...pending, sent: { ...request, ifNoneMatch: at.version }, kept };
+    });
+  }
+
+  /** Stores a response, and returns the result for the caller. */
+  update(pending: PendingRead, response: ReadResult): ReadResult {
+    const { request, sent, kept, startedAt } = pending;
+    const version = response === 'unchanged' ? sent.ifNoneMatch : response?.version;
+    const isUnversioned = response !== undefined && version === undefined;
+    const before = this.#known.get(request.key);
+    const isNews = isMetadataKey(request.key) && (isUnversioned || version !== before?.version);
+    const order = isNews ? this.#raiseFloor(pending, before) : pending.order;
+    // A response to an earlier request may be older, even if it arrives later.
+    if (pending.epoch === this.#epoch && (before === undefined || before.requestedAt <= startedAt)) {
+      if (isUnversioned) this.#known.delete(request.key);
+      else this.#known.set(request.key, { version, requestedAt: startedAt, order });
+    }
+    if (response === undefined) return undefined;
+    if (version !== undefined && version === request.ifNoneMatch) return 'unchanged';
+    if (response === 'unchanged') return kept ?? 'unchanged';
+    return version === undefined ? response : this.#keep(pending, version, response);
+  }
+
+  /** Invalidates an object that has changed or may have changed; without a key, all objects. */
+  invalidate(key?: string): void {
+    this.#epoch++;
+    if (key === undefined) this.#known.clear();
+    else this.#known.delete(key);
+    if (key !== undefined && isMetadataKey(key))
+      this.#floors.raise(key, { data: ++this.#events, metadata: this.#events });
+  }
+
+  #isTrusted(key: string, time: number): boolean {
+    const at = this.#known.get(key);
+    return (
+      at !== undefined && time < at.requestedAt + this.#options.maxAgeMs && at.order >= this.#floors.of(key)
+    );
   }
 
   /**
    * Finds the nodes whose documents must all be revalidated, because one of them must. Nodes are identified
    * by their folder.
    */
-  function nodesToRevalidate(requests: readonly ReadRequest[], time: number): ReadonlySet<string> {
-    const documents = requests.filter(({ key }) => isMetadataKey(key) && !isTrusted(key, time));
+  #nodesToRevalidate(requests: readonly ReadRequest[], time: number): ReadonlySet<string> {
+    const documents = requests.filter(({ key }) => isMetadataKey(key) && !this.#isTrusted(key, time));
     return new Set(documents.map(({ key }) => parentOf(key)));
   }
 
@@ -94,84 +156,32 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
    * which may have been read with other metadata (consolidated or evicted).
    * @returns the position of the document's current state
    */
-  function raiseFloor({ request: { key }, order }: PendingRead, before: Known | undefined): number {
-    const isOld = order < floors.of(key);
-    const position = ++events;
-    floors.raise(key, { data: position, metadata: before === undefined ? -Infinity : position });
+  #raiseFloor({ request: { key }, order }: PendingRead, before: Known | undefined): number {
+    const isOld = order < this.#floors.of(key);
+    const position = ++this.#events;
+    this.#floors.raise(key, { data: position, metadata: before === undefined ? -Infinity : position });
     return isOld ? order : position;
   }
 
-  function keptPart(key: string, version: string, range: ByteRange | undefined): StoreValue | undefined {
-    const exact = parts.get(partId(key, version, range));
+  #keptPart(key: string, version: string, range: ByteRange | undefined): StoreValue | undefined {
+    const exact = this.#parts.get(partId(key, version, range));
     if (exact !== undefined || range === undefined) return exact;
-    const whole = parts.get(partId(key, version, undefined));
+    const whole = this.#parts.get(partId(key, version, undefined));
     if (whole === undefined) return undefined;
     const { offset, length } = resolveRange(range, whole.bytes.length);
     return { ...whole, bytes: whole.bytes.subarray(offset, offset + length) };
   }
 
-  function keep({ request: { key, range } }: PendingRead, version: string, value: StoreValue): StoreValue {
+  #keep({ request: { key, range } }: PendingRead, version: string, value: StoreValue): StoreValue {
     // A server may have sent an object empty by mistake, which would last until its version changes.
     if (isEmptyObject(value, range)) return value;
-    if (value.bytes.length + OVERHEAD_BYTES > maxBytes / MAX_SHARE) return value;
+    if (value.bytes.length + OVERHEAD_BYTES > this.#options.maxBytes / MAX_SHARE) return value;
     // Copies the bytes, because a view would keep the whole buffer of a coalesced read alive.
     const isPart = value.bytes.length < value.bytes.buffer.byteLength;
     const kept = isPart ? { ...value, bytes: value.bytes.slice() } : value;
-    parts.set(partId(key, version, range), kept);
+    this.#parts.set(partId(key, version, range), kept);
     return kept;
   }
-
-  return {
-    epoch: () => epoch,
-
-    lookup(requests, fresh) {
-      const time = now();
-      const order = ++events;
-      const revalidated = fresh ? undefined : nodesToRevalidate(requests, time);
-      return requests.map((request): Lookup => {
-        const { key, range, ifMatch, ifNoneMatch } = request;
-        const at = known.get(key);
-        const isGrouped = revalidated?.has(parentOf(key)) === true && isMetadataKey(key);
-        const mayTrust = !fresh && !isGrouped && isTrusted(key, time);
-        const floor = floors.of(key);
-        const pending = { request, sent: request, kept: undefined, startedAt: time, order, epoch, floor };
-        if (at === undefined || (ifMatch !== undefined && ifMatch !== at.version)) return pending;
-        if (at.version === undefined) return mayTrust ? { result: undefined } : pending;
-        if (mayTrust && ifNoneMatch === at.version) return { result: 'unchanged' };
-        const kept = keptPart(key, at.version, range);
-        if (kept === undefined) return pending;
-        // Bytes of the requested version can be used regardless of their age.
-        const isDemanded = ifMatch !== undefined && ifNoneMatch === undefined && !fresh;
-        if (mayTrust || isDemanded) return { result: kept };
-        return { ...pending, sent: { ...request, ifNoneMatch: at.version }, kept };
-      });
-    },
-
-    update(pending, response) {
-      const { request, sent, kept, startedAt } = pending;
-      const version = response === 'unchanged' ? sent.ifNoneMatch : response?.version;
-      const isUnversioned = response !== undefined && version === undefined;
-      const before = known.get(request.key);
-      const isNews = isMetadataKey(request.key) && (isUnversioned || version !== before?.version);
-      const order = isNews ? raiseFloor(pending, before) : pending.order;
-      // A response to an earlier request may be older, even if it arrives later.
-      if (pending.epoch === epoch && (before === undefined || before.requestedAt <= startedAt)) {
-        if (isUnversioned) known.delete(request.key);
-        else known.set(request.key, { version, requestedAt: startedAt, order });
-      }
-      if (response === undefined) return undefined;
-      if (version !== undefined && version === request.ifNoneMatch) return 'unchanged';
-      if (response === 'unchanged') return kept ?? 'unchanged';
-      return version === undefined ? response : keep(pending, version, response);
-    },
-
-    invalidate(key) {
-      epoch++;
-      if (key === undefined) known.clear();
-      else known.delete(key);
-      if (key !== undefined && isMetadataKey(key)) floors.raise(key, { data: ++events, metadata: events });
-    },
-  };
 }
 
 /** Whether the object itself is empty, rather than only the part. */

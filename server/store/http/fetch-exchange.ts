@@ -2,7 +2,7 @@
 import { browserRedirects } from '#guarded-fetch';
 import { StoreDeniedError, StoreUnavailableError } from '../../core/errors.js';
 import { isSameServer, resolveRedirect } from './address.js';
-import { brokenConnection, createWatch } from './deadline.js';
+import { brokenConnection, NetworkWait } from './network-wait.js';
 import type { StoreExchange, Sent, Timeouts } from './exchange.js';
 import type { GuardedFetch, GuardedInit } from './guarded-fetch.js';
 
@@ -60,7 +60,7 @@ async function sendOnce(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,
 ): Promise<Sent> {
-  const watch = createWatch(signal);
+  const watch = new NetworkWait(signal);
   const response = await watch.bounded(
     // Requests uncompressed bodies, because a compressed body would have other offsets and another length.
     send({

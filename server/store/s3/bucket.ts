@@ -4,7 +4,7 @@
  */
 import type { S3Client } from '@aws-sdk/client-s3';
 import { StoreDeniedError, ZarrError } from '../../core/errors.js';
-import { createWatch } from '../http/deadline.js';
+import { NetworkWait } from '../http/network-wait.js';
 import { untilAborted } from '../deadline.js';
 import { TransientFailure, type Timeouts } from '../http/exchange.js';
 import { retryTransient, type NetworkPolicy } from '../http/object-reader.js';
@@ -79,7 +79,7 @@ export function createBucket(options: BucketOptions): Bucket {
 
   async function connected(signal: AbortSignal | undefined): Promise<S3Connection> {
     if (ready !== undefined) return ready;
-    const watch = createWatch(signal);
+    const watch = new NetworkWait(signal);
     try {
       return await watch.bounded(current ?? open(), LONGEST_CONNECT_MS, 'the S3 client was not ready');
     } finally {
@@ -120,7 +120,7 @@ export function createBucket(options: BucketOptions): Bucket {
 
   async function send<T>(connection: S3Connection, call: Call<T>): Promise<T> {
     const { client, sdk } = connection;
-    const watch = createWatch(call.signal);
+    const watch = new NetworkWait(call.signal);
     const ms = call.uploadBytes !== undefined ? LONGEST_TIMER : timeouts.firstByteMs + timeouts.stallMs;
     const work = async (): Promise<T> => {
       await connection.assertCredentials().catch((cause: unknown) => {

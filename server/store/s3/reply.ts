@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { allocateUninitialised, allowManyListeners } from '#platform';
 import { AbortedError } from '../../core/errors.js';
-import { brokenConnection } from '../http/deadline.js';
+import { brokenConnection } from '../http/network-wait.js';
 import { TransientFailure, type Timeouts } from '../http/exchange.js';
 
 /** Maximum length, in bytes, for which memory is allocated before bytes arrive. */

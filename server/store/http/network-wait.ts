@@ -4,62 +4,65 @@ import { AbortedError } from '../../core/errors.js';
 import { TransientFailure } from './exchange.js';
 
 /** The waits of one request. */
-interface Watch {
+export class NetworkWait {
+  readonly #controller = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  #giveUp: ((error: Error) => void) | undefined;
   /** Fires when the caller aborts or a deadline has expired. The work must then stop. */
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal = this.#controller.signal;
+
+  constructor(caller: AbortSignal | undefined) {
+    this.#caller = caller;
+    if (caller === undefined) return;
+    if (caller.aborted) this.#onAbort();
+    allowManyListeners(caller);
+    caller.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  readonly #onAbort = (): void => {
+    const cause: unknown = this.#caller?.reason;
+    this.#controller.abort(cause);
+    this.#giveUp?.(new AbortedError('the request was cancelled', { cause }));
+  };
+
   /**
    * Waits for work.
    * @param problem start of the message of the failure: "the server did not respond"
    * @throws TransientFailure if the work takes longer than `ms` milliseconds; AbortedError as soon as the caller
    * aborts; errors from the work
    */
-  bounded<T>(work: Promise<T>, ms: number, problem: string): Promise<T>;
-  /** Detaches `signal` from the caller's. Call this after the last wait. */
-  release(): void;
-  /** Like `release`, but fires `signal` first. */
-  stop(): void;
-}
+  async bounded<T>(work: Promise<T>, ms: number, problem: string): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<never>((_, reject) => {
+      this.#giveUp = reject;
+      timer = setTimeout(() => {
+        const error = new TransientFailure(`${problem} within ${ms} ms`);
+        this.#controller.abort(error);
+        reject(error);
+      }, ms);
+      if (this.#caller?.aborted === true) this.#onAbort();
+    });
+    try {
+      return await Promise.race([work, tooLong]);
+    } catch (error) {
+      this.release();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      this.#giveUp = undefined;
+    }
+  }
 
-export function createWatch(caller: AbortSignal | undefined): Watch {
-  const controller = new AbortController();
-  let giveUp: ((error: Error) => void) | undefined;
-  const onAbort = (): void => {
-    controller.abort(caller?.reason);
-    giveUp?.(new AbortedError('the request was cancelled', { cause: caller?.reason }));
-  };
-  if (caller?.aborted === true) onAbort();
-  if (caller !== undefined) allowManyListeners(caller);
-  caller?.addEventListener('abort', onAbort, { once: true });
-  const release = (): void => caller?.removeEventListener('abort', onAbort);
-  return {
-    signal: controller.signal,
-    async bounded(work, ms, problem) {
-      let timer: NodeJS.Timeout | undefined;
-      const tooLong = new Promise<never>((_, reject) => {
-        giveUp = reject;
-        timer = setTimeout(() => {
-          const error = new TransientFailure(`${problem} within ${ms} ms`);
-          controller.abort(error);
-          reject(error);
-        }, ms);
-        if (caller?.aborted === true) onAbort();
-      });
-      try {
-        return await Promise.race([work, tooLong]);
-      } catch (error) {
-        release();
-        throw error;
-      } finally {
-        clearTimeout(timer);
-        giveUp = undefined;
-      }
-    },
-    release,
-    stop() {
-      release();
-      controller.abort();
-    },
-  };
+  /** Detaches `signal` from the caller's. Call this after the last wait. */
+  release(): void {
+    this.#caller?.removeEventListener('abort', this.#onAbort);
+  }
+
+  /** Like `release`, but fires `signal` first. */
+  stop(): void {
+    this.release();
+    this.#controller.abort();
+  }
 }
 
 /** Converts a rejection caused by the network. @throws TransientFailure in every case */
