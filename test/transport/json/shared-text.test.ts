@@ -16,7 +16,7 @@ function countedValue() {
 
 test('the text of a shared value is created once, and its memory is counted once', () => {
   const { data, read } = countedValue();
-  const hold = vi.fn();
+  const hold = vi.fn<(bytes: number) => void>();
   shareText(data, { isShared: () => true, hold });
   const [a, b] = [resultText({ data }), resultText({ data, extensions: { cost: 1 } })];
   const texts = ['', ''];
@@ -33,7 +33,7 @@ test('the text of a shared value is created once, and its memory is counted once
 
 test('the text of a value in one response is not kept', () => {
   const { data, read } = countedValue();
-  const hold = vi.fn();
+  const hold = vi.fn<(bytes: number) => void>();
   shareText(data, { isShared: () => false, hold });
   expect(textOf({ data })).toBe(textOf({ data }));
   expect(read).toHaveBeenCalledTimes(2);
