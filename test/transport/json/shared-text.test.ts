@@ -8,7 +8,7 @@ function textOf(value: unknown): string {
 
 /** A value that counts how often its text is created. */
 function countedValue() {
-  const read = vi.fn(() => 'värde');
+  const read = vi.fn<() => string>(() => 'värde');
   const data = {};
   Object.defineProperty(data, 'name', { enumerable: true, get: read });
   return { data, read };
