@@ -18,6 +18,8 @@ export interface Distribution<J extends Job> {
   readonly isLarge: boolean;
   /** Maximum number of jobs that a thread receives with one message. */
   readonly perMessage: number;
+  /** Number of jobs that are worth a message: fewer are not sent to use more threads. @default perMessage */
+  readonly leastPerMessage?: number;
   /** Maximum number of jobs that this thread runs at once. */
   readonly perStep: number;
   /** Duration of a turn on this thread, between which it receives results. */
@@ -151,10 +153,14 @@ export class Distributor<J extends Job> {
    * @returns whether anything was sent
    */
   #sendShare(onlyWhole: boolean): boolean {
-    const { pool, isLarge, perMessage, jobBytes } = this.#work;
+    const { pool, isLarge, perMessage, leastPerMessage = perMessage, jobBytes, alsoHere } = this.#work;
     if ((onlyWhole && this.#waiting.length < perMessage) || !pool.hasCapacity(isLarge)) return false;
-    const keepsShare = this.#work.alsoHere && this.#mayRunHere;
-    let left = this.#waitingBytes + Math.max(0, this.#toCome) * jobBytes;
+    const keepsShare = alsoHere && this.#mayRunHere;
+    const toCome = Math.max(0, this.#toCome);
+    // Messages become smaller towards the end, so that all threads have work.
+    const share = (this.#waiting.length + toCome) / (2 * (pool.threads + (alsoHere ? 1 : 0)));
+    const most = Math.min(perMessage, Math.max(leastPerMessage, Math.ceil(share)));
+    let left = this.#waitingBytes + toCome * jobBytes;
     let sent = this.#poolBytes;
     let count = 0;
     // Must not iterate over all waiting jobs, because `add` calls this method for every job.
@@ -162,7 +168,7 @@ export class Distributor<J extends Job> {
       left -= bytes;
       sent += bytes;
       const isOurs = keepsShare && sent > left * pool.threads;
-      if (count === perMessage || isOurs) break;
+      if (count === most || isOurs) break;
       count++;
     }
     if (count === 0 || (onlyWhole && count < perMessage)) return false;

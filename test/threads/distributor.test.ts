@@ -67,6 +67,16 @@ test('threads receive full messages as they have capacity', async () => {
   expect(seen).toEqual({ messages: [[0, 1], [2, 3], [4]], here: [], rejected: [] });
 });
 
+test('messages become smaller towards the end', async () => {
+  const { distributor, seen, end, jobs } = setUp({ perMessage: 8, leastPerMessage: 2 });
+  distributor.addAll(jobs(12));
+  for (let i = 0; i < 4; i++) {
+    end();
+    await turns();
+  }
+  expect(seen.messages.map(({ length }) => length)).toEqual([6, 3, 2, 1]);
+});
+
 test('a job waits for others of the turn, unless they fill a message', async () => {
   const { distributor, seen, jobs } = setUp();
   const [first, second] = jobs(2);

@@ -193,6 +193,7 @@ export class DirectRead {
       signal,
       isLarge: false,
       perMessage,
+      leastPerMessage: perStep,
       perStep,
       turnMs: turnMs.feeding,
       expected: plan.cost.chunks,

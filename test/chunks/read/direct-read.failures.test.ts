@@ -9,11 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isZarrError, openHierarchy, type CodecPool } from '../../../server/zarr/index.js';
 import { PlaceSink } from '../../../server/threads/place-sink.js';
 import {
+  counted,
   entry,
   filesAt,
   hierarchiesOf,
@@ -206,12 +207,14 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     async (memory) => {
       const root = join(folder, `cancelled ${memory.constructor.name}`);
       await rowsAt(filesAt(root), false);
-      const array = await hierarchiesOf(filesAt(root), pool).threads.array('/');
+      const { threads, both } = hierarchiesOf(filesAt(root), pool);
+      const arrays = [await threads.array('/'), await both.array('/')] as const;
       const out = new Uint8Array(memory);
-      for (let round = 0; round < 30; round++) {
+      for (let round = 0; round < 60; round++) {
+        const array = arrays[round % 2 === 0 ? 0 : 1];
         const controller = new AbortController();
         const reading = array.select(all).read({ out, signal: controller.signal });
-        for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve));
+        for (let turn = 0; turn < round / 2; turn++) await new Promise((resolve) => setImmediate(resolve));
         controller.abort();
         const wasDone = await reading.then(
           () => true,
@@ -221,10 +224,46 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
         for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
         if (!wasDone) expect(out.every((byte) => byte === 99)).toBe(true);
       }
-      const block = await array.select(all).read();
+      const block = await arrays[0].select(all).read();
       expect('bytes' in block && block.bytes.length).toBe(memory.byteLength);
     },
   );
+
+  test('a cancelled read into shared memory waits for the jobs that threads hold', async () => {
+    const root = join(folder, 'held');
+    const width = 32 * columns;
+    await rowsAt(filesAt(root), false, 0, width);
+    const go = join(folder, 'go');
+    const held = join(folder, 'held.mjs');
+    // Threads wait for a file before they run a job.
+    writeFileSync(
+      held,
+      "import { existsSync } from 'node:fs';\nimport { parentPort } from 'node:worker_threads';\n" +
+        'const pause = new Int32Array(new SharedArrayBuffer(4));\nconst on = parentPort.on.bind(parentPort);\n' +
+        'parentPort.on = (name, listen) => on(name, (message) => {\n' +
+        `  while (message.kind === 'job' && !existsSync(${JSON.stringify(go)})) Atomics.wait(pause, 0, 0, 5);\n` +
+        `  listen(message);\n});\nawait import(${JSON.stringify(entry.href)});\n`,
+    );
+    const waiting = await startPool(2, pathToFileURL(held));
+    onTestFinished(() => waiting.close());
+    const { pool: spied, taskCount } = counted(waiting);
+    const array = await hierarchiesOf(filesAt(root), spied).threads.array('/');
+    const out = new Uint8Array(new SharedArrayBuffer(rows * width * 4)).fill(99);
+    const controller = new AbortController();
+    let isOver = false;
+    const failure = failureOf(array.select(all).read({ out, signal: controller.signal })).finally(() => {
+      isOver = true;
+    });
+    await expect.poll(taskCount).toBeGreaterThan(1);
+    controller.abort();
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    writeFileSync(go, '');
+    expect(await failure).toHaveProperty('code', 'ABORTED');
+    out.fill(7);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(out.every((byte) => byte === 7)).toBe(true);
+  });
 });
 
 function flip(path: string, at = 12): void {
