@@ -6,8 +6,8 @@ import { nextTurn } from '../core/turns.js';
 import type { CodecPool } from './codec-pool.js';
 
 export interface Job {
-  /** Number of bytes to decode, which is a measure of its duration. */
-  readonly bytes: number;
+  /** Estimated duration, in any unit that all jobs of the read share. */
+  readonly cost: number;
 }
 
 /** How the jobs of a read are run. */
@@ -18,15 +18,19 @@ export interface Distribution<J extends Job> {
   readonly isLarge: boolean;
   /** Maximum number of jobs that a thread receives with one message. */
   readonly perMessage: number;
-  /** Number of jobs that are worth a message: fewer are not sent to use more threads. @default perMessage */
-  readonly leastPerMessage?: number;
-  /** Maximum number of jobs that this thread runs at once. */
-  readonly perStep: number;
+  /**
+   * Bounds of the cost of a message, which has at least one job. Messages are smaller towards the end, so that all threads
+   * have work.
+   * @default only `perMessage`
+   */
+  readonly messageCost?: { readonly least: number; readonly most: number };
+  /** Maximum cost of the jobs that this thread runs at once, of which there is at least one. */
+  readonly stepCost: number;
   /** Duration of a turn on this thread, between which it receives results. */
   readonly turnMs: number;
-  /** Maximum number of jobs that will be added, and their size in bytes. Some may not arrive. */
+  /** Maximum number of jobs that will be added, and their usual cost. Some may not arrive. */
   readonly expected: number;
-  readonly jobBytes: number;
+  readonly jobCost: number;
   /** Whether this thread runs jobs too, besides those that the threads cannot run. */
   readonly alsoHere: boolean;
   /** Whether this thread must not run jobs now. */
@@ -55,10 +59,11 @@ export interface Distribution<J extends Job> {
 export class Distributor<J extends Job> {
   readonly #work: Distribution<J>;
   #waiting: J[] = [];
-  #waitingBytes = 0;
+  #waitingCost = 0;
+  /** Maximum number of jobs that have not been added. */
   #toCome: number;
   readonly #inPool = new Set<J>();
-  #poolBytes = 0;
+  #poolCost = 0;
   #isRunning = false;
   /** Whether `#cancel` listens to the signal. */
   #isWatching = false;
@@ -71,19 +76,19 @@ export class Distributor<J extends Job> {
 
   add(job: J): void {
     this.#waiting.push(job);
-    this.#waitingBytes += job.bytes;
+    this.#waitingCost += job.cost;
     this.#toCome--;
     this.#start();
     // A full message is sent immediately if the pool has no jobs of this read. All other jobs wait until the next turn,
     // when more jobs have arrived and can be balanced better.
-    if (this.#poolBytes === 0) this.#sendShare(true);
+    if (this.#poolCost === 0) this.#sendShare(true);
   }
 
   /** Adds jobs that need not wait for others. */
   addAll(jobs: readonly J[]): void {
     for (const job of jobs) {
       this.#waiting.push(job);
-      this.#waitingBytes += job.bytes;
+      this.#waitingCost += job.cost;
       this.#toCome--;
     }
     this.#start();
@@ -93,7 +98,7 @@ export class Distributor<J extends Job> {
   /** Runs a job again whose thread was lost. */
   addAgain(job: J): void {
     this.#waiting.unshift(job);
-    this.#waitingBytes += job.bytes;
+    this.#waitingCost += job.cost;
     this.#start();
   }
 
@@ -142,7 +147,7 @@ export class Distributor<J extends Job> {
     while (this.#waiting.length > 0) {
       if (this.#sendShare(false)) continue;
       if (!this.#mayRunHere || performance.now() >= turnEnds) return;
-      this.#work.runHere(this.#take(this.#work.perStep));
+      this.#work.runHere(this.#take(this.#countWithin(this.#work.stepCost)));
     }
   }
 
@@ -153,20 +158,24 @@ export class Distributor<J extends Job> {
    * @returns whether anything was sent
    */
   #sendShare(onlyWhole: boolean): boolean {
-    const { pool, isLarge, perMessage, leastPerMessage = perMessage, jobBytes, alsoHere } = this.#work;
+    const { pool, isLarge, perMessage, messageCost, alsoHere, jobCost } = this.#work;
     if ((onlyWhole && this.#waiting.length < perMessage) || !pool.hasCapacity(isLarge)) return false;
     const keepsShare = alsoHere && this.#mayRunHere;
-    const toCome = Math.max(0, this.#toCome);
-    // Messages become smaller towards the end, so that all threads have work.
-    const share = (this.#waiting.length + toCome) / (2 * (pool.threads + (alsoHere ? 1 : 0)));
-    const most = Math.min(perMessage, Math.max(leastPerMessage, Math.ceil(share)));
-    let left = this.#waitingBytes + toCome * jobBytes;
-    let sent = this.#poolBytes;
+    let left = this.#waitingCost + Math.max(0, this.#toCome) * jobCost;
+    const share = left / (2 * (pool.threads + (alsoHere ? 1 : 0)));
+    const most =
+      messageCost === undefined
+        ? perMessage
+        : Math.min(
+            perMessage,
+            this.#countWithin(Math.min(messageCost.most, Math.max(messageCost.least, share))),
+          );
+    let sent = this.#poolCost;
     let count = 0;
     // Must not iterate over all waiting jobs, because `add` calls this method for every job.
-    for (const { bytes } of this.#waiting) {
-      left -= bytes;
-      sent += bytes;
+    for (const { cost } of this.#waiting) {
+      left -= cost;
+      sent += cost;
       const isOurs = keepsShare && sent > left * pool.threads;
       if (count === most || isOurs) break;
       count++;
@@ -176,19 +185,31 @@ export class Distributor<J extends Job> {
     return true;
   }
 
+  /** Number of the first jobs whose costs together are at most `maxCost`; at least one. */
+  #countWithin(maxCost: number): number {
+    let sum = 0;
+    let count = 0;
+    for (const { cost } of this.#waiting) {
+      sum += cost;
+      if (sum > maxCost && count > 0) break;
+      count++;
+    }
+    return count;
+  }
+
   #take(count: number): J[] {
     const taken = this.#waiting.splice(0, count);
-    for (const { bytes } of taken) this.#waitingBytes -= bytes;
+    for (const { cost } of taken) this.#waitingCost -= cost;
     return taken;
   }
 
   #send(jobs: readonly J[]): void {
     for (const job of jobs) {
       this.#inPool.add(job);
-      this.#poolBytes += job.bytes;
+      this.#poolCost += job.cost;
     }
     this.#work.send(jobs, (job) => {
-      this.#poolBytes -= job.bytes;
+      this.#poolCost -= job.cost;
       const isExpected = this.#inPool.delete(job);
       this.#rest();
       return isExpected;

@@ -4,7 +4,7 @@ import { Distributor, type Distribution } from '../../server/threads/distributor
 
 interface TestJob {
   readonly name: number;
-  readonly bytes: number;
+  readonly cost: number;
 }
 
 /** A pool of one thread, whose messages end when the test says so. */
@@ -27,10 +27,10 @@ function setUp(given: Partial<Distribution<TestJob>> & { readonly isLost?: boole
     signal: abort.signal,
     isLarge: false,
     perMessage: 2,
-    perStep: 1,
+    stepCost: 0,
     turnMs: 1,
     expected: 0,
-    jobBytes: 1,
+    jobCost: 1,
     alsoHere: false,
     abandons: true,
     send(jobs, ended) {
@@ -47,7 +47,7 @@ function setUp(given: Partial<Distribution<TestJob>> & { readonly isLost?: boole
     for (const each of resume.splice(0)) each();
     return ended;
   };
-  const jobs = (count: number): TestJob[] => Array.from({ length: count }, (_, name) => ({ name, bytes: 1 }));
+  const jobs = (count: number): TestJob[] => Array.from({ length: count }, (_, name) => ({ name, cost: 1 }));
   return { distributor, abort, seen, end, jobs, state };
 }
 
@@ -68,7 +68,7 @@ test('threads receive full messages as they have capacity', async () => {
 });
 
 test('messages become smaller towards the end', async () => {
-  const { distributor, seen, end, jobs } = setUp({ perMessage: 8, leastPerMessage: 2 });
+  const { distributor, seen, end, jobs } = setUp({ perMessage: 8, messageCost: { least: 2, most: 9 } });
   distributor.addAll(jobs(12));
   for (let i = 0; i < 4; i++) {
     end();

@@ -9,7 +9,7 @@ import type { ChunkSource } from './fetch.js';
 import { isConfirmed, locateTasks, reportAbsent, type LocatedTasks } from './locate-tasks.js';
 import { planTasks, type ReadPlan, type ReadTask } from '../../format/plan/plan.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
-import { Distributor } from '../../threads/distributor.js';
+import { Distributor, type Job } from '../../threads/distributor.js';
 import type { BoxInput } from '../../threads/job.js';
 import type { BoxOutcome, BoxRule, JobReply, Outcome } from '../../threads/protocol.js';
 import { sharePlan } from '../../threads/shared-plan.js';
@@ -42,8 +42,7 @@ const MAX_KEPT_SLOTS = 16;
 /** Unused memory for partial results. Kept, because the garbage collector frees shared memory late. */
 const slots: SharedArrayBuffer[] = [];
 
-interface BoxJob {
-  readonly bytes: number;
+interface BoxJob extends Job {
   readonly located: readonly Located[];
   readonly rule: BoxRule;
   readonly slot: SharedArrayBuffer;
@@ -65,10 +64,10 @@ export class BoxThreads {
       signal,
       isLarge: false,
       perMessage: 1,
-      perStep: 1,
+      stepCost: 0,
       turnMs: turnMs.step,
       expected: 0,
-      jobBytes: 0,
+      jobCost: 1,
       alsoHere: false,
       abandons: false,
       onCancel: () => void Atomics.store(new Int32Array(this.#cancelled), 0, 1),
@@ -131,7 +130,7 @@ export class BoxThreads {
   ): Promise<BoxOutcome | undefined> {
     const start = performance.now();
     const reply = await new Promise<JobReply | undefined>((ended) => {
-      this.#distributor.addAll([{ bytes: 1, located, rule, slot, ended }]);
+      this.#distributor.addAll([{ cost: 1, located, rule, slot, ended }]);
     });
     const milliseconds = performance.now() - start;
     for (const [k, { found }] of located.entries())

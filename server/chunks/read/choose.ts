@@ -7,7 +7,8 @@ import { isFixedSize } from '../../core/dtype/data-type.js';
 import { turnMs } from '../../core/turns.js';
 import { isTrivial } from '../../format/codec/run-chain.js';
 import { decodingNsPerByte } from '../../format/codec/speed.js';
-import { placedChunkBytes, transformNs, type ReadPlan } from '../../format/plan/plan.js';
+import { placedChunkBytes, transformNs, type ReadPlan, type ReadTask } from '../../format/plan/plan.js';
+import { neededSpan } from '../../format/plan/region.js';
 import type { Destination } from '../../compute/reduce/sink.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
 import { alignedBytes, SLOT_BYTES } from '../../threads/slots.js';
@@ -184,23 +185,28 @@ function isWorthThreads(
 
 /** Time to open and close a file, in nanoseconds. */
 const OPEN_NS = 20_000;
-/** Duration of a job, in nanoseconds: long enough that messages cost little, short enough to balance the threads. */
-const JOB_NS = 4_000_000;
-/** Maximum size, in bytes, of the regions of a job. A thread has three such slots. */
+/** Maximum size, in bytes, of the regions of a message. A thread has three such slots. */
 const REGIONS_BYTES = 4 * 2 ** 20;
-/** Duration of a step on this thread, in nanoseconds, between which it receives results. */
-const STEP_NS = 1_000_000;
 
-/** Numbers of chunks of a direct read: of a message to a thread, and of a step on this thread. */
-export function jobChunks(
-  plan: ReadPlan,
-  destination: DirectDestination,
-): { readonly perMessage: number; readonly perStep: number } {
-  const ns = chunkNs(plan) + plan.cost.chunkBytes * READ_NS_PER_BYTE + OPEN_NS;
+/** How a direct read divides its chunks between threads. Costs are in nanoseconds. */
+export interface DirectJobs {
+  readonly costOf: (task: ReadTask) => number;
+  readonly perMessage: number;
+  /** A message costs little in comparison, and does not delay the end of the read. */
+  readonly messageCost: { readonly least: number; readonly most: number };
+  /** Of a step on this thread, between which it sends jobs. */
+  readonly stepCost: number;
+}
+
+export function directJobs(plan: ReadPlan, destination: DirectDestination): DirectJobs {
+  const nsPerByte = decodingNsPerByte(plan.layout.chain) + READ_NS_PER_BYTE;
+  const otherNs = transformNs(plan) + OPEN_NS;
   const inSlot = destination === 'regions' ? REGIONS_BYTES / alignedBytes(placedChunkBytes(plan)) : Infinity;
   return {
-    perMessage: Math.max(1, Math.floor(Math.min(JOB_NS / ns, inSlot))),
-    perStep: Math.max(1, Math.floor(STEP_NS / ns)),
+    costOf: (task) => neededSpan(plan, task).end * nsPerByte + otherNs,
+    perMessage: Math.max(1, Math.floor(inSlot)),
+    messageCost: { least: 1e6, most: 4e6 },
+    stepCost: 1e6,
   };
 }
 

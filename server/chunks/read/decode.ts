@@ -148,10 +148,10 @@ function pooledHandler(
     signal,
     isLarge,
     perMessage: Math.max(1, Math.floor(SLOT_BYTES / chunkBytes)),
-    perStep: 1,
+    stepCost: 0,
     turnMs: turnMs.step,
     expected: cost.chunks,
-    jobBytes: chunkBytes,
+    jobCost: chunkBytes,
     alsoHere: way.alsoHere,
     abandons: true,
     send(chunks, ended) {
@@ -178,7 +178,7 @@ function pooledHandler(
   });
   stage.options.onEnd(() => pool.closeRead(read));
   return (job) => {
-    const chunk = { ...job, bytes: job.needed.end, losses: 0, released: deferred(), done: deferred() };
+    const chunk = { ...job, cost: job.needed.end, losses: 0, released: deferred(), done: deferred() };
     distributor.add(chunk);
     return {
       released: chunk.released.isOver() ? undefined : chunk.released.promise,

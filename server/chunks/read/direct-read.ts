@@ -26,7 +26,7 @@ import {
   type Tally,
 } from '../../threads/spans.js';
 import { createPartOf, taskOfPart, type ChunkPart } from './chunk-parts.js';
-import { jobChunks, type DirectWay } from './choose.js';
+import { directJobs, type DirectWay } from './choose.js';
 import type { ChunkSource } from './fetch.js';
 import { isConfirmed, locateTasks, reportAbsent, type LocatedTask } from './locate-tasks.js';
 
@@ -64,7 +64,7 @@ interface Results extends Tally {
 
 /** A chunk that a thread reads. */
 interface DirectJob extends LocatedTask {
-  readonly bytes: number;
+  readonly cost: number;
   readonly files: LocalFiles;
   readonly results: Results;
   /** Called once, when no thread accesses the result for this chunk any longer. */
@@ -151,10 +151,10 @@ export class DirectRead {
   }
 
   #readInThreads(located: readonly LocatedTask[], files: LocalFiles, results: Results): Promise<void> {
-    if (located.length === 0) return Promise.resolve();
-    this.#team ??= this.#createTeam(files);
-    const { distributor } = this.#team;
-    const { chunkBytes } = this.#plan.cost;
+    const [first] = located;
+    if (first === undefined) return Promise.resolve();
+    this.#team ??= this.#createTeam(files, first);
+    const { distributor, costOf } = this.#team;
     return new Promise((resolve, reject) => {
       let left = located.length;
       let failure: { readonly error: unknown } | undefined;
@@ -164,11 +164,13 @@ export class DirectRead {
         if (failure === undefined) resolve();
         else reject(asError(failure.error));
       };
-      distributor.addAll(located.map((chunk) => ({ ...chunk, bytes: chunkBytes, files, results, ended })));
+      distributor.addAll(
+        located.map((chunk) => ({ ...chunk, cost: costOf(chunk.task), files, results, ended })),
+      );
     });
   }
 
-  #createTeam(files: LocalFiles): Team {
+  #createTeam(files: LocalFiles, first: LocatedTask): Team {
     const plan = this.#plan;
     const { pool, way, signal, maxBytes } = this.#options;
     const { destination } = this.#sink;
@@ -181,7 +183,7 @@ export class DirectRead {
       plan: sharePlan(plan),
       files: { folder: files.access, maxBytes },
     };
-    const { perMessage, perStep } = jobChunks(plan, destination.kind);
+    const { costOf, ...sizes } = directJobs(plan, destination.kind);
     const hasSlot = destination.kind === 'regions';
     const chunkOf = (chunk: DirectJob, place: SpanChunk) => ({
       ...place,
@@ -192,12 +194,10 @@ export class DirectRead {
       pool,
       signal,
       isLarge: false,
-      perMessage,
-      leastPerMessage: perStep,
-      perStep,
+      ...sizes,
       turnMs: turnMs.feeding,
       expected: plan.cost.chunks,
-      jobBytes: plan.cost.chunkBytes,
+      jobCost: costOf(first.task),
       alsoHere: way.alsoHere,
       isBlocked: () => files.isSlow(),
       abandons: false,
@@ -224,7 +224,7 @@ export class DirectRead {
       // The pipeline reports the error.
       reject: (job) => this.#settle(job, () => this.#fail(job)),
     });
-    return { distributor, close: () => pool.closeRead(read) };
+    return { distributor, costOf, close: () => pool.closeRead(read) };
   }
 
   /** Reads jobs on this thread. @param mayRead false if all threads are lost: the pipeline then reads the chunks */
@@ -304,6 +304,7 @@ export class DirectRead {
 
 interface Team {
   readonly distributor: Distributor<DirectJob>;
+  readonly costOf: (task: ReadTask) => number;
   close(): void;
 }
 
