@@ -21,9 +21,10 @@ import type { Tally } from './spans.js';
 
 /** @returns undefined if anything failed: the owner of the read repeats the box, and reports the error */
 export function reduceBox(
-  { inputs, rule, slot, cancelled }: BoxMessage,
+  { inputs, rule, slot }: BoxMessage,
   chainOf: (id: number) => CodecChain,
   tallies: readonly Tally[],
+  isCancelled: () => boolean,
 ): BoxOutcome | undefined {
   try {
     const { shape, axes, form, program } = rule;
@@ -34,11 +35,10 @@ export function reduceBox(
     const place = allocate([...lengths, sizeOf(shape) * itemSize], Math.max(...plans.map(decodingBytes)));
     const blocks: Block[] = [];
     const outcomes: (readonly Outcome[])[] = [];
-    const flag = new Int32Array(cancelled);
     inputs.forEach((input, k) => {
       const [plan, dtype, bytes] = [plans[k], types[k], place(k)];
       if (plan === undefined || dtype === undefined) return;
-      outcomes.push(readInput(input, plan, bytes, flag, defined(tallies[k])));
+      outcomes.push(readInput(input, plan, bytes, isCancelled, defined(tallies[k])));
       blocks.push({ dtype, shape: plan.shape, bytes });
     });
     // Throws if decoding has detached the memory.
@@ -123,7 +123,7 @@ function readInput(
   { read, spans, absent, fill }: BoxInputMessage,
   plan: ReadPlan,
   bytes: Uint8Array,
-  cancelled: Int32Array,
+  isCancelled: () => boolean,
   tally: Tally,
 ): readonly Outcome[] {
   const sink = new PlaceSink(plan, fill, { out: bytes, maxOutputBytes: Infinity });
@@ -132,7 +132,7 @@ function readInput(
   const all: Outcome[] = [];
   // Between two requests, the box may be cancelled.
   for (const span of spans) {
-    if (Atomics.load(cancelled, 0) !== 0) throw new AbortedError('the box was cancelled');
+    if (isCancelled()) throw new AbortedError('the box was cancelled');
     if (read.files === undefined) throw new CodecError('the box has no files');
     const outcomes = readFiles([span], read.files, tally, (encoded, { position }) => {
       decodeTask(plan, taskAt(position), encoded, sink);
@@ -145,7 +145,7 @@ function readInput(
       all.push(outcome);
     }
   }
-  if (Atomics.load(cancelled, 0) !== 0) throw new AbortedError('the box was cancelled');
+  if (isCancelled()) throw new AbortedError('the box was cancelled');
   for (const position of missing)
     if (sink.absent(taskAt(position), signal) !== undefined) throw new CodecError('the chunk is too large');
   return all;

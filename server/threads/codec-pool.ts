@@ -10,7 +10,14 @@ import { encodeChunk, isTrivial } from '../format/codec/run-chain.js';
 import { decodingNsPerByte, encodingNsPerByte } from '../format/codec/speed.js';
 import { AbortedError, CodecError, LimitError, throwIfAborted } from '../core/errors.js';
 import { isFixedSize } from '../core/dtype/data-type.js';
-import { type BoxJob, isLargeJob, type JobChunks, type JobRead, type UseResults } from './job.js';
+import {
+  type BoxJob,
+  isLargeJob,
+  type JobChunks,
+  type JobRead,
+  type TakeBack,
+  type UseResults,
+} from './job.js';
 import { PoolThread } from './pool-thread.js';
 import type { JobReply } from './protocol.js';
 import { SLOT_BYTES } from './slots.js';
@@ -44,9 +51,9 @@ export interface CodecPool {
    * @param chunks a single chunk for large jobs
    * @param signal cancels the job: results may then be errors, and a thread that continues is replaced
    */
-  run(read: JobRead, chunks: JobChunks, use: UseResults, signal?: AbortSignal): void;
+  run(read: JobRead, chunks: JobChunks, use: UseResults, signal?: AbortSignal): TakeBack;
   /** Like `run`, for a box. @param use receives the reply; undefined if the thread was lost */
-  runBox(box: BoxJob, use: (reply: JobReply | undefined) => void, signal?: AbortSignal): void;
+  runBox(box: BoxJob, use: (reply: JobReply | undefined) => void, signal?: AbortSignal): TakeBack;
   /** Call this when all jobs of a read have ended or are cancelled. */
   closeRead(read: JobRead): void;
   /**

@@ -4,6 +4,7 @@ import { asError } from '../core/deferred.js';
 import { AbortedError } from '../core/errors.js';
 import { nextTurn } from '../core/turns.js';
 import type { CodecPool } from './codec-pool.js';
+import type { TakeBack } from './job.js';
 
 export interface Job {
   /** Estimated duration, in any unit that all jobs of the read share. */
@@ -37,9 +38,9 @@ export interface Distribution<J extends Job> {
   isBlocked?(): boolean;
   /**
    * Sends jobs to a thread.
-   * @param ended call it once for each job; it returns false if the job was abandoned
+   * @param ended call it once for each job that is not taken back; it returns false if the job was abandoned
    */
-  send(jobs: readonly J[], ended: (job: J) => boolean): void;
+  send(jobs: readonly J[], ended: (job: J) => boolean): TakeBack;
   /** Runs jobs on this thread, if no thread is left or this one runs jobs too. Must not throw. */
   runHere(jobs: readonly J[]): void;
   /**
@@ -52,8 +53,16 @@ export interface Distribution<J extends Job> {
    * memory of the caller.
    */
   readonly abandons: boolean;
-  /** Called when the signal fires, before jobs are rejected. */
-  onCancel?(): void;
+  /**
+   * Whether this thread takes back jobs that a busy thread has not begun when it has none left. Not possible if sending a
+   * job has released its bytes.
+   */
+  readonly takesBack: boolean;
+}
+
+interface Message<J extends Job> {
+  readonly jobs: readonly J[];
+  takeBack: TakeBack;
 }
 
 export class Distributor<J extends Job> {
@@ -63,6 +72,8 @@ export class Distributor<J extends Job> {
   /** Maximum number of jobs that have not been added. */
   #toCome: number;
   readonly #inPool = new Set<J>();
+  /** The messages whose jobs have not all ended. */
+  readonly #sent = new Set<Message<J>>();
   #poolCost = 0;
   #isRunning = false;
   /** Whether `#cancel` listens to the signal. */
@@ -116,13 +127,13 @@ export class Distributor<J extends Job> {
   async #run(): Promise<void> {
     const { pool, signal, isLarge } = this.#work;
     await nextTurn();
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#takeBack()) {
       if (signal.aborted) {
         this.#rejectAll(new AbortedError('the request was cancelled'));
         break;
       }
       this.#advance();
-      if (this.#waiting.length === 0) break;
+      if (this.#waiting.length === 0) continue;
       await (this.#mayRunHere ? nextTurn() : pool.whenAvailable(isLarge, signal));
     }
     this.#isRunning = false;
@@ -208,22 +219,52 @@ export class Distributor<J extends Job> {
       this.#inPool.add(job);
       this.#poolCost += job.cost;
     }
-    this.#work.send(jobs, (job) => {
+    let left = jobs.length;
+    const message: Message<J> = { jobs, takeBack: () => false };
+    this.#sent.add(message);
+    message.takeBack = this.#work.send(jobs, (job) => {
       this.#poolCost -= job.cost;
       const isExpected = this.#inPool.delete(job);
+      if (--left === 0) this.#sent.delete(message);
       this.#rest();
       return isExpected;
     });
   }
 
+  /** Takes back the newest message that no thread has begun. @returns false if there is none */
+  #takeBack(): boolean {
+    if (!this.#work.takesBack || !this.#work.alsoHere || !this.#mayRunHere) return false;
+    for (const message of [...this.#sent].toReversed())
+      if (this.#hasTakenBack(message)) {
+        this.#waiting = [...message.jobs];
+        for (const { cost } of message.jobs) this.#waitingCost += cost;
+        return true;
+      }
+    return false;
+  }
+
+  #hasTakenBack(message: Message<J>): boolean {
+    if (!message.takeBack()) return false;
+    this.#sent.delete(message);
+    for (const job of message.jobs) {
+      this.#inPool.delete(job);
+      this.#poolCost -= job.cost;
+    }
+    return true;
+  }
+
   readonly #cancel = (): void => {
-    this.#work.onCancel?.();
     const error = new AbortedError('the request was cancelled');
-    if (this.#work.abandons) {
-      for (const job of this.#inPool) this.#work.reject(job, error, true);
-      this.#inPool.clear();
+    for (const message of this.#sent) {
+      const { jobs } = message;
+      const isSent = !this.#hasTakenBack(message);
+      // Some may have ended, which is impossible for those that were taken back.
+      for (const job of jobs)
+        if (!isSent || (this.#work.abandons && this.#inPool.delete(job)))
+          this.#work.reject(job, error, isSent);
     }
     this.#rejectAll(error);
+    this.#rest();
   };
 
   #rejectAll(error: Error): void {

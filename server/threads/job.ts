@@ -27,9 +27,15 @@ export interface BoxInput extends Omit<BoxInputMessage, 'read'> {
   readonly read: Omit<BoxInputMessage['read'], 'chain'>;
 }
 
-export interface BoxJob extends Pick<BoxMessage, 'rule' | 'slot' | 'cancelled'> {
+export interface BoxJob extends Pick<BoxMessage, 'rule' | 'slot'> {
   readonly inputs: readonly BoxInput[];
 }
+
+/**
+ * Takes a job back that its thread has not begun, or cancels a box.
+ * @returns whether the thread will not run the job; its results are then not received
+ */
+export type TakeBack = () => boolean;
 
 /** Whether the thread processes a single chunk of the read at a time, in separate memory. */
 export function isLargeJob({

@@ -12,13 +12,23 @@ import { createChainIds } from './chain-ids.js';
 import { Jobs, type NewJob, type ThreadEvents } from './jobs.js';
 import { copyInTurns } from '../core/bytes/large-buffers.js';
 import { decodedOf, errorOf, type EncodedChunk } from './outcomes.js';
-import { type BoxJob, isLargeJob, type JobChunks, type JobRead, type UseResults } from './job.js';
+import {
+  type BoxJob,
+  isLargeJob,
+  type JobChunks,
+  type JobRead,
+  type TakeBack,
+  type UseResults,
+} from './job.js';
+import { claimed } from './protocol.js';
 import type { BytesChunk, FromWorker, JobInput, JobMessage, JobReply, Outcome, ToWorker, WorkerStart } from './protocol.js'; // prettier-ignore
 import { createSlots, resultBytes, slotStarts } from './slots.js';
 import { createWorkspace, type EncodeRequest, type Reservation, type Workspace } from './workspace.js';
 
 /** Number of slots per thread: one in use by the thread, one waiting, one being copied. */
 const SLOTS_PER_THREAD = 3;
+/** Number of states of jobs; see `claimed`. */
+const CLAIMS = 64;
 /** Size, in bytes, above which a thread that has processed a chunk exits to free its memory. */
 const RETIRING_BYTES = 64 * 2 ** 20;
 
@@ -35,6 +45,8 @@ export class PoolThread {
   readonly #reads = new Map<JobRead, number>();
   /** Numbers of reads that the thread need not keep. */
   readonly #closed: number[] = [];
+  readonly #claims = new Int32Array(new SharedArrayBuffer(4 * CLAIMS));
+  #nextClaim = 0;
   #ids = 0;
   /** Number of workspaces that occupy capacity while their values are collected. */
   #reserved = 0;
@@ -45,7 +57,8 @@ export class PoolThread {
 
   constructor(entry: URL, events: ThreadEvents) {
     this.#events = events;
-    const start: WorkerStart = { wasm: compiledWasm('codecs') };
+    const { buffer: claims } = this.#claims;
+    const start: WorkerStart = { wasm: compiledWasm('codecs'), claims };
     // The flags of the program, such as a loader, do not apply to the thread.
     this.#worker = new Worker(entry, { workerData: start, execArgv: [] });
     this.#worker.on('message', (message: FromWorker) => this.#received(message));
@@ -76,13 +89,20 @@ export class PoolThread {
   }
 
   /** Runs a job; see `CodecPool.run`. */
-  run(read: JobRead, chunks: JobChunks, use: UseResults, signal: AbortSignal | undefined): void {
+  run(read: JobRead, chunks: JobChunks, use: UseResults, signal: AbortSignal | undefined): TakeBack {
     if ('spans' in chunks) return this.#runInSlot(read, { spans: chunks.spans }, [], use, signal);
     const [first] = chunks.encoded;
     if (first !== undefined && isLargeJob(read)) return this.#runLarge(read, first, use, signal);
     const sent = chunks.encoded.map(bytesChunk);
-    this.#runInSlot(read, { chunks: sent, transferred: undefined }, chunks.encoded, use, signal);
+    const takeBack = this.#runInSlot(
+      read,
+      { chunks: sent, transferred: undefined },
+      chunks.encoded,
+      use,
+      signal,
+    );
     use.released?.();
+    return takeBack;
   }
 
   /** @param encoded chunks to copy to the slot */
@@ -92,17 +112,18 @@ export class PoolThread {
     encoded: readonly EncodedChunk[],
     { each, reads }: UseResults,
     signal: AbortSignal | undefined,
-  ): void {
+  ): TakeBack {
     const lengths = resultBytes(input, read.chunkBytes);
     const { starts, end } = slotStarts(lengths);
     const bytes = encoded.reduce((sum, chunk) => sum + chunk.encoded.length, end);
     const slot = bytes === 0 ? undefined : this.#slots.take(bytes);
     const copies = slot === undefined ? [] : packed(encoded, slot, end);
+    const claim = this.#newClaim();
     const id = this.#begin({
       isLarge: false,
       signal,
       finish: (reply) => {
-        for (let i = 0; i < lengths.length; i++) {
+        for (let i = 0; !claim.isBack() && i < lengths.length; i++) {
           const length = defined(lengths[i]);
           const result =
             slot === undefined || length === 0 ? undefined : new Uint8Array(slot, starts[i], length);
@@ -114,12 +135,13 @@ export class PoolThread {
       fail: (error) =>
         // Until the thread has exited, it may write to shared memory.
         void this.#exited.then(() => {
-          for (let i = 0; i < lengths.length; i++)
+          for (let i = 0; !claim.isBack() && i < lengths.length; i++)
             // Copies the bytes, because not every codec accepts shared memory.
             each(i, { lost: error, encoded: copies[i]?.slice() });
         }),
     });
-    this.#work(id, this.#jobMessage(id, read, input, slot));
+    this.#work(id, this.#jobMessage(id, read, input, slot, claim.at));
+    return claim.takeBack;
   }
 
   /** Transfers a copy of the chunk, and receives separate memory. */
@@ -128,7 +150,7 @@ export class PoolThread {
     chunk: EncodedChunk,
     { each, released }: UseResults,
     signal: AbortSignal | undefined,
-  ): void {
+  ): TakeBack {
     const { encoded } = chunk;
     const id = this.#begin({
       isLarge: true,
@@ -143,17 +165,47 @@ export class PoolThread {
     });
     if (read.destination.kind === 'chunks') this.retireAfter(read.chunkBytes + encoded.length);
     const message = (own: Uint8Array): ToWorker =>
-      this.#jobMessage(id, read, { chunks: [bytesChunk(chunk)], transferred: own }, undefined);
+      this.#jobMessage(
+        id,
+        read,
+        { chunks: [bytesChunk(chunk)], transferred: own },
+        undefined,
+        this.#newClaim().at,
+      );
     const end = (): void => released?.();
     this.#give(id, encoded, signal, message).then(end, end);
+    return () => false;
   }
 
-  #jobMessage(id: number, read: JobRead, input: JobInput, slot: SharedArrayBuffer | undefined): JobMessage {
+  #jobMessage(
+    id: number,
+    read: JobRead,
+    input: JobInput,
+    slot: SharedArrayBuffer | undefined,
+    claim: number,
+  ): JobMessage {
     const known = this.#reads.get(read);
     const number = known ?? ++this.#ids;
     if (known === undefined) this.#reads.set(read, number);
     const open = known === undefined ? { ...read, chain: this.#chainId(read.chain) } : undefined;
-    return { kind: 'job', id, read: number, open, closed: this.#closed.splice(0), input, slot };
+    return { kind: 'job', id, read: number, open, closed: this.#closed.splice(0), input, slot, claim };
+  }
+
+  /** States are reused: a thread has far fewer jobs at a time. */
+  #newClaim(): { at: number; isBack: () => boolean; takeBack: TakeBack; cancel: () => void } {
+    const claims = this.#claims;
+    const at = this.#nextClaim++ % CLAIMS;
+    let isBack = false;
+    Atomics.store(claims, at, claimed.open);
+    return {
+      at,
+      isBack: () => isBack,
+      takeBack() {
+        isBack ||= Atomics.compareExchange(claims, at, claimed.open, claimed.back) === claimed.open;
+        return isBack;
+      },
+      cancel: () => void Atomics.store(claims, at, claimed.back),
+    };
   }
 
   /** The thread forgets the read: at once if it has its result, otherwise with the next message. */
@@ -168,10 +220,11 @@ export class PoolThread {
 
   /** Reduces a box; see `CodecPool.runBox`. */
   runBox(
-    { inputs, rule, slot, cancelled }: BoxJob,
+    { inputs, rule, slot }: BoxJob,
     use: (reply: JobReply | undefined) => void,
     signal: AbortSignal | undefined,
-  ): void {
+  ): TakeBack {
+    const claim = this.#newClaim();
     const id = this.#begin({
       isLarge: false,
       signal,
@@ -182,7 +235,12 @@ export class PoolThread {
       ...input,
       read: { ...read, chain: this.#chainId(chain) },
     }));
-    this.#work(id, { kind: 'box', id, slot, cancelled, rule, inputs: sent });
+    this.#work(id, { kind: 'box', id, slot, claim: claim.at, rule, inputs: sent });
+    // The reply of a cancelled box is awaited, because the thread may write to the slot.
+    return () => {
+      claim.cancel();
+      return false;
+    };
   }
 
   /**

@@ -16,6 +16,8 @@ import type { Span, SpanChunk } from './spans.js';
 
 /** Passed to a thread when it starts. */
 export interface WorkerStart {
+  /** States of jobs and boxes; see `claimed`. */
+  readonly claims: SharedArrayBuffer;
   /** The WebAssembly module, compiled once and shared by all threads. */
   readonly wasm: WasmModule;
 }
@@ -42,6 +44,12 @@ export interface ForgetMessage {
 }
 
 // Decoding.
+
+/**
+ * State of a job or a box, so that it is either run by the thread or taken back by the owner: each replaces `open` by its
+ * own state. A thread replies at once to a job that was taken back, and ends a box that is `back` while it runs.
+ */
+export const claimed = { open: 0, byThread: 1, back: 2 } as const;
 
 /** What the jobs of a read have in common. A thread receives it with the first of them. */
 export interface ReadMessage {
@@ -71,6 +79,8 @@ export interface JobMessage {
   /** Numbers of other reads that have ended. */
   readonly closed: readonly number[];
   readonly input: JobInput;
+  /** Index of its state in `WorkerStart.claims`. */
+  readonly claim: number;
   /**
    * Memory for the results, one after the other (see `slotStarts`), followed by encoded chunks, because bytes in a
    * message would be copied twice. Undefined if nothing is in the slot.
@@ -135,8 +145,8 @@ export interface BoxMessage {
   readonly id: number;
   /** Memory for arrays of the partial result. */
   readonly slot: SharedArrayBuffer;
-  /** Its first number is set to 1 to cancel the box. */
-  readonly cancelled: SharedArrayBuffer;
+  /** See `JobMessage`. */
+  readonly claim: number;
   readonly inputs: readonly BoxInputMessage[];
   readonly rule: BoxRule;
 }

@@ -9,7 +9,7 @@ import { CodecError } from '../core/errors.js';
 import { reduceBox } from './box.js';
 import { attempt } from './outcomes.js';
 import { encodeInSlot } from './encode-in-slot.js';
-import type { FromWorker, JobMessage, Outcome, ReadMessage, ToWorker, WorkerStart } from './protocol.js';
+import { claimed, type FromWorker, type JobMessage, type Outcome, type ReadMessage, type ToWorker, type WorkerStart } from './protocol.js'; // prettier-ignore
 import { ownCopy, ThreadRead } from './run-job.js';
 import { ThreadChains } from './thread-chains.js';
 
@@ -20,7 +20,10 @@ const chains = new ThreadChains();
 /** Open reads, or the errors of those that could not be opened. */
 const reads = new Map<number, ThreadRead | { readonly error: unknown }>();
 
-function start({ wasm }: WorkerStart): void {
+function start({ wasm, claims: shared }: WorkerStart): void {
+  const claims = new Int32Array(shared);
+  const claim = (at: number): boolean =>
+    Atomics.compareExchange(claims, at, claimed.open, claimed.byThread) === claimed.open;
   provideWasm('codecs', wasm);
   const handle = (message: ToWorker): void => {
     switch (message.kind) {
@@ -33,14 +36,18 @@ function start({ wasm }: WorkerStart): void {
       case 'job':
         closeReads(message.closed);
         if (message.open !== undefined) reads.set(message.read, openRead(message.open));
-        runJob(message);
+        if (claim(message.claim)) runJob(message);
+        else respond(message.id, []);
         return;
       case 'close':
         closeReads(message.reads);
         return;
       case 'box': {
         const reads = message.inputs.map(() => ({ requests: 0, bytes: 0 }));
-        const box = reduceBox(message, (chain) => chains.get(chain), reads);
+        const isCancelled = (): boolean => Atomics.load(claims, message.claim) === claimed.back;
+        const box = claim(message.claim)
+          ? reduceBox(message, (chain) => chains.get(chain), reads, isCancelled)
+          : undefined;
         post({ id: message.id, outcomes: [], reads, box }, arraysWithin(box?.partial));
         return;
       }
@@ -135,5 +142,5 @@ const startData: unknown = workerData;
 if (isStart(startData)) start(startData);
 
 function isStart(data: unknown): data is WorkerStart {
-  return typeof data === 'object' && data !== null && 'wasm' in data;
+  return typeof data === 'object' && data !== null && 'wasm' in data && 'claims' in data;
 }

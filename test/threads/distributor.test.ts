@@ -8,7 +8,7 @@ interface TestJob {
 }
 
 /** A pool of one thread, whose messages end when the test says so. */
-function setUp(given: Partial<Distribution<TestJob>> & { readonly isLost?: boolean } = {}) {
+function setUp(given: Partial<Distribution<TestJob>> = {}) {
   const abort = new AbortController();
   const seen = { messages: [] as number[][], here: [] as number[], rejected: [] as [number, boolean][] };
   const running: (() => boolean[])[] = [];
@@ -33,9 +33,14 @@ function setUp(given: Partial<Distribution<TestJob>> & { readonly isLost?: boole
     jobCost: 1,
     alsoHere: false,
     abandons: true,
+    takesBack: false,
     send(jobs, ended) {
       seen.messages.push(jobs.map(({ name }) => name));
-      running.push(() => jobs.map(ended));
+      let isBack = false;
+      const message = (): boolean[] => (isBack ? [] : jobs.map(ended));
+      running.push(message);
+      // The thread has begun the oldest message.
+      return () => (isBack ||= running.indexOf(message) > 0);
     },
     runHere: (jobs) => seen.here.push(...jobs.map(({ name }) => name)),
     reject: ({ name }, _, isSent) => seen.rejected.push([name, isSent]),
@@ -101,6 +106,16 @@ test('a calling thread that must not run jobs leaves all of them to the threads,
   end();
   await turns();
   expect(seen).toEqual({ messages: [[0, 1], [2]], here: [], rejected: [] });
+});
+
+test('the calling thread takes back jobs that the thread has not begun', async () => {
+  const { distributor, seen, end, jobs, state } = setUp({ alsoHere: true, perMessage: 1, takesBack: true });
+  state.slots = 3;
+  distributor.addAll(jobs(6));
+  await turns();
+  // The thread is busy with the first job. The second remains with it.
+  expect(seen).toEqual({ messages: [[0], [1], [2]], here: [3, 4, 5, 2, 1], rejected: [] });
+  expect([end(), end(), end()]).toEqual([[true], [], []]);
 });
 
 test('the calling thread runs the jobs that remain at the end of the pool', async () => {

@@ -54,8 +54,6 @@ interface BoxJob extends Job {
 export class BoxThreads {
   readonly #signal: AbortSignal;
   readonly #distributor: Distributor<BoxJob>;
-  /** Tells threads to skip the boxes that they have not begun. */
-  readonly #cancelled = new SharedArrayBuffer(4);
 
   constructor(pool: CodecPool, signal: AbortSignal = new AbortController().signal) {
     this.#signal = signal;
@@ -70,17 +68,16 @@ export class BoxThreads {
       jobCost: 1,
       alsoHere: false,
       abandons: false,
-      onCancel: () => void Atomics.store(new Int32Array(this.#cancelled), 0, 1),
-      send: (jobs, ended) => {
-        for (const job of jobs) {
-          const inputs = job.located.map(({ input }) => input);
-          const { rule, slot } = job;
-          const use = (reply: JobReply | undefined): void => {
-            ended(job);
-            job.ended(reply);
-          };
-          pool.runBox({ inputs, rule, slot, cancelled: this.#cancelled }, use, signal);
-        }
+      takesBack: false,
+      send: ([job], ended) => {
+        if (job === undefined) return () => false;
+        const inputs = job.located.map(({ input }) => input);
+        const { rule, slot } = job;
+        const use = (reply: JobReply | undefined): void => {
+          ended(job);
+          job.ended(reply);
+        };
+        return pool.runBox({ inputs, rule, slot }, use, signal);
       },
       runHere: (jobs) => jobs.forEach(({ ended }) => ended(undefined)),
       reject: ({ ended }) => ended(undefined),

@@ -154,6 +154,7 @@ function pooledHandler(
     jobCost: chunkBytes,
     alsoHere: way.alsoHere,
     abandons: true,
+    takesBack: false,
     send(chunks, ended) {
       const encoded = chunks.map((chunk) => ({
         encoded: chunk.encoded,
@@ -168,7 +169,7 @@ function pooledHandler(
       const released = (): void => {
         for (const chunk of chunks) chunk.released.resolve();
       };
-      pool.run(read, { encoded }, { each, released }, signal);
+      return pool.run(read, { encoded }, { each, released }, signal);
     },
     runHere: (chunks) => chunks.forEach(runHere),
     reject(chunk, error, isSent) {

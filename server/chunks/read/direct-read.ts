@@ -201,11 +201,12 @@ export class DirectRead {
       alsoHere: way.alsoHere,
       isBlocked: () => files.isSlow(),
       abandons: false,
+      takesBack: true,
       send: (jobs, ended) => {
         const [first] = jobs;
         if (this.#hasLost) {
           for (const job of jobs) if (ended(job)) this.#settle(job, () => this.#fail(job));
-          return;
+          return () => false;
         }
         const each = (i: number, decoded: Decoded): void => {
           const job = jobs[i];
@@ -218,7 +219,7 @@ export class DirectRead {
           first.results.requests += requests;
           first.results.bytes += bytes;
         };
-        pool.run(read, { spans: spansOf(jobs, chunkOf) }, { each, reads }, signal);
+        return pool.run(read, { spans: spansOf(jobs, chunkOf) }, { each, reads }, signal);
       },
       runHere: (jobs) => this.#runHere(jobs, way.alsoHere),
       // The pipeline reports the error.

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { computeVariables } from '../../../server/analysis/expression/computed-slice.js';
+import { deferred } from '../../../server/core/deferred.js';
 import { openDataset } from '../../../server/dataset/open-dataset.js';
 import { type CodecPool, type Hierarchy, type KeyStore, type LazySlice, openHierarchy, type ReduceRequest, reduceSlice, sizeOf, toTypedArray } from '../../../server/zarr/index.js'; // prettier-ignore
 import { createRandom, entry, failureOf, filesAt, isBuilt, startPool, temporaryFolder, withMethods } from '../../chunks/read/threads.js'; // prettier-ignore
@@ -98,7 +99,7 @@ describe.skipIf(!isBuilt)('expressions on threads', () => {
           if (reply?.box !== undefined) boxes++;
           use(reply);
         };
-        started.runBox(box, counting, signal);
+        return started.runBox(box, counting, signal);
       },
     });
   });
@@ -236,18 +237,16 @@ describe.skipIf(!isBuilt)('expressions on threads', () => {
       let replies = 0;
       const watched = withMethods(started, {
         runBox(box, use, signal) {
-          sent.push(
-            new Promise((resolve) =>
-              started.runBox(
-                box,
-                (reply) => {
-                  replies++;
-                  resolve(reply?.box);
-                  use(reply);
-                },
-                signal,
-              ),
-            ),
+          const reply = deferred<unknown>();
+          sent.push(reply.promise);
+          return started.runBox(
+            box,
+            (outcome) => {
+              replies++;
+              reply.resolve(outcome?.box);
+              use(outcome);
+            },
+            signal,
           );
         },
       });

@@ -235,12 +235,14 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     await rowsAt(filesAt(root), false, 0, width);
     const go = join(folder, 'go');
     const held = join(folder, 'held.mjs');
-    // Threads wait for a file before they run a job.
+    // Threads begin a job, and wait for a file.
     writeFileSync(
       held,
-      "import { existsSync } from 'node:fs';\nimport { parentPort } from 'node:worker_threads';\n" +
+      "import { existsSync } from 'node:fs';\nimport { parentPort, workerData } from 'node:worker_threads';\n" +
         'const pause = new Int32Array(new SharedArrayBuffer(4));\nconst on = parentPort.on.bind(parentPort);\n' +
+        'const claims = new Int32Array(workerData.claims);\n' +
         'parentPort.on = (name, listen) => on(name, (message) => {\n' +
+        "  if (message.kind === 'job') Atomics.store(claims, message.claim, 1);\n" +
         `  while (message.kind === 'job' && !existsSync(${JSON.stringify(go)})) Atomics.wait(pause, 0, 0, 5);\n` +
         `  listen(message);\n});\nawait import(${JSON.stringify(entry.href)});\n`,
     );
@@ -255,6 +257,8 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
       isOver = true;
     });
     await expect.poll(taskCount).toBeGreaterThan(1);
+    // The threads have begun their first jobs.
+    await new Promise((resolve) => setTimeout(resolve, 100));
     controller.abort();
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(isOver).toBe(false);
