@@ -1,4 +1,5 @@
 /** Regions in a slot: the elements that a task contributes to the result, contiguous in C order. */
+import { fixedItemSize } from '../core/dtype/data-type.js';
 import { defined } from '../../wire/guards.js';
 import { stridesOf } from '../core/bytes/shape.js';
 import { copyStrided } from '../core/bytes/strided-copy.js';
@@ -11,7 +12,7 @@ import type { Placement } from '../compute/placement.js';
 /** Size of a task's region in bytes; for fixed-size types and boxes only. */
 export function regionBytes(plan: ReadPlan, { parts }: ReadTask): number {
   if ('points' in parts) return 0;
-  let bytes = plan.resultType.itemSize ?? 0;
+  let bytes = fixedItemSize(plan.resultType);
   for (const part of parts) bytes *= runLength(part.from);
   return bytes;
 }

@@ -56,6 +56,7 @@ export { atMost, checkSize, compressedBound, exactly, mapSize, tooLarge } from '
 export { codecNames, createDefaultRegistry } from '../format/codec/registry.js';
 export { provideWasm } from '../core/wasm/load.js';
 export {
+  fixedItemSize,
   dataTypeName,
   isFixedSize,
   type Block,

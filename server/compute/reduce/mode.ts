@@ -2,6 +2,7 @@
  * MODE: the most frequent value; of equally frequent values, the smallest. Also FIRST and LAST for text; for
  * numbers and times, see `pick.ts`.
  */
+import { fixedItemSize } from '../../core/dtype/data-type.js';
 import { contentsAt } from '../../core/bytes/items.js';
 import type { Values } from '../../core/bytes/values.js';
 import type { DataType } from '../../core/dtype/data-type.js';
@@ -99,9 +100,9 @@ export function pickCollector(dtype: DataType, last: boolean, skipMissing: boole
   };
 }
 
-function contentsOf(values: Values, i: number, { itemSize }: DataType): Uint8Array {
+function contentsOf(values: Values, i: number, dtype: DataType): Uint8Array {
   if ('items' in values) return contentsAt(values.items, i) ?? new Uint8Array(0);
-  const size = itemSize ?? 0;
+  const size = fixedItemSize(dtype);
   return values.bytes.subarray(i * size, (i + 1) * size);
 }
 

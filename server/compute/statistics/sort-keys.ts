@@ -1,4 +1,5 @@
 /** Sort keys: unsigned integers in the order of the values, so that ranks can be found digit by digit. */
+import { fixedItemSize } from '../../core/dtype/data-type.js';
 import type { DataType } from '../../core/dtype/data-type.js';
 import { integerOf, type Planes } from '../number-planes.js';
 
@@ -14,9 +15,9 @@ export interface SortKeys {
 const SIGN = 0x8000_0000;
 
 /** Number of bits of a data type's keys. */
-export function keyBits({ name, itemSize }: DataType): number {
+export function keyBits(dtype: DataType): number {
   // float16 values are widened to float32, so they have its bits and order.
-  return name === 'float16' ? 32 : 8 * (itemSize ?? 0);
+  return dtype.name === 'float16' ? 32 : 8 * fixedItemSize(dtype);
 }
 
 /** Computes keys. Reuses its memory for each call of `read`. */

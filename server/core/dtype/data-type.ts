@@ -66,7 +66,7 @@ export interface StructField {
   readonly name: string;
   /** Offset in bytes from the start of the packed struct. */
   readonly offset: number;
-  readonly dtype: DataType;
+  readonly dtype: FixedSizeType;
   /** Shape of a sub-array field in C order; empty for a plain field. */
   readonly shape: readonly number[];
 }
@@ -111,6 +111,15 @@ export function isFixedBytes(dtype: DataType): dtype is FixedType {
 
 export function isFixedSize(dtype: DataType): dtype is FixedSizeType {
   return dtype.itemSize !== null;
+}
+
+/**
+ * Size of an element in bytes, where the values have a fixed size.
+ * @throws TypeError if they have not: a mistake in this program
+ */
+export function fixedItemSize({ name, itemSize }: Pick<DataType, 'name' | 'itemSize'>): number {
+  if (itemSize === null) throw new TypeError(`values of type ${name} have no fixed size`);
+  return itemSize;
 }
 
 /**

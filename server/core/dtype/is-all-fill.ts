@@ -35,7 +35,7 @@ interface NanPart {
 function nanPartsOf(dtype: DataType, fill: Uint8Array, base: number): NanPart[] {
   if (dtype.name === 'struct') {
     return dtype.fields.flatMap((field) => {
-      const size = field.dtype.itemSize ?? 0;
+      const size = field.dtype.itemSize;
       const count = field.shape.reduce((product, length) => product * length, 1);
       if (!hasFloats(field.dtype)) return [];
       return Array.from({ length: count }, (_, i) =>

@@ -3,7 +3,13 @@
  * memory, and to subtract them from the values. Variances over the whole axis take one pass (see `foldDeviations`).
  */
 import { sizeOf } from '../../core/bytes/shape.js';
-import { isFixedSize, type Block, type DataType, numberType } from '../../core/dtype/data-type.js';
+import {
+  fixedItemSize,
+  isFixedSize,
+  type Block,
+  type DataType,
+  numberType,
+} from '../../core/dtype/data-type.js';
 import { throwIfAborted, UnsupportedError, withContext } from '../../core/errors.js';
 import { type AxisView, chosenPart, selectView, wholeView } from '../axis-view.js';
 import type { Grouping } from '../mapped/coarsened-slice.js';
@@ -109,7 +115,7 @@ class AnomalySlice extends ComputedSlice {
     // The means are computed before the values are read.
     const unused = Math.min(values.intermediateBytes, ofMeans.intermediateBytes);
     const intermediateBytes = both.intermediateBytes - unused;
-    const outputBytes = sizeOf(this.shape) * (this.dtype.itemSize ?? 0);
+    const outputBytes = sizeOf(this.shape) * fixedItemSize(this.dtype);
     return { ...both, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
   }
 

@@ -1,4 +1,5 @@
 /** Slices of rolling windows: reductions of windows that move along a dimension. */
+import { fixedItemSize } from '../../core/dtype/data-type.js';
 import { defined } from '../../../wire/guards.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import type { Block, DataType } from '../../core/dtype/data-type.js';
@@ -149,7 +150,7 @@ class RollingSlice extends ComputedSlice {
     const read = slice.cost();
     const steps = sizeOf(slice.shape.slice(0, this.#view.axis + 1));
     const values = sizeOf(slice.shape);
-    const outputBytes = sizeOf(this.shape) * (this.dtype.itemSize ?? 0);
+    const outputBytes = sizeOf(this.shape) * fixedItemSize(this.dtype);
     return {
       ...read,
       work: read.work + steps * workOf.windowStep + values * Math.ceil(reduction.work(window)),

@@ -4,7 +4,7 @@
  */
 import { defined } from '../../../wire/guards.js';
 import { sizeOf } from '../../core/bytes/shape.js';
-import { dataTypeName, type Block } from '../../core/dtype/data-type.js';
+import { fixedItemSize, dataTypeName, type Block } from '../../core/dtype/data-type.js';
 import type { ErrorContext } from '../../core/errors.js';
 import type { LazySlice, SliceOrigin, SliceFoldOptions } from '../lazy-slice.js';
 import { workOf } from '../../format/plan/work.js';
@@ -75,7 +75,7 @@ class CombinedSlice extends ComputedSlice {
       { where, origin, dtype, dtypeName: dataTypeName(dtype), shape, dims },
       inputs.map(({ slice }) => slice),
     );
-    const elementBytes = inputs.reduce((sum, { slice }) => sum + (slice.dtype.itemSize ?? 0), dtype.itemSize);
+    const elementBytes = inputs.reduce((sum, { slice }) => sum + fixedItemSize(slice.dtype), dtype.itemSize);
     const chunks = chunksAlong(this);
     const lengths = boxLengths(shape, chunks, elementBytes);
     this.#inputs = inputs;

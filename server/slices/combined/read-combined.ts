@@ -1,4 +1,5 @@
 /** Reads and folds slices with several inputs, box by box: one is computed while the next is read, or on threads. */
+import { fixedItemSize } from '../../core/dtype/data-type.js';
 import { defined } from '../../../wire/guards.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
@@ -188,7 +189,7 @@ function createBoxReader(
   let turn = 0;
   function readInput({ slice, axes }: CombinedInput, box: Box, own: Uint8Array[]): Promise<Block> {
     const part = slice.select(selectionIn(box, axes));
-    const bytes = sizeOf(part.shape) * (part.dtype.itemSize ?? 0);
+    const bytes = sizeOf(part.shape) * fixedItemSize(part.dtype);
     if (!part.takesOut) return part.read(reading);
     let memory = own[turn] ?? new Uint8Array(0);
     if (memory.length < bytes) own[turn] = memory = new Uint8Array(bytes);

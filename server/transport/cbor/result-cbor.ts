@@ -4,7 +4,7 @@ import { major, tags } from '../../../wire/cbor/head.js';
 import { ARRAY_TAG, elementTags } from '../../../wire/cbor/typed-arrays.js';
 import type { CborWriter } from '../../../wire/cbor/writer.js';
 import { elementOf, isComplexName } from '../../../wire/data-types.js';
-import { sizeOf, UnsupportedError } from '../../zarr/index.js';
+import { fixedItemSize, sizeOf, UnsupportedError } from '../../zarr/index.js';
 import { Base64Text } from '../base64-text.js';
 import { isBlock } from '../block-part.js';
 import { JsonText } from '../json/json-text.js';
@@ -125,7 +125,7 @@ function openRun(writer: CborWriter, run: ValueRun): Iterator<unknown> {
   if (element === undefined) return openItems(writer, run);
   openTypedArray(writer, isComplexName(dtype.name) ? [...run.shape, 2] : run.shape);
   writer.head(major.tag, elementTags[element]);
-  writer.head(major.bytes, sizeOf(run.shape) * (dtype.itemSize ?? 0));
+  writer.head(major.bytes, sizeOf(run.shape) * fixedItemSize(dtype));
   if (run.bytes === undefined) return numberParts(run);
   writer.bytes(run.bytes);
   return [].values();

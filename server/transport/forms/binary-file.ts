@@ -2,7 +2,7 @@
  * Files with a header followed by the values, little-endian in C order. Their length is known, so they
  * support ranges.
  */
-import { type LazySlice, sizeOf, UnsupportedError } from '../../zarr/index.js';
+import { fixedItemSize, type LazySlice, sizeOf, UnsupportedError } from '../../zarr/index.js';
 import { type ReadParts, type SliceFile, startWith } from './form.js';
 
 /** Bytes per piece. */
@@ -10,7 +10,7 @@ const PIECE_BYTES = 2 ** 16;
 
 /** @param slice slice of a data type of fixed size */
 export function binaryFile(slice: LazySlice, header: Uint8Array): SliceFile {
-  const itemSize = slice.dtype.itemSize ?? 0;
+  const itemSize = fixedItemSize(slice.dtype);
   const byteLength = header.length + sizeOf(slice.shape) * itemSize;
   return {
     byteLength,

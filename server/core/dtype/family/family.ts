@@ -3,6 +3,7 @@
  * in Zarr v3 metadata and its traits. NumPy's names, which the client reads too, are in `wire/numpy-type.ts`;
  * NumPy's notation of structs is in `struct-numpy.ts`. `families.ts` lists the families.
  */
+import { fixedItemSize } from '../data-type.js';
 import { sizeOf } from '../../bytes/shape.js';
 import type { NumberArrayType } from '../../../../wire/data-types.js';
 import { describeJson } from '../../bytes/print-json.js';
@@ -131,7 +132,7 @@ export function viewBytes<T>(View: NumberArrayType<T>, bytes: Uint8Array): T {
 /** Reads one value per `itemSize` bytes. */
 export function mapItems<T>(block: Block, read: (item: Uint8Array) => T): T[] {
   const bytes = blockBytes(block);
-  const size = block.dtype.itemSize ?? 0;
+  const size = fixedItemSize(block.dtype);
   return Array.from({ length: sizeOf(block.shape) }, (_, i) =>
     read(bytes.subarray(i * size, (i + 1) * size)),
   );

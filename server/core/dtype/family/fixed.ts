@@ -14,7 +14,7 @@ import { describeJson } from '../../bytes/print-json.js';
 import type { JsonObject } from '../../bytes/json.js';
 import { MetadataError, UnsupportedError } from '../../errors.js';
 import { metadataBounds } from '../../limits.js';
-import { type Block, dataTypeName, type DataOf, type FixedType } from '../data-type.js';
+import { fixedItemSize, type Block, dataTypeName, type DataOf, type FixedType } from '../data-type.js';
 import { parseFixedFill, printFixedFill } from '../fill-number.js';
 import { invalidValue, type PositionText } from '../pack-numbers.js';
 import { type Family, type FixedTraits, refuseConfiguration, mapItems, viewAs, viewBytes } from './family.js';
@@ -77,7 +77,7 @@ function textOf(item: Uint8Array): string {
 
 function textsOf(block: Block): string[] {
   const points = viewAs(Uint32Array)(block);
-  const length = (block.dtype.itemSize ?? 0) / CODE_POINT_BYTES;
+  const length = fixedItemSize(block.dtype) / CODE_POINT_BYTES;
   return Array.from({ length: sizeOf(block.shape) }, (_, i) =>
     textFromUtf32(points, i * length, (i + 1) * length),
   );

@@ -122,7 +122,7 @@ export function describeStruct(
   for (const field of dtype.fields) {
     pad(field.offset);
     descr.push(describeField(field, base + field.offset, swaps, printField));
-    end = field.offset + (field.dtype.itemSize ?? 0) * field.shape.reduce((product, n) => product * n, 1);
+    end = field.offset + field.dtype.itemSize * field.shape.reduce((product, n) => product * n, 1);
   }
   pad(dtype.itemSize);
   return descr;

@@ -37,7 +37,7 @@ export function structTraits(dtype: StructType, traitsOf: TraitsOf): FixedTraits
     printFill: (bytes, format) =>
       Object.fromEntries(
         dtype.fields.map((field) => {
-          const part = bytes.subarray(field.offset, field.offset + (field.dtype.itemSize ?? 0));
+          const part = bytes.subarray(field.offset, field.offset + field.dtype.itemSize);
           const traits = fixedTraitsOf(field, traitsOf);
           return [field.name, traits === undefined ? null : traits.printFill(part, format)] as const;
         }),
@@ -83,7 +83,7 @@ function swapsOf(dtype: StructType, traitsOf: TraitsOf): readonly ByteSwap[] {
   const swaps: ByteSwap[] = [];
   for (const field of dtype.fields) {
     const ofField = fixedTraitsOf(field, traitsOf)?.swaps() ?? [];
-    addRepeated(swaps, ofField, field.offset, field.dtype.itemSize ?? 0, sizeOf(field.shape));
+    addRepeated(swaps, ofField, field.offset, field.dtype.itemSize, sizeOf(field.shape));
   }
   return swaps;
 }
@@ -170,7 +170,7 @@ function fieldsJson(dtype: StructType, traitsOf: (dtype: FixedSizeType) => Fixed
       throw new UnsupportedError(
         `the field "${field.name}" cannot be represented in Zarr v3, where structs have no sub-arrays and no padding`,
       );
-    end += field.dtype.itemSize ?? 0;
+    end += field.dtype.itemSize;
     return { name: field.name, data_type: traits.v3Json() };
   });
   if (end !== dtype.itemSize) throw new UnsupportedError('Zarr v3 cannot represent padding in structs');

@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from '../../../core/bytes/json.js';
 import { sizeOf } from '../../../core/bytes/shape.js';
-import { isNumberName } from '../../../core/dtype/data-type.js';
+import { fixedItemSize, isNumberName } from '../../../core/dtype/data-type.js';
 import { CodecError, MetadataError, UnsupportedError } from '../../../core/errors.js';
 import type { ArrayToBytesCodec, ChunkRep } from '../codec.js';
 import { checkOptions, readChoice, readInteger } from '../configuration.js';
@@ -30,7 +30,7 @@ export const packBitsCodec: ArrayToBytesCodec = {
   name: NAME,
   create(configuration, rep) {
     const options = parseOptions(configuration, rep);
-    const decodedBytes = sizeOf(rep.shape) * (rep.dtype.itemSize ?? 0);
+    const decodedBytes = sizeOf(rep.shape) * fixedItemSize(rep.dtype);
     const totalBits = (decodedBytes / options.width) * options.bits;
     const storedBytes = Math.ceil(totalBits / 8) + (options.padding === 'none' ? 0 : 1);
     return {

@@ -2,6 +2,7 @@
  * numcodecs' `categorize`: texts from a fixed list, stored as numbers from 1. 0 means no label and is read
  * as the empty text.
  */
+import { fixedItemSize } from '../../../core/dtype/data-type.js';
 import { defined } from '../../../../wire/guards.js';
 import { describeJson } from '../../../core/bytes/print-json.js';
 import { contentsAt, ItemStore } from '../../../core/bytes/items.js';
@@ -42,7 +43,7 @@ export const categorizeCodec: ArrayToBytesCodec = {
         const codes = readNumbers(bytes, stored, name);
         const codeAt = (i: number): number => checkedCode(codes[i], labels.length, i);
         if (items === undefined) return { items: labelItems(labels, count, codeAt) };
-        const itemSize = rep.dtype.itemSize ?? 0;
+        const itemSize = fixedItemSize(rep.dtype);
         const result = new Uint8Array(count * itemSize);
         for (let i = 0; i < count; i++) {
           const item = items[codeAt(i)];
@@ -139,7 +140,7 @@ function textsOf(
     };
     return { count: items.lengths.length, at: textAt };
   }
-  const itemSize = rep.dtype.itemSize ?? 0;
+  const itemSize = fixedItemSize(rep.dtype);
   checkSize('categorize', values.bytes.length, exactly(sizeOf(rep.shape) * itemSize));
   // Copies the bytes, because a view of code points must be aligned.
   const points = new Uint32Array(new Uint8Array(values.bytes).buffer);
