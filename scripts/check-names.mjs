@@ -32,7 +32,7 @@ function textsOf(folders) {
   );
   const paths = globSync(`{${folders}}/**/*.ts`, { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => !path.includes('generated/') && !defaults.includes(path));
+    .filter((path) => !/(^|\/)(generated|dist|node_modules)\//.test(path) && !defaults.includes(path));
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
