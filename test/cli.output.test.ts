@@ -54,7 +54,7 @@ describe('a reader of the log', () => {
     await flushed;
     const lines = linesOf(sent);
     expect(lines.slice(0, -1).map((line) => line.i)).toEqual([0, 1, 2, 3]);
-    expect(lines.at(-1)).toMatchObject({ level: 40, lines: 6 });
+    expect(lines.at(-1)).toMatchObject({ level: 'warn', lines: 6 });
   });
 
   test('that exits ends the log, not the program', async () => {

@@ -1,8 +1,9 @@
 import { constants, fstatSync, openSync, write } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
+import { readableLine } from './readable-line.js';
 
-/** Logs JSON lines on stderr; stdout is reserved for the endpoint's URL. */
+/** Logs on stderr: text on a terminal, otherwise JSON lines. stdout is reserved for addresses. */
 export interface ProcessLog {
   readonly logger: Logger;
   /** Resolves when all lines are written or have failed, or after a second. Await it last before the process exits. */
@@ -29,9 +30,16 @@ export function escapeLine(line: string): string {
 /** Maximum time to wait for a slow reader of stderr at exit. */
 const FLUSH_TIMEOUT_MS = 1000;
 
-/** @param send writes to stderr; tests pass another function */
-export function createProcessLog(level: Config['logLevel'], send = createStderrSender()): ProcessLog {
-  const output = createLogOutput(send, {
+/**
+ * @param send writes to stderr; tests pass another function
+ * @param form of the lines
+ */
+export function createProcessLog(
+  level: Config['logLevel'],
+  send = createStderrSender(),
+  form: 'json' | 'readable' = process.stderr.isTTY ? 'readable' : 'json',
+): ProcessLog {
+  const output = createLogOutput(send, form === 'readable' ? readableLine : (line) => line, {
     // Stops queueing lines that cannot be written. The server keeps running.
     gone() {
       logger.level = 'silent';
@@ -41,7 +49,8 @@ export function createProcessLog(level: Config['logLevel'], send = createStderrS
     },
   });
   // pino's own destination hangs in its exit handler when the reader is gone.
-  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
+  const formatters = { level: (label: string) => ({ level: label }) };
+  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters }, output);
   return {
     logger,
     async flush() {
@@ -79,7 +88,11 @@ const MAX_WAITING = 4 * 2 ** 20;
 const RETRY_MS = 100;
 
 /** Passes lines to `send` one batch at a time, which preserves their order and bounds memory. */
-function createLogOutput(send: SendText, { gone, dropped }: LogOutputEvents): LogOutput {
+function createLogOutput(
+  send: SendText,
+  formOf: (line: string) => string,
+  { gone, dropped }: LogOutputEvents,
+): LogOutput {
   let lines: string[] = [];
   let waiting = 0;
   let missed = 0;
@@ -115,7 +128,7 @@ function createLogOutput(send: SendText, { gone, dropped }: LogOutputEvents): Lo
     write(text) {
       if (isGone) return;
       // Names, token subjects, paths and messages are untrusted. Every line is escaped here, for all callers.
-      const line = escapeLine(text);
+      const line = escapeLine(formOf(text));
       if (isSending && waiting + line.length > MAX_WAITING) {
         missed++;
         return;

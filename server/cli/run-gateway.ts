@@ -29,7 +29,7 @@ export async function runGateway(
   config: Config,
   log: ProcessLog,
   env: Readonly<Record<string, string | undefined>>,
-  lineOf: (endpoint: string) => string,
+  lineOf: (endpoint: string, hasExplorer: boolean) => string,
 ): Promise<void> {
   const { logger } = log;
   for (const [name, near] of suspiciousVariables(env))
@@ -45,6 +45,7 @@ export async function runGateway(
     limits: config.limits,
     logger,
     graphiql: config.graphiql ? {} : false,
+    introspection: config.introspection,
     federation: config.federation ? { prefix: config.federationPrefix } : false,
     metrics,
     hrefs: { keys: config.hrefKeys, lifetimeMs: config.hrefLifetimeMs, publicUrl: config.publicUrl },
@@ -73,6 +74,11 @@ export async function runGateway(
     stores: health,
   });
   const address = await server.listen();
+  if (config.auth === undefined && !isLoopback(config.host))
+    logger.warn(
+      { host: config.host },
+      'everyone who can reach this address can read all stores: no authentication is configured; see the option auth',
+    );
   health.watch();
 
   const finish = async (signal: NodeJS.Signals): Promise<void> => {
@@ -113,7 +119,7 @@ export async function runGateway(
   process.stdout.on('error', () => {});
 
   logger.info({ version, address, stores: config.stores.map(({ name }) => name) }, 'listening');
-  process.stdout.write(`${lineOf(address)}\n`);
+  process.stdout.write(`${lineOf(address, explorer)}\n`);
 }
 
 /**
@@ -146,6 +152,10 @@ function createMemory(config: Config, { logger }: ProcessLog): MemoryBudget {
       'the memory budget for requests is small; lower limits.maxOutputBytes, chunkCacheBytes or the cacheBytes of stores',
     );
   return createPlannedMemory(options, plan);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || /^\[?::1\]?$|^127\./.test(host);
 }
 
 /** Default `cacheBytes` of remote stores. */

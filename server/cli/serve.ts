@@ -5,10 +5,10 @@ import { createProcessLog } from './logger.js';
 
 /**
  * `zarrql serve`: serves until SIGTERM or SIGINT, then drains and exits with 0. Prints the endpoint's URL
- * as the only line on stdout when it is ready. Startup errors go to stderr, with exit code 1.
+ * as the only line on stdout when it is ready; on a terminal, the explorer's address before it. Startup errors go to stderr, with exit code 1.
  * @param lineOf returns the line to print instead of the endpoint's URL
  */
-export async function serve(sources: ConfigSources, lineOf = (endpoint: string) => endpoint): Promise<void> {
+export async function serve(sources: ConfigSources, lineOf = addressesOf): Promise<void> {
   let config: Config;
   try {
     config = loadConfig(sources);
@@ -28,4 +28,11 @@ export async function serve(sources: ConfigSources, lineOf = (endpoint: string) 
     await log.flush();
     fail(isExpected(error) ? error.message : inspect(error));
   }
+}
+
+/** The explorer's address first on a terminal; programs read the endpoint's URL. */
+function addressesOf(endpoint: string, hasExplorer: boolean): string {
+  return process.stdout.isTTY && hasExplorer
+    ? `Explorer:  ${new URL('/', endpoint).href}\nGraphQL:   ${endpoint}`
+    : endpoint;
 }

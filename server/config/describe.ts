@@ -38,6 +38,7 @@ const optionGroups: Readonly<Record<Exclude<keyof typeof configSchema.shape, 'li
   compression: 'Network',
   explorer: 'Network',
   graphiql: 'Network',
+  introspection: 'Network',
   federation: 'Network',
   federationPrefix: 'Network',
   hrefKeys: 'Links and persisted documents',

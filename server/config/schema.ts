@@ -203,6 +203,9 @@ export const configSchema = z.strictObject({
     }),
   explorer: toggle().default(true).meta({ description: 'Serve the explorer to browsers that open /' }),
   graphiql: toggle().default(true).meta({ description: 'Serve GraphiQL to browsers that open /graphql' }),
+  introspection: toggle()
+    .default(true)
+    .meta({ description: 'Let clients query the schema; without it, messages suggest no names' }),
   federation: toggle().default(false).meta({
     description: 'Serve the schema as a subgraph of Apollo Federation 2',
   }),

@@ -121,7 +121,7 @@ test('serve starts with an unavailable store and reports it in the log and at /r
   child.kill('SIGTERM');
   const { code, stderr } = await ended;
   expect(code).toBe(0);
-  expect(stderr).toMatch(/"level":50.*"store":"bad".*"problem":/);
+  expect(stderr).toMatch(/"level":"error".*"store":"bad".*"problem":/);
   expect(await zarrql(['serve', ...args, '--strict-stores'])).toMatchObject({ code: 1, stdout: '' });
 });
 
