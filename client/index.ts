@@ -1,5 +1,6 @@
 /**
- * Typed client for zarrql: `createClient({ url })` gives access to stores, arrays, and slices as typed arrays. Requires only `fetch`, or a gateway in the same process; runs in browsers and on servers.
+ * Typed client for zarrql: `createClient({ url })` gives access to stores, arrays, and slices as typed arrays. Requires
+ * only `fetch`, or a gateway in the same process; runs in browsers and on servers.
  */
 export { createClient } from './client.js';
 export type { Client } from './client.js';

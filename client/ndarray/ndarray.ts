@@ -29,7 +29,8 @@ export type NestedOf<T> = T | readonly NestedOf<T>[];
 export type { TimeUnit };
 
 /**
- * N-dimensional values of one data type, in C order. Checking `dtype` narrows the type: after `if (array.dtype === 'float32')` or `array.is('float32')`, `array.data` is a `Float32Array`.
+ * N-dimensional values of one data type, in C order. Checking `dtype` narrows the type: after
+ * `if (array.dtype === 'float32')` or `array.is('float32')`, `array.data` is a `Float32Array`.
  *
  * @example
  * const slice = await array.slice({ time: 0 });
@@ -49,7 +50,8 @@ export interface NDArray<D extends DTypeName = DTypeName, C = Coordinates> exten
   /** All values in C order; complex numbers take two elements. */
   readonly data: DataOf<D>;
   /**
-   * The stored bits, including NaN payloads and float16: little-endian in C order, structs packed. Undefined for types of variable length. Shares memory with `data` if that is a typed array of the same width.
+   * The stored bits, including NaN payloads and float16: little-endian in C order, structs packed. Undefined for types
+   * of variable length. Shares memory with `data` if that is a typed array of the same width.
    */
   readonly bytes: Uint8Array | undefined;
   /**

@@ -86,7 +86,11 @@ const printers: Readonly<Record<string, (node: SyntaxNode) => string>> = {
     `${optional(node['variable'])}: ${optional(node['type'])}${wrapped(' = ', optional(node['defaultValue']))}${directives(node)}`,
   SelectionSet: (node) => `{ ${all(node['selections'], ' ')} }`,
   Field: (node) =>
-    `${wrapped('', optional(node['alias']), ': ')}${nameOf(node)}${wrapped('(', all(node['arguments'], ', '), ')')}${directives(node)}${wrapped(' ', optional(node['selectionSet']))}`,
+    [
+      wrapped('', optional(node['alias']), ': ') + nameOf(node),
+      wrapped('(', all(node['arguments'], ', '), ')') + directives(node),
+      wrapped(' ', optional(node['selectionSet'])),
+    ].join(''),
   FragmentSpread: (node) => `...${nameOf(node)}${directives(node)}`,
   InlineFragment: (node) =>
     `...${wrapped(' on ', optional(node['typeCondition']))}${directives(node)} ${optional(node['selectionSet'])}`,

@@ -107,7 +107,8 @@ function parseReduction(text: string): ReduceRequest {
   const isQuantile = by === 'QUANTILE';
   if (by === undefined || isQuantile !== (q !== undefined) || rest.length > 0 || (dims === '' && !isQuantile))
     throw new UsageError(
-      `--reduce ${JSON.stringify(text)} must be NAME, NAME:DIMENSION,... or quantile:DIMENSION,...:Q,...; the names are ${reductionNames.map((known) => known.toLowerCase()).join(', ')}`,
+      `--reduce ${JSON.stringify(text)} must be NAME, NAME:DIMENSION,... or quantile:DIMENSION,...:Q,...; ` +
+        `the names are ${reductionNames.map((known) => known.toLowerCase()).join(', ')}`,
     );
   return {
     by,
@@ -162,7 +163,9 @@ function parseGroup(text: string): GroupRequest {
   const reduce = reductionNames.find((known) => known !== 'QUANTILE' && known === name.toUpperCase());
   if (by === undefined || reduce === undefined || dim === '' || rest.length > 0)
     throw new UsageError(
-      `--group ${JSON.stringify(text)} must be GROUPS:DIMENSION:NAME, such as month:time:mean; the groups are ${calendarParts.map((part) => part.toLowerCase()).join(', ')}, or periods such as 1month or 10day`,
+      `--group ${JSON.stringify(text)} must be GROUPS:DIMENSION:NAME, such as month:time:mean; ` +
+        `the groups are ${calendarParts.map((part) => part.toLowerCase()).join(', ')}, ` +
+        'or periods such as 1month or 10day',
     );
   return { by, reduce };
 }

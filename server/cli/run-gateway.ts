@@ -188,7 +188,8 @@ async function end(log: ProcessLog, code: number): Promise<never> {
 // have started.
 
 const sampleQuery = (field: string): string =>
-  `query($t: BigInt!) { store(name: "sample") { array(path: "a") { dtype { name } attributes dimensions { name size } slice(select: { dims: [{ index: $t }] }) { shape ${field} } } } }`;
+  'query($t: BigInt!) { store(name: "sample") { array(path: "a") { dtype { name } attributes dimensions { name size } ' +
+  `slice(select: { dims: [{ index: $t }] }) { shape ${field} } } } }`;
 
 /**
  * Reads slices of a small array in memory through a separate gateway, as base64 and as CBOR, so that the first slice

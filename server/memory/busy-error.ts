@@ -27,7 +27,9 @@ export class BusyError extends Error {
 /** The request needs more memory than the maximum for one request. Retrying does not help. */
 export function requestTooLarge(allowed: number, needed: number): LimitError {
   return new LimitError(
-    `the request needs ${needed} bytes of memory at once; a single request may use ${allowed} of requestMemoryBytes; select fewer elements, use a coordinate with fewer labels or smaller chunks, or raise that option`,
+    `the request needs ${needed} bytes of memory at once; ` +
+      `a single request may use ${allowed} of requestMemoryBytes; ` +
+      'select fewer elements, use a coordinate with fewer labels or smaller chunks, or raise that option',
     { excess: [{ limit: 'requestMemoryBytes', allowed, needed }] },
   );
 }

@@ -157,7 +157,8 @@ export function layOutPicture(
   const [rowAxis, columnAxis, ...others] = shape.map((_, d) => d).filter((d) => d !== channelAxis);
   if (rowAxis === undefined || columnAxis === undefined || others.length > 0)
     throw new SelectionError(
-      `a picture requires two dimensions, and optionally a third one with the 3 or 4 elements of RGB or RGBA; the slice has the shape [${shape.join(', ')}]; select an index along any other dimension`,
+      'a picture requires two dimensions, and optionally a third one with the 3 or 4 elements of RGB or RGBA; ' +
+        `the slice has the shape [${shape.join(', ')}]; select an index along any other dimension`,
     );
   const [rows, columns] = [defined(shape[rowAxis]), defined(shape[columnAxis])];
   if (rows === 0 || columns === 0) throw new SelectionError('the slice has no values to draw');

@@ -231,7 +231,8 @@ export class RequestBudget {
       'maxOutputBytes',
       allowed,
       outputBytes,
-      `the attributes, metadata and values of the request are too large in total: maxOutputBytes allows ${allowed}, but ${outputBytes} are needed; use "attribute" for a single attribute, or split the request`,
+      'the attributes, metadata and values of the request are too large in total: maxOutputBytes allows ' +
+        `${allowed}, but ${outputBytes} are needed; use "attribute" for a single attribute, or split the request`,
     );
     this.#spent = { ...this.#spent, outputBytes };
     return this.#memory.take(bytes, { signal });
@@ -253,7 +254,8 @@ export class RequestBudget {
       'maxPositions',
       allowed,
       this.#positions,
-      `the selections of the request list too many positions: maxPositions allows ${allowed}, but at least ${this.#positions} are needed; use slices with steps, or split the request`,
+      `the selections of the request list too many positions: maxPositions allows ${allowed}, ` +
+        `but at least ${this.#positions} are needed; use slices with steps, or split the request`,
     );
   }
 

@@ -2,7 +2,18 @@
  * Builds the program of an expression from its operands: arrays, and constants that adopt the type of the
  * other operand.
  */
-import { floatFromHalf, type FloatKernelName, halfFromFloat, isSingleKernel, type NarrowName, type RegisterKind, type WordKernelName, type FixedSizeType, type KernelName, type Program } from '../../zarr/index.js'; // prettier-ignore
+import {
+  floatFromHalf,
+  type FloatKernelName,
+  halfFromFloat,
+  isSingleKernel,
+  type NarrowName,
+  type RegisterKind,
+  type WordKernelName,
+  type FixedSizeType,
+  type KernelName,
+  type Program,
+} from '../../zarr/index.js';
 import type { ConstantValue } from './constants.js';
 import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';

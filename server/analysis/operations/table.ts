@@ -135,7 +135,8 @@ export async function takeStep(
   const count = next.steps.length;
   if (count > MAX_STEPS || (count > MAX_OPERATIONS && next.canonical().length > MAX_OPERATIONS))
     throw new InputError(
-      `the slice has ${next.canonical().length} operations in ${count} steps; at most ${MAX_OPERATIONS} operations (consecutive selections count as one) in ${MAX_STEPS} steps are allowed`,
+      `the slice has ${next.canonical().length} operations in ${count} steps; ` +
+        `at most ${MAX_OPERATIONS} operations in ${MAX_STEPS} steps are allowed (consecutive selections count as one)`,
       { where: before.slice.where },
     );
   return next;

@@ -27,8 +27,38 @@ const vectorCode = { load: 0x00, store: 0x0b, or: 0x50, select: 0x52 } as const;
 
 /** Codes of vectors of float32 (`single`) and of float64 (`float`). */
 const laneCodes = {
-  single: { splat: 0x13, ne: 0x42, le: 0x45, ge: 0x46, ceil: 0x67, floor: 0x68, round: 0x6a, absolute: 0xe0, negate: 0xe1, sqrt: 0xe3, add: 0xe4, subtract: 0xe5, multiply: 0xe6, divide: 0xe7 }, // prettier-ignore
-  float: { splat: 0x14, ne: 0x48, le: 0x4b, ge: 0x4c, ceil: 0x74, floor: 0x75, round: 0x94, absolute: 0xec, negate: 0xed, sqrt: 0xef, add: 0xf0, subtract: 0xf1, multiply: 0xf2, divide: 0xf3 }, // prettier-ignore
+  single: {
+    splat: 0x13,
+    ne: 0x42,
+    le: 0x45,
+    ge: 0x46,
+    ceil: 0x67,
+    floor: 0x68,
+    round: 0x6a,
+    absolute: 0xe0,
+    negate: 0xe1,
+    sqrt: 0xe3,
+    add: 0xe4,
+    subtract: 0xe5,
+    multiply: 0xe6,
+    divide: 0xe7,
+  },
+  float: {
+    splat: 0x14,
+    ne: 0x48,
+    le: 0x4b,
+    ge: 0x4c,
+    ceil: 0x74,
+    floor: 0x75,
+    round: 0x94,
+    absolute: 0xec,
+    negate: 0xed,
+    sqrt: 0xef,
+    add: 0xf0,
+    subtract: 0xf1,
+    multiply: 0xf2,
+    divide: 0xf3,
+  },
 } as const;
 
 type Lanes = keyof typeof laneCodes;

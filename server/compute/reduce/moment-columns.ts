@@ -1,6 +1,7 @@
 /**
- * Moments of neighbouring results by SIMD, such as variances over time and sums of float32; see core/wasm/build/glue/moments.c. The state of some columns stays in registers. Chunks that are
- * decoded in the same memory need not be copied.
+ * Moments of neighbouring results by SIMD, such as variances over time and sums of float32; see
+ * core/wasm/build/glue/moments.c. The state of some columns stays in registers. Chunks that are decoded in the same
+ * memory need not be copied.
  */
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import type { Values } from '../../core/bytes/values.js';

@@ -78,7 +78,9 @@ export function resolveV2Array(
 }
 
 const UNSTATED_SIZE_WARNING =
-  'the filter "shuffle" has "elementsize": 0, which libnetcdf and numcodecs interpret differently, and nothing shows that libnetcdf wrote the array; values are read as numcodecs reads them; if they look like noise, set netcdfShuffle to true for the store';
+  'the filter "shuffle" has "elementsize": 0, which libnetcdf and numcodecs interpret differently, ' +
+  'and nothing shows that libnetcdf wrote the array; values are read as numcodecs reads them; ' +
+  'if they look like noise, set netcdfShuffle to true for the store';
 
 /**
  * Whether the parent groups of a node determine its metadata: a filter has an ambiguous size, and the node

@@ -169,7 +169,9 @@ function signClaims(
   const token = signToken(claims, keys[0]);
   if (token.length > MAX_TOKEN_CHARACTERS)
     throw new InputError(
-      `the link would need a token of ${token.length} characters; at most ${MAX_TOKEN_CHARACTERS} are allowed, because long lists of indices do not fit in a URL, and neither do large geometries; use ranges or steps, or request "values"`,
+      `the link would need a token of ${token.length} characters; ` +
+        `at most ${MAX_TOKEN_CHARACTERS} are allowed, because long lists of indices do not fit in a URL, ` +
+        'and neither do large geometries; use ranges or steps, or request "values"',
       { where },
     );
   return token;
@@ -204,7 +206,9 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
   const [first] = excess;
   if (first === undefined) return;
   throw new LimitError(
-    `the download is too large: ${first.limit} allows ${first.allowed}${first.limit === 'maxWork' ? '' : ' bytes'}, but ${first.needed} are needed; select fewer elements, or create several links`,
+    `the download is too large: ${first.limit} allows ` +
+      `${first.allowed}${first.limit === 'maxWork' ? '' : ' bytes'}, but ${first.needed} are needed; ` +
+      'select fewer elements, or create several links',
     { excess, where: slice.where },
   );
 }

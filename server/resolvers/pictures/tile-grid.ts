@@ -54,7 +54,8 @@ export async function tileGridOf(model: SliceModel, context: GatewayContext): Pr
   const expected = [slice.shape[rowAxis], slice.shape[columnAxis]];
   if (sides.some(({ shape }, i) => shape.length !== 1 || shape[0] !== expected[i]))
     throw new SelectionError(
-      `tiles require one latitude per row and one longitude per column (${expected.join(' and ')}); the coordinates have the shapes ${sides.map(({ shape }) => `[${shape.join(', ')}]`).join(' and ')}`,
+      `tiles require one latitude per row and one longitude per column (${expected.join(' and ')}); ` +
+        `the coordinates have the shapes ${sides.map(({ shape }) => `[${shape.join(', ')}]`).join(' and ')}`,
     );
   if (expected.some((length) => (length ?? 0) > MAX_CELLS))
     throw new SelectionError(

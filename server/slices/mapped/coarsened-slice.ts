@@ -97,7 +97,8 @@ function middles(along: Blocks | undefined, length: number): DimSelection {
     return { kind: 'slice', start: middle, stop: blocks * factor, step: factor };
   if (blocks > MAX_LISTED)
     throw new LimitError(
-      `NEAREST would select ${blocks} blocks, and the last block ends before its middle; at most ${MAX_LISTED} are supported in this case: set "boundary" to TRIM, or choose another size`,
+      `NEAREST would select ${blocks} blocks, and the last block ends before its middle; ` +
+        `at most ${MAX_LISTED} are supported in this case: set "boundary" to TRIM, or choose another size`,
     );
   return {
     kind: 'indices',

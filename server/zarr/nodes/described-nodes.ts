@@ -73,7 +73,10 @@ export class DescribedNodes {
       if (found === undefined) throw new NotFoundError('the array no longer exists');
       if (this.#isTrusting || (await this.#isTrusted(found.index, prefix, signal))) return;
       throw new MetadataError(
-        `chunks are absent, and the array has no metadata document, only the consolidated metadata of "/${found.index.holder}"; it may have been deleted, so absent chunks are not read as the fill value; if they are to be read, set trustConsolidated for the store (--trust-consolidated)`,
+        'chunks are absent, and the array has no metadata document, ' +
+          `only the consolidated metadata of "/${found.index.holder}"; ` +
+          'it may have been deleted, so absent chunks are not read as the fill value; ' +
+          'if they are to be read, set trustConsolidated for the store (--trust-consolidated)',
       );
     };
   }

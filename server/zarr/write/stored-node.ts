@@ -229,7 +229,10 @@ async function withKept(
 
 export function describedConflict(path: string, holder: string): SettledConflictError {
   return new SettledConflictError(
-    `"${path}" is read-only, because it has no metadata document, only the consolidated metadata of "/${holder}"; first create the document with the program that wrote the store, or rebuild the consolidated metadata if the node was deleted`,
+    `"${path}" is read-only, because it has no metadata document, ` +
+      `only the consolidated metadata of "/${holder}"; ` +
+      'first create the document with the program that wrote the store, ' +
+      'or rebuild the consolidated metadata if the node was deleted',
   );
 }
 

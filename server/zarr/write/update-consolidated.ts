@@ -119,13 +119,17 @@ async function updateHolder(
   if (await wouldLoseNodes(context, holder, signal)) {
     context.warn?.(
       `/${holder}`,
-      `consolidated metadata was not updated: it would have ${next.length} bytes, more than the ${maxConsolidatedBytes} bytes that maxConsolidatedBytes allows; it was kept, because some nodes have no other metadata; raise that option and rebuild it`,
+      `consolidated metadata was not updated: it would have ${next.length} bytes, ` +
+        `more than the ${maxConsolidatedBytes} bytes that maxConsolidatedBytes allows; ` +
+        'it was kept, because some nodes have no other metadata; raise that option and rebuild it',
     );
     return;
   }
   context.warn?.(
     `/${holder}`,
-    `consolidated metadata was removed: it would have ${next.length} bytes, more than the ${maxConsolidatedBytes} bytes that maxConsolidatedBytes allows; raise that option and rebuild it`,
+    `consolidated metadata was removed: it would have ${next.length} bytes, ` +
+      `more than the ${maxConsolidatedBytes} bytes that maxConsolidatedBytes allows; ` +
+      'raise that option and rebuild it',
   );
   rememberHolder(context, holder, false);
   if (current.name === '.zmetadata') await context.store.delete([key], condition, { signal });

@@ -34,7 +34,11 @@ function decodeBase64(bytes: Uint8Array, size: Size): Uint8Array {
   checkSize('base64', length, size);
   const result = new Uint8Array(length);
   for (let from = 0, to = 0; from < bytes.length; from += 4, to += 3) {
-    const word = (letter(bytes, from, padding) << 18) | (letter(bytes, from + 1, padding) << 12) | (letter(bytes, from + 2, padding) << 6) | letter(bytes, from + 3, padding); // prettier-ignore
+    const word =
+      (letter(bytes, from, padding) << 18) |
+      (letter(bytes, from + 1, padding) << 12) |
+      (letter(bytes, from + 2, padding) << 6) |
+      letter(bytes, from + 3, padding);
     // The typed array ignores writes beyond its end.
     result[to] = word >> 16;
     result[to + 1] = word >> 8;
