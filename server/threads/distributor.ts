@@ -173,7 +173,7 @@ export class Distributor<J extends Job> {
     if ((onlyWhole && this.#waiting.length < perMessage) || !pool.hasCapacity(isLarge)) return false;
     const keepsShare = alsoHere && this.#mayRunHere;
     let left = this.#waitingCost + Math.max(0, this.#toCome) * jobCost;
-    const share = left / (2 * (pool.threads + (alsoHere ? 1 : 0)));
+    const share = left / (4 * (pool.threads + (alsoHere ? 1 : 0)));
     const most =
       messageCost === undefined
         ? perMessage
