@@ -1,6 +1,7 @@
 /** Log lines for terminals: time, level, message, then the fields. */
 
-const widths = 5;
+/** Width of the longest level. */
+const LEVEL_WIDTH = 5;
 /** Fields that the beginning of the line contains. */
 const shownFirst: ReadonlySet<string> = new Set(['level', 'time', 'msg']);
 
@@ -16,7 +17,7 @@ export function readableLine(line: string): string {
   const fields = Object.entries(record)
     .filter(([name]) => !shownFirst.has(name) && name !== 'err')
     .map(([name, value]) => `${name}=${typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`); // prettier-ignore
-  const head = [clock, String(level).toUpperCase().padEnd(widths), String(msg ?? '')].join(' ');
+  const head = [clock, String(level).toUpperCase().padEnd(LEVEL_WIDTH), textOf(msg)].join(' ');
   return `${[head, ...fields].join('  ').trimEnd()}\n${errorLines(err)}`;
 }
 
@@ -29,9 +30,13 @@ function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 function errorLines(err: unknown): string {
   if (typeof err !== 'object' || err === null) return '';
-  const { stack, message }: { readonly stack?: unknown; readonly message?: unknown } = err;
-  const text = typeof stack === 'string' ? stack : String(message ?? JSON.stringify(err));
+  const { stack }: { readonly stack?: unknown } = err;
+  const text = typeof stack === 'string' ? stack : JSON.stringify(err);
   return text.split('\n').map((line) => `         ${line}\n`).join(''); // prettier-ignore
 }
