@@ -21,9 +21,6 @@ import { JsonText } from '../transport/json/json-text.js';
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Memory for the results of one schema, in bytes. */
-const MAX_BYTES = 2 ** 20;
-
 interface Kept {
   /** The members of `data`: JSON text, compressed. */
   readonly members: readonly (readonly [name: string, compressed: Buffer])[];
@@ -35,15 +32,23 @@ export interface Introspections {
   keep(text: string, result: ExecutionResult): Promise<void>;
 }
 
-export function createIntrospections(): Introspections {
-  const kept = new LRUCache<string, Kept>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: ({ members }, text) =>
-      members.reduce((sum, [, { length }]) => sum + length, 2 * text.length),
+/** Results of all schemas by key. */
+export type IntrospectionResults = LRUCache<string, Kept>;
+
+/** @param maxBytes memory for all results, in bytes */
+export function createIntrospectionResults(maxBytes: number): IntrospectionResults {
+  return new LRUCache({
+    maxSize: maxBytes,
+    sizeCalculation: ({ members }, key) =>
+      members.reduce((sum, [, { length }]) => sum + length, 2 * key.length),
   });
+}
+
+/** @param prefix the start of the keys of this schema */
+export function createIntrospections(kept: IntrospectionResults, prefix: string): Introspections {
   return {
     async find(text) {
-      const found = kept.get(text);
+      const found = kept.get(prefix + text);
       if (found === undefined) return undefined;
       const members = found.members.map(
         async ([name, compressed]) => [name, new JsonText(await decompress(compressed))] as const,
@@ -55,7 +60,7 @@ export function createIntrospections(): Introspections {
       const members = Object.entries(data).map(
         async ([name, value]) => [name, await compress(JSON.stringify(value))] as const,
       );
-      kept.set(text, { members: await Promise.all(members) });
+      kept.set(prefix + text, { members: await Promise.all(members) });
     },
   };
 }

@@ -14,9 +14,10 @@ import type { StoreModel } from '../resolvers/models.js';
 import type { TypedSchemaOptions } from '../typed/build-schema.js';
 import { printTypedSchema } from '../typed/print.js';
 import { TypedSchemas } from '../typed/schemas.js';
-import { NotFoundError } from '../zarr/index.js';
+import { inTurns, NotFoundError } from '../zarr/index.js';
 import { rawResponse, type RawResponse } from '../transport/response.js';
 import {
+  createIntrospectionResults,
   createIntrospections,
   introspectionFields,
   type Introspections,
@@ -24,7 +25,7 @@ import {
 } from './introspections.js';
 import { matchesEtag } from './pipeline/cache-control.js';
 import type { TypedSchemaLimits } from './options.js';
-import { createDocuments } from './pipeline/documents.js';
+import { createDocuments, createDocumentTexts } from './pipeline/documents.js';
 import {
   createPipeline,
   type OperationRequest,
@@ -34,8 +35,10 @@ import {
 } from './pipeline/pipeline.js';
 import type { ResultStream } from './pipeline/subscribe.js';
 
-/** Memory for the documents of one schema, in bytes. */
-const DOCUMENT_BYTES = 2 * 2 ** 20;
+/** Memory for the documents of all schemas, in bytes. */
+const DOCUMENT_BYTES = 32 * 2 ** 20;
+/** Memory for the results of introspection of all schemas, in bytes. */
+const INTROSPECTION_BYTES = 16 * 2 ** 20;
 
 export interface TypedEndpointOptions extends TypedSchemaLimits {
   readonly parts: Omit<PipelineParts, 'documents'>;
@@ -69,12 +72,15 @@ interface Served {
   readonly introspections: Introspections;
   /** Charged for each introspection. */
   readonly fields: number;
-  sdl?: Sdl;
+  sdl?: Promise<Sdl>;
 }
 
 export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoint {
   const { parts, introspection } = options;
   const { schema: generic, gateway } = parts;
+  const texts = createDocumentTexts(DOCUMENT_BYTES);
+  const results = createIntrospectionResults(INTROSPECTION_BYTES);
+  let served = 0;
   const schemas = new TypedSchemas<Served>({
     generic,
     optionsOf: options.optionsOf,
@@ -84,11 +90,14 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
     warn: options.warn,
     serve(schema) {
       const { limits } = gateway;
-      const documents = createDocuments({ schema, limits, introspection, cacheBytes: DOCUMENT_BYTES });
+      // Documents and results of a schema that is not kept any more are never found, and make way for others.
+      served += 1;
+      const prefix = `${served}\n`;
+      const documents = createDocuments({ schema, limits, introspection, shared: { texts, prefix } });
       // A schema that exceeds the limit by itself can still be queried, alone.
       const fields = Math.min(introspectionFields(schema), Math.floor(limits.maxComplexity / 2));
       const pipeline = createPipeline({ ...parts, schema, documents, introspectionFields: fields });
-      return { schema, pipeline, fields, introspections: createIntrospections() };
+      return { schema, pipeline, fields, introspections: createIntrospections(results, prefix) };
     },
   });
 
@@ -137,6 +146,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
     },
     async sdl(name, rights) {
       const served = await schemas.get(storeOf(name, rights), rights);
+      // Once for concurrent requests.
       return (served.sdl ??= sdlOf(served.schema, generic));
     },
     schema: async (name, rights) => (await schemas.get(storeOf(name, rights), rights)).schema,
@@ -180,8 +190,8 @@ function introspectionIn(
   return { definition, key: `${operationName ?? ''}\n${document.text}` };
 }
 
-function sdlOf(schema: GraphQLSchema, generic: GraphQLSchema): Sdl {
-  const text = printTypedSchema(schema, generic);
+async function sdlOf(schema: GraphQLSchema, generic: GraphQLSchema): Promise<Sdl> {
+  const text = await inTurns(printTypedSchema(schema, generic));
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
 }
 

@@ -71,6 +71,11 @@ export function* buildSchema(
   const types = genericTypesOf(generic);
   const names = createNames(namesIn(model), options.names ?? {});
   const { query, types: own, slices } = yield* buildTypes(model, names, types);
+  // GraphQL creates the fields of a type when they are first used.
+  for (const type of own) {
+    if (isObjectType(type)) type.getFields();
+    yield;
+  }
   const { store, root, isArray } = model;
   const mutation = mutationType({ store, root, isArray, names, generic: types, slices, query, isWritable });
   yield;
@@ -109,22 +114,24 @@ function withPlainStrings(generic: GraphQLSchema, construct: () => GraphQLSchema
 /** All names of the store that become names of the schema. */
 function* namesIn({ root, isArray }: TypedStoreFacts): Generator<string> {
   yield* madeNames;
-  yield* namesInGroup(root, isArray);
+  yield* namesInGroup(root, isArray, new Set());
 }
 
-function* namesInGroup(group: GroupFacts, isArray: boolean): Generator<string> {
+/** @param seen lists of coordinates, which variables along the same dimensions share */
+function* namesInGroup(group: GroupFacts, isArray: boolean, seen: Set<readonly string[]>): Generator<string> {
   for (const { name, dims, coordinates, fields } of group.arrays) {
     if (!isArray) yield name;
     for (const dim of dims) yield dim.name;
-    yield* coordinates;
+    if (!seen.has(coordinates)) yield* coordinates;
+    seen.add(coordinates);
     yield* namesInFields(fields);
   }
   if (group.family !== undefined) {
     yield* group.family.members;
-    yield* namesInGroup(group.family.union, false);
+    yield* namesInGroup(group.family.union, false, seen);
   }
   if (group.name !== '') yield group.name;
-  for (const child of group.groups) yield* namesInGroup(child, false);
+  for (const child of group.groups) yield* namesInGroup(child, false, seen);
 }
 
 function* namesInFields(fields: readonly FieldFacts[]): Generator<string> {

@@ -106,7 +106,7 @@ class TypeBuilder {
     if (isRoot) for (const [name, config] of Object.entries(this.#rootFields())) put(name, config);
     const about = isRoot
       ? `The store ${plainText(this.#facts.store)}. Fields with the names of variables and groups are generated; fields that begin with an underscore belong to the gateway.${group.collapsed === undefined ? '' : ` The store has no fields: ${plainText(group.collapsed)}`}`
-      : describeGroup(group, names(group.name));
+      : describeGroup(group, group.name === '' ? '' : names(group.name));
     const type: GraphQLObjectType = new GraphQLObjectType<TypedGroup | undefined, GatewayContext>({
       name: typeName,
       description: about,

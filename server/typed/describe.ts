@@ -6,7 +6,10 @@ const MAX_TEXT = 200;
 
 /** White space is reduced, and characters of Markdown are escaped. */
 export function plainText(text: string): string {
-  const line = text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  const line = text
+    .slice(0, 10 * MAX_TEXT)
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .trim();
   const short = line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT - 1)}…` : line;
   // Within a word, an underscore is no markup.
   return short.replaceAll(/[\\`*{}[\]<>#|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, String.raw`\$&`);

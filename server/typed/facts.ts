@@ -111,19 +111,13 @@ export function factsOfArray(array: ZarrArray, axes: readonly string[] | undefin
 export function factsOfVariable(variable: Variable, dataset: Dataset): ArrayFacts {
   const { dimensions, context } = variable;
   const { kind, dtype, fields } = valuesOf(variable);
-  const coordinates = coordinatesAlong(dataset, dimensions);
-  const states = (axis: 'latitude' | 'longitude'): boolean =>
-    coordinates.some(
-      (one) => one.context.boundsOf === undefined && isGeographic(one.context.attributes, axis),
-    );
   const isSingle = dimensions.length === 0 || variable.isIndex || context.boundsOf !== undefined;
   return {
     name: variable.name,
     kind,
     role: isSingle ? 'single' : 'variable',
     dims: dimensions.map((name) => factsOfDim(dataset, name)),
-    coordinates: coordinates.map(({ name }) => name),
-    hasGeography: states('latitude') && states('longitude'),
+    ...alongOf(dataset, dimensions),
     isCoordinate: context.isCoordinate,
     dtype,
     ...meaningOf(context.attributes),
@@ -131,11 +125,39 @@ export function factsOfVariable(variable: Variable, dataset: Dataset): ArrayFact
   };
 }
 
+type AlongFacts = Pick<ArrayFacts, 'coordinates' | 'hasGeography'>;
+
+const along = new WeakMap<Dataset, Map<string, AlongFacts>>();
+
+/** Found once for each list of dimensions: a dataset may have thousands of variables and coordinates. */
+function alongOf(dataset: Dataset, dimensions: readonly string[]): AlongFacts {
+  const lists = along.get(dataset) ?? new Map<string, AlongFacts>();
+  along.set(dataset, lists);
+  const key = JSON.stringify(dimensions);
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const coordinates = coordinatesAlong(dataset, dimensions);
+  const states = (axis: 'latitude' | 'longitude'): boolean =>
+    coordinates.some(
+      (one) => one.context.boundsOf === undefined && isGeographic(one.context.attributes, axis),
+    );
+  const found = { coordinates: coordinates.map(({ name }) => name), hasGeography: states('latitude') && states('longitude') }; // prettier-ignore
+  lists.set(key, found);
+  return found;
+}
+
+/** Texts are only described, and descriptions shorten them further: a long one must not take the memory of a model. */
+const MAX_TEXT = 1000;
+
+export function shortText(attributes: JsonObject, name: string): string | undefined {
+  return textAttribute(attributes, name)?.slice(0, MAX_TEXT);
+}
+
 function meaningOf(attributes: JsonObject): Pick<ArrayFacts, 'longName' | 'standardName' | 'units'> {
   return {
-    longName: textAttribute(attributes, 'long_name'),
-    standardName: textAttribute(attributes, 'standard_name'),
-    units: textAttribute(attributes, 'units'),
+    longName: shortText(attributes, 'long_name'),
+    standardName: shortText(attributes, 'standard_name'),
+    units: shortText(attributes, 'units'),
   };
 }
 
@@ -182,7 +204,7 @@ function factsOfDim(dataset: Dataset, name: string): DimFacts {
   const { attributes } = index.context;
   const { kind, dtype } = valuesOf(index);
   const isLatitude = isGeographic(attributes, 'latitude');
-  const units = textAttribute(attributes, 'units');
+  const units = shortText(attributes, 'units');
   const isDate = kind === 'Dates';
   return {
     name,

@@ -28,10 +28,11 @@ export function* arraysIn(root: GroupFacts): Generator<ArrayFacts> {
   let level: readonly GroupFacts[] = [root];
   while (level.length > 0) {
     for (const group of level) yield* group.arrays;
-    level = level.flatMap(({ groups, family }) => [
-      ...(family === undefined ? [] : [family.union]),
-      ...groups.filter(({ name }) => family?.members.includes(name) !== true),
-    ]);
+    level = level.flatMap(({ groups, family }) => {
+      if (family === undefined) return groups;
+      const members = new Set(family.members);
+      return [family.union, ...groups.filter(({ name }) => !members.has(name))];
+    });
   }
 }
 
@@ -83,6 +84,8 @@ class Gathering {
   /** The dimensions whose labels are known, from a variable: arrays selected by position say nothing about labels. */
   readonly #labelled = new Set<string>();
   readonly #coordinates = new Set<string>();
+  /** The lists in `coordinates`: variables along the same dimensions share one, which may have thousands of names. */
+  readonly #lists = new Set<readonly string[]>();
   #hasGeography = false;
 
   add({ role, dims, coordinates, hasGeography }: ArrayFacts): void {
@@ -95,7 +98,8 @@ class Gathering {
       this.#labelled.add(dim.name);
       this.dims.set(dim.name, known === undefined ? dim : mergedDim(known, dim));
     }
-    for (const name of coordinates) this.#coordinates.add(name);
+    if (!this.#lists.has(coordinates)) for (const name of coordinates) this.#coordinates.add(name);
+    this.#lists.add(coordinates);
     this.#hasGeography ||= hasGeography;
   }
 

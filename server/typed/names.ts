@@ -24,7 +24,9 @@ export function createNames(names: Iterable<string>, fixed: Readonly<Record<stri
   for (const name of new Set(names)) {
     if (known.has(name)) continue;
     const result = convert(name);
-    byResult.set(result, [...(byResult.get(result) ?? []), name]);
+    const alike = byResult.get(result);
+    if (alike === undefined) byResult.set(result, [name]);
+    else alike.push(name);
   }
   for (const result of byResult.keys()) taken.add(result);
   const fixedNames = new Set(known.values());

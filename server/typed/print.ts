@@ -1,22 +1,28 @@
 /** The SDL of a generated schema. Contains no sizes and values, so it is the same before and after an append. */
 import {
   type ConstDirectiveNode,
-  type DefinitionNode,
-  type FieldDefinitionNode,
+  type ConstValueNode,
   type EnumValueDefinitionNode,
-  type InputValueDefinitionNode,
+  type FieldDefinitionNode,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
   type GraphQLNamedType,
-  type GraphQLSchema,
+  GraphQLSchema,
+  type InputValueDefinitionNode,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isObjectType,
   Kind,
+  type NameNode,
   parse,
+  parseType,
   print,
   printSchema,
   printType,
   specifiedScalarTypes,
+  valueToLiteral,
 } from 'graphql';
 import type { ZarrNote } from './describe.js';
 
@@ -26,8 +32,14 @@ Exactly one field of the input object must be set.
 """
 directive @oneOf on INPUT_OBJECT`;
 
-/** Generated types first, then generic ones, both sorted. @param generic the schema with the generic types */
-export function printTypedSchema(schema: GraphQLSchema, generic: GraphQLSchema): string {
+/**
+ * Generated types first, then generic ones, both sorted. Yields after each field: a type may have thousands.
+ * @param generic the schema with the generic types
+ */
+export function* printTypedSchema(
+  schema: GraphQLSchema,
+  generic: GraphQLSchema,
+): Generator<void, string, void> {
   const types = Object.values(schema.getTypeMap())
     .filter(
       ({ name }) => !name.startsWith('__') && !specifiedScalarTypes.some((scalar) => scalar.name === name),
@@ -38,69 +50,106 @@ export function printTypedSchema(schema: GraphQLSchema, generic: GraphQLSchema):
   const generated = types.filter((type) => !isGeneric(type));
   const first = roots.flatMap((name) => generated.find((type) => type.name === name) ?? []);
   const others = generated.filter(({ name }) => !roots.includes(name));
-  const definitions = [...first, ...others, ...types.filter(isGeneric)].map((type) => printDefinition(type));
-  return `${[ONE_OF, ...directivesOf(schema), ...definitions].join('\n\n')}\n`;
+  const parts = [ONE_OF, ...directivesOf(schema)];
+  for (const type of [...first, ...others]) {
+    yield;
+    parts.push(yield* printGenerated(type));
+  }
+  for (const type of types.filter(isGeneric)) {
+    yield;
+    parts.push(printType(type));
+  }
+  return `${parts.join('\n\n')}\n`;
 }
 
 function directivesOf(schema: GraphQLSchema): string[] {
-  return parse(printSchema(schema))
+  const shown = schema.getDirectives().filter(({ name }) => name !== 'oneOf');
+  const text = printSchema(new GraphQLSchema({ directives: shown, assumeValid: true }));
+  return parse(text)
     .definitions.filter((definition) => definition.kind === Kind.DIRECTIVE_DEFINITION)
-    .filter(({ name }) => name.value !== 'oneOf')
     .map((definition) => print(definition));
 }
 
-/** `printType` omits applied directives. */
-function printDefinition(type: GraphQLNamedType): string {
-  const [definition] = parse(printType(type), { noLocation: true }).definitions;
-  if (definition === undefined) throw new TypeError(`the type ${type.name} has no definition`);
-  return print(annotated(definition, type));
-}
-
-function annotated(definition: DefinitionNode, type: GraphQLNamedType): DefinitionNode {
-  if (definition.kind === Kind.OBJECT_TYPE_DEFINITION && isObjectType(type)) {
-    const configs = type.getFields();
-    const fields = definition.fields?.map((field) => annotatedField(field, configs[field.name.value]));
-    return { ...definition, directives: directivesFor(type), fields: fields ?? [] };
+/** `printType` omits applied directives, and prints a type at once. */
+function* printGenerated(type: GraphQLNamedType): Generator<void, string, void> {
+  const members: (FieldDefinitionNode | EnumValueDefinitionNode | InputValueDefinitionNode)[] = [];
+  const isOutput = isObjectType(type) || isInterfaceType(type);
+  if (isOutput) for (const field of Object.values(type.getFields())) members.push(fieldNode(field));
+  else if (isInputObjectType(type))
+    for (const field of Object.values(type.getFields())) members.push(valueNode(field));
+  else if (isEnumType(type))
+    for (const value of type.getValues())
+      members.push({
+        kind: Kind.ENUM_VALUE_DEFINITION,
+        name: nameNode(value.name),
+        ...described(value),
+        directives: directivesFor(value),
+      });
+  else return printType(type);
+  const lines: string[] = [];
+  for (const member of members) {
+    lines.push(`  ${print(member).replaceAll('\n', '\n  ')}`);
+    yield;
   }
-  if (definition.kind === Kind.INTERFACE_TYPE_DEFINITION && isInterfaceType(type)) return definition;
-  if (definition.kind === Kind.ENUM_TYPE_DEFINITION && isEnumType(type)) {
-    const values = definition.values?.map((value): EnumValueDefinitionNode => ({
-      ...value,
-      directives: [...(value.directives ?? []), ...directivesFor(type.getValue(value.name.value))],
-    })); // prettier-ignore
-    return { ...definition, values: values ?? [] };
-  }
-  if (definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION && isInputObjectType(type)) {
-    const configs = type.getFields();
-    const fields = definition.fields?.map((field) => annotatedValue(field, configs[field.name.value]));
-    return { ...definition, fields: fields ?? [] };
-  }
-  return definition;
+  const about = described(type).description;
+  const description = about === undefined ? '' : `${print(about)}\n`;
+  const kind = isObjectType(type) ? 'type' : isInterfaceType(type) ? 'interface' : isEnumType(type) ? 'enum' : 'input'; // prettier-ignore
+  const interfaces = isOutput && type.getInterfaces().length > 0 ? ` implements ${type.getInterfaces().join(' & ')}` : ''; // prettier-ignore
+  const directives = [
+    ...(isInputObjectType(type) && type.isOneOf ? ['@oneOf'] : []),
+    ...directivesFor(type).map((directive) => print(directive)),
+  ];
+  const head = [`${kind} ${type.name}${interfaces}`, ...directives].join(' ');
+  return `${description}${head} {\n${lines.join('\n')}\n}`;
 }
 
 interface Noted {
   readonly extensions?: Readonly<Record<string, unknown>> | null;
 }
 
-function annotatedField(
-  node: FieldDefinitionNode,
-  field: (Noted & { readonly args: readonly (Noted & { readonly name: string })[] }) | undefined,
-): FieldDefinitionNode {
-  const args = node.arguments?.map((argument) =>
-    annotatedValue(
-      argument,
-      field?.args.find(({ name }) => name === argument.name.value),
-    ),
-  );
+function fieldNode(field: GraphQLField<unknown, unknown>): FieldDefinitionNode {
   return {
-    ...node,
-    arguments: args ?? [],
-    directives: [...(node.directives ?? []), ...directivesFor(field)],
+    kind: Kind.FIELD_DEFINITION,
+    name: nameNode(field.name),
+    ...described(field),
+    arguments: field.args.map((argument) => valueNode(argument)),
+    type: parseType(String(field.type)),
+    directives: directivesFor(field),
   };
 }
 
-function annotatedValue(node: InputValueDefinitionNode, value: Noted | undefined): InputValueDefinitionNode {
-  return { ...node, directives: [...(node.directives ?? []), ...directivesFor(value)] };
+function valueNode(value: GraphQLArgument | GraphQLInputField): InputValueDefinitionNode {
+  const preset = defaultNode(value);
+  return {
+    kind: Kind.INPUT_VALUE_DEFINITION,
+    name: nameNode(value.name),
+    ...described(value),
+    type: parseType(String(value.type)),
+    ...(preset === undefined ? {} : { defaultValue: preset }),
+    directives: directivesFor(value),
+  };
+}
+
+function defaultNode({
+  default: preset,
+  type,
+}: GraphQLArgument | GraphQLInputField): ConstValueNode | undefined {
+  if (preset === undefined) return undefined;
+  return preset.literal ?? valueToLiteral(preset.value, type);
+}
+
+function nameNode(value: string): NameNode {
+  return { kind: Kind.NAME, value };
+}
+
+/** Whether the text is the same as a block string: without control characters and white space at its ends. */
+function isBlock(text: string): boolean {
+  return text !== '' && text.trim() === text && !/[^\P{Cc}\n]/u.test(text);
+}
+
+function described({ description }: { readonly description?: string | undefined | null }) {
+  if (typeof description !== 'string') return {};
+  return { description: { kind: Kind.STRING, value: description, block: isBlock(description) } } as const; // prettier-ignore
 }
 
 function directivesFor(noted: Noted | null | undefined): ConstDirectiveNode[] {

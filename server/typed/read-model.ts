@@ -2,12 +2,12 @@
 import { readMembers, resolveMembers, type StableGroup } from '../dataset/open-dataset.js';
 import { isVariable, type Dataset } from '../dataset/variable.js';
 import { createPause, isZarrError, ZarrArray, type Hierarchy } from '../zarr/index.js';
-import { textAttribute } from '../dataset/attributes.js';
 import {
   factsOfArray,
   factsOfVariable,
   isDecoded,
   levelsOf,
+  shortText,
   type ArrayFacts,
   type GroupFacts,
   type TypedStoreFacts,
@@ -138,7 +138,7 @@ class ModelReading {
     const facts = {
       ...emptyGroup(path),
       isDataset: arrays.some(({ role }) => role !== 'array'),
-      title: textAttribute(group.meta.attributes, 'title'),
+      title: shortText(group.meta.attributes, 'title'),
       arrays,
     };
     return { facts, children: members.groups, dataset: dataset ?? above?.dataset, levels };

@@ -18,6 +18,10 @@ import { writableArrays } from './write-types.js';
 
 /** Nodes that are read for a schema, as a multiple of its fields: members of families take few fields. */
 const NODES_PER_FIELD = 20;
+/** Memory of a model for each character of its JSON text, in bytes. */
+const BYTES_PER_CHARACTER = 4;
+/** Memory for models, in bytes. A model that was removed is read again when its caller returns. */
+const MODEL_BYTES = 64 * 2 ** 20;
 /** Maximum time of one check. */
 const CHECK_MS = 60_000;
 /** Estimated memory of a field or argument of a schema, in bytes. */
@@ -40,26 +44,35 @@ export interface TypedSchemasOptions<Served> {
 
 /** A store for one caller: with the same rights, the model is reused. */
 interface Entry {
-  facts: TypedStoreFacts | undefined;
   /** See `Hierarchy.membersState`: while it is the same, so is the model. */
   state: object | undefined;
+  /** The key of the last model. */
   key: string | undefined;
   checkedAtMs: number;
   isStale: boolean;
-  checking: Promise<void> | undefined;
+  checking: Promise<Model> | undefined;
 }
 
-interface RightsEntries {
-  readonly mayEnter: Permission;
-  readonly mayWrite: Permission;
-  readonly stores: Map<string, Entry>;
+/** What a schema is built from. Callers who see the same share it. */
+interface Model {
+  readonly key: string;
+  readonly facts: TypedStoreFacts;
+  /** Estimated memory. */
+  readonly bytes: number;
 }
+
+/** By the functions of the rights, so that an entry disappears with one of them. */
+type ByRights = WeakMap<Permission, WeakMap<Permission, WeakMap<Permission, Map<string, Entry>>>>;
 
 export class TypedSchemas<Served> {
   readonly #options: TypedSchemasOptions<Served>;
   readonly #maxAgeMs: number;
   readonly #schemas: LRUCache<string, { readonly served: Served; readonly bytes: number }>;
-  readonly #byRights = new WeakMap<Permission, RightsEntries[]>();
+  readonly #models = new LRUCache<string, Model>({
+    maxSize: MODEL_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
+  readonly #byRights: ByRights = new WeakMap();
   readonly #building = new Map<string, Promise<Served>>();
   /** Counts the changes through this gateway, by store. */
   readonly #changes = new Map<string, number>();
@@ -89,61 +102,63 @@ export class TypedSchemas<Served> {
   async get(store: StoreModel, rights: CallerRights): Promise<Served> {
     const entry = this.#entryOf(store.name, rights);
     const changes = this.#changes.get(store.name) ?? 0;
-    if (entry.facts === undefined || entry.isStale || this.#seen.get(entry) !== changes)
-      await this.#check(store, rights, entry); // prettier-ignore
+    let model = this.#modelOf(entry);
+    if (model === undefined || entry.isStale || this.#seen.get(entry) !== changes)
+      model = await this.#check(store, rights, entry);
     else if (performance.now() - entry.checkedAtMs > this.#maxAgeMs)
       this.#check(store, rights, entry).catch(() => undefined);
-    return this.#served(entry, store, rights);
+    return this.#served(model, store, rights);
   }
 
   /** Like `get`, but after a check that is not older than a second: for a document that is invalid for the last schema. */
   async getChecked(store: StoreModel, rights: CallerRights): Promise<Served> {
     const entry = this.#entryOf(store.name, rights);
-    if (performance.now() - entry.checkedAtMs > MIN_CHECK_AGE_MS)
-      await this.#check(store, rights, entry).catch((error: unknown) => {
-        if (entry.facts === undefined) throw error;
-      });
-    return this.#served(entry, store, rights);
+    const model = this.#modelOf(entry);
+    const isRecent = performance.now() - entry.checkedAtMs <= MIN_CHECK_AGE_MS;
+    const current = model !== undefined && isRecent ? model : await this.#check(store, rights, entry);
+    return this.#served(current, store, rights);
+  }
+
+  #modelOf({ key }: Entry): Model | undefined {
+    return key === undefined ? undefined : this.#models.get(key);
   }
 
   readonly #seen = new WeakMap<Entry, number>();
 
   #entryOf(store: string, { mayRead, mayEnter, mayWrite }: CallerRights): Entry {
-    const known = this.#byRights.get(mayRead) ?? [];
-    this.#byRights.set(mayRead, known);
-    let own = known.find((one) => one.mayEnter === mayEnter && one.mayWrite === mayWrite);
-    if (own === undefined) known.push((own = { mayEnter, mayWrite, stores: new Map() }));
-    const entry = own.stores.get(store) ?? { facts: undefined, state: undefined, key: undefined, checkedAtMs: -Infinity, isStale: true, checking: undefined }; // prettier-ignore
-    own.stores.set(store, entry);
-    return entry;
+    const byRead = insert(this.#byRights, mayRead, () => new WeakMap());
+    const byEnter = insert(byRead, mayEnter, () => new WeakMap());
+    const stores = insert(byEnter, mayWrite, () => new Map<string, Entry>());
+    return insert(stores, store, () => ({ state: undefined, key: undefined, checkedAtMs: -Infinity, isStale: true, checking: undefined })); // prettier-ignore
   }
 
   /** One check at a time: further callers wait for the one that runs, unless a change came after it started. */
-  async #check(store: StoreModel, rights: CallerRights, entry: Entry): Promise<void> {
+  async #check(store: StoreModel, rights: CallerRights, entry: Entry): Promise<Model> {
     const changes = this.#changes.get(store.name) ?? 0;
     if (entry.checking !== undefined) {
-      await entry.checking;
-      if ((this.#seen.get(entry) ?? -1) >= changes) return;
+      const model = await entry.checking;
+      if ((this.#seen.get(entry) ?? -1) >= changes) return model;
     }
     entry.checking ??= this.#readAgain(store, rights, entry, changes).finally(() => {
       entry.checking = undefined;
     });
-    await entry.checking;
+    return entry.checking;
   }
 
-  async #readAgain(store: StoreModel, rights: CallerRights, entry: Entry, changes: number): Promise<void> {
+  async #readAgain(store: StoreModel, rights: CallerRights, entry: Entry, changes: number): Promise<Model> {
     const signal = AbortSignal.timeout(CHECK_MS);
     const options = this.#options.optionsOf(store.name);
     const maxFields = options.maxFields ?? this.#options.maxFields ?? MAX_SCHEMA_FIELDS;
     const collapsed = (options.collapse ?? []).map(parsePathPattern);
-    const before = entry.facts === undefined ? undefined : groupsByPath(entry.facts.root);
+    const last = this.#modelOf(entry);
+    const before = last === undefined ? undefined : groupsByPath(last.facts.root);
     try {
       const state = await store.hierarchy.membersState('/', { signal });
-      if (state !== undefined && state === entry.state) {
+      if (state !== undefined && state === entry.state && last !== undefined) {
         entry.checkedAtMs = performance.now();
         entry.isStale = false;
         this.#seen.set(entry, changes);
-        return;
+        return last;
       }
       const facts = await readModel(store.hierarchy, {
         store: store.name,
@@ -153,26 +168,29 @@ export class TypedSchemas<Served> {
         warn: (path, problem) => this.#options.warn(store.name, path, problem),
         before: (path) => before?.get(path),
       });
-      const model = shownModel(facts, { ...options, maxFields });
-      const writable = store.writable ? writableArrays(model.root, model.isArray, (path) => rights.mayWrite(store.name, path)) : []; // prettier-ignore
-      entry.key = keyOf([model, options.names ?? {}, writable.map(({ path }) => path)]);
-      entry.facts = model;
+      const shown = shownModel(facts, { ...options, maxFields });
+      const writable = store.writable ? writableArrays(shown.root, shown.isArray, (path) => rights.mayWrite(store.name, path)) : []; // prettier-ignore
+      const read = await inTurns(modelOf(shown, [options.names ?? {}, writable.map(({ path }) => path)]), signal); // prettier-ignore
+      const model = this.#models.get(read.key) ?? read;
+      this.#models.set(model.key, model);
+      entry.key = model.key;
       entry.state = state;
       entry.checkedAtMs = performance.now();
       entry.isStale = false;
       this.#seen.set(entry, changes);
+      return model;
     } catch (error) {
       // The last schema remains.
-      if (entry.facts !== undefined && isZarrError(error, 'STORE_UNAVAILABLE')) {
+      if (last !== undefined && isZarrError(error)) {
         entry.checkedAtMs = performance.now();
-        return;
+        this.#seen.set(entry, changes);
+        return last;
       }
       throw unavailable(error, store.name);
     }
   }
 
-  async #served({ facts, key }: Entry, store: StoreModel, rights: CallerRights): Promise<Served> {
-    if (facts === undefined || key === undefined) throw new TypeError('the schema has been read');
+  async #served({ key, facts }: Model, store: StoreModel, rights: CallerRights): Promise<Served> {
     const known = this.#schemas.get(key);
     if (known !== undefined) return known.served;
     const building = this.#building.get(key) ?? this.#build(key, facts, store, rights);
@@ -199,8 +217,47 @@ export class TypedSchemas<Served> {
   }
 }
 
-function keyOf(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+function insert<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  create: () => Value,
+): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const value = create();
+  map.set(key, value);
+  return value;
+}
+
+/** The model with the digest of all that determines a schema. Yields after each array. */
+function* modelOf(facts: TypedStoreFacts, rest: readonly unknown[]): Generator<void, Model, void> {
+  const { store, isArray, root } = facts;
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const add = (part: unknown): void => {
+    const text = `${JSON.stringify(part)}\n`;
+    bytes += BYTES_PER_CHARACTER * text.length;
+    hash.update(text);
+  };
+  // Arrays along the same dimensions share the list of their coordinates.
+  const lists = new Map<readonly string[], number>();
+  const addGroup = function* ({ arrays, groups, family, ...group }: GroupFacts): Generator<void, void, void> {
+    add([group, arrays.length, groups.length, family?.members ?? null]);
+    for (const { coordinates, ...array } of arrays) {
+      yield;
+      const list = lists.get(coordinates);
+      if (list === undefined) lists.set(coordinates, lists.size);
+      add([array, list ?? coordinates]);
+    }
+    if (family !== undefined) yield* addGroup(family.union);
+    for (const child of groups) {
+      yield;
+      yield* addGroup(child);
+    }
+  };
+  add([store, isArray, ...rest]);
+  yield* addGroup(root);
+  return { key: hash.digest('hex'), facts, bytes };
 }
 
 /** Estimated memory of the types that a schema does not share. */

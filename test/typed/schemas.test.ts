@@ -1,7 +1,12 @@
 /** Schemas follow their stores, and show each caller only what it may read. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
-import { createMemoryStore, type KeyStore, openHierarchy } from '../../server/zarr/index.js';
+import {
+  createMemoryStore,
+  type KeyStore,
+  openHierarchy,
+  StoreUnavailableError,
+} from '../../server/zarr/index.js';
 import type { CallerRights, GatewayConfig } from '../../server/gateway/options.js';
 
 type Options = Partial<Omit<GatewayConfig, 'stores'>> & { readonly typedSchema?: GatewayConfig['stores'][number]['typedSchema'] }; // prettier-ignore
@@ -127,16 +132,43 @@ describe('rights', () => {
   });
 });
 
+describe('stores that do not answer', () => {
+  test('the last schema remains if a check fails, also after a change through the gateway', async () => {
+    const stored = await weather();
+    let isDown = false;
+    const store: KeyStore = {
+      ...stored,
+      getMany: (...args) => {
+        if (isDown) throw new StoreUnavailableError('down');
+        return stored.getMany(...args);
+      },
+      list: (...args) => {
+        if (isDown) throw new StoreUnavailableError('down');
+        return stored.list(...args);
+      },
+    };
+    const { store: endpoint } = endpointOf(store, fast);
+    const before = await endpoint.sdl();
+    const document = 'mutation { write_t(time: {index: 0}, _values: 9) { chunksWritten } }';
+    expect(await dataOf(endpoint, document)).toEqual({ write_t: { chunksWritten: 1 } });
+    isDown = true;
+    expect(await endpoint.sdl()).toBe(before);
+    expect(await endpoint.sdl()).toBe(before);
+    const unread = endpointOf(store);
+    expect(await dataOf(unread.store, '{ __typename }')).toMatchObject([{ extensions: { code: 'STORE_UNAVAILABLE' } }]); // prettier-ignore
+  });
+});
+
 describe('families', () => {
-  async function stations(count: number): Promise<KeyStore> {
+  async function stations(count: number, parent = 'stations/'): Promise<KeyStore> {
     const store = createMemoryStore({ label: 's' });
     const hierarchy = openHierarchy(store);
     await hierarchy.createGroup('/');
-    await hierarchy.createGroup('stations');
+    if (parent !== '') await hierarchy.createGroup(parent.slice(0, -1));
     for (let i = 0; i < count; i++) {
-      await hierarchy.createGroup(`stations/s${i}`);
-      await hierarchy.createArray(`stations/s${i}/t`, { shape: [2], dtype: 'float32', dimensionNames: ['time'], fillValue: i }); // prettier-ignore
-      if (i % 2 === 0) await hierarchy.createArray(`stations/s${i}/rain`, { shape: [2], dtype: 'float32', dimensionNames: ['time'] }); // prettier-ignore
+      await hierarchy.createGroup(`${parent}s${i}`);
+      await hierarchy.createArray(`${parent}s${i}/t`, { shape: [2], dtype: 'float32', dimensionNames: ['time'], fillValue: i }); // prettier-ignore
+      if (i % 2 === 0) await hierarchy.createArray(`${parent}s${i}/rain`, { shape: [2], dtype: 'float32', dimensionNames: ['time'] }); // prettier-ignore
     }
     return store;
   }
@@ -164,6 +196,12 @@ describe('families', () => {
       },
     });
     expect(await endpointOf(await stations(40), { typedSchema: { families: { '/stations': false } } }).store.sdl()).not.toContain('Member_'); // prettier-ignore
+  });
+
+  test('the groups of the root may be a family', async () => {
+    const { store } = endpointOf(await stations(40, ''));
+    expect(await store.sdl()).toContain('type Member_root');
+    expect(await dataOf(store, '{ s3 { t(time: {index: 0}) { value } } }')).toEqual({ s3: { t: { value: 3 } } }); // prettier-ignore
   });
 
   test('groups that exceed the limit have only the fields of the gateway', async () => {

@@ -47,8 +47,19 @@ export interface DocumentsOptions {
   readonly limits: DocumentLimits;
   /** Whether documents may query the schema. */
   readonly introspection: boolean;
-  /** Memory for cached documents, in bytes. @default 32 MiB */
-  readonly cacheBytes?: number | undefined;
+  /** Where valid documents are kept, and the start of their keys. @default a separate cache of 32 MiB */
+  readonly shared?: { readonly texts: DocumentTexts; readonly prefix: string } | undefined;
+}
+
+/** Parsed documents by key. */
+export type DocumentTexts = LRUCache<string, DocumentNode>;
+
+/** @param maxBytes memory for all documents, in bytes */
+export function createDocumentTexts(maxBytes: number): DocumentTexts {
+  return new LRUCache({
+    maxSize: maxBytes,
+    sizeCalculation: (document, key) => 2 * key.length + BYTES_PER_TOKEN * countTokens(document),
+  });
 }
 
 /** Replaces Yoga's cache, which counts documents instead of bytes and also caches rejected ones. */
@@ -56,26 +67,23 @@ export function createDocuments({
   schema,
   limits,
   introspection,
-  cacheBytes = CACHE_BYTES,
+  shared = { texts: createDocumentTexts(CACHE_BYTES), prefix: '' },
 }: DocumentsOptions): DocumentCache {
-  const remembered = new LRUCache<string, DocumentNode>({
-    maxSize: cacheBytes,
-    sizeCalculation: (document, text) => 2 * text.length + BYTES_PER_TOKEN * countTokens(document),
-  });
+  const { texts, prefix } = shared;
   const valid = new WeakSet<DocumentNode>();
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   return {
-    parse: (text) => remembered.get(text) ?? parseWithin(text, limits),
+    parse: (text) => texts.get(prefix + text) ?? parseWithin(text, limits),
     validate(document, text) {
       if (valid.has(document)) return [];
       checkDocumentLimits(document, limits);
       const errors = validate(schema, document, rules);
       if (errors.length > 0) return errors;
       valid.add(document);
-      if (text !== undefined) remembered.set(text, document);
+      if (text !== undefined) texts.set(prefix + text, document);
       return [];
     },
-    isRemembered: (text) => remembered.has(text),
+    isRemembered: (text) => texts.has(prefix + text),
   };
 }
 
