@@ -1,4 +1,5 @@
 /** Locks of operations: by key within this process, and locks that must be kept alive. */
+import { deferred } from '../core/deferred.js';
 import { ConflictError, ZarrError } from '../core/errors.js';
 
 interface HeldLock {
@@ -81,15 +82,14 @@ export function createKeyLock(): KeyLock {
   return {
     async withLock(key, body) {
       const before = last.get(key);
-      let done = (): void => {};
-      const mine = new Promise<void>((resolve) => (done = resolve));
-      last.set(key, mine);
+      const mine = deferred();
+      last.set(key, mine.promise);
       try {
         await before;
         return await body();
       } finally {
-        done();
-        if (last.get(key) === mine) last.delete(key);
+        mine.resolve();
+        if (last.get(key) === mine.promise) last.delete(key);
       }
     },
   };

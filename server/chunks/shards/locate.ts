@@ -63,21 +63,27 @@ export function locateByKnownIndex(
   }
 }
 
+/** The shards of an array. */
+export interface ShardSource {
+  readonly base: Store;
+  /** The levels, from the outside in. */
+  readonly specs: readonly ShardSpec[];
+  /** Cached indexes. */
+  readonly known: ShardIndexCache | undefined;
+}
+
 /**
- * @param specs the levels, from the outside in; at least one
+ * @param source has at least one level
  * @param chunks index entries of each chunk, one per level
  * @param requestedVersion a version; the result is 'unchanged' if the object still has that version
- * @param known cached indexes
  * @returns 'absent' if the object does not exist
  * @throws CodecError or ChecksumError for an invalid index; ConflictError if the shard changes; store errors
  */
 export async function locateInShard(
-  base: Store,
-  specs: readonly ShardSpec[],
+  { base, specs, known }: ShardSource,
   key: string,
   chunks: readonly (readonly number[])[],
   requestedVersion: string | undefined,
-  known: ShardIndexCache | undefined,
   options: ReadOptions | undefined,
 ): Promise<LocatedChunks | 'unchanged' | 'absent'> {
   const [outer] = specs;

@@ -8,7 +8,13 @@ import { CodecError, isZarrError, LimitError } from '../../core/errors.js';
 import { createPause } from '../../core/turns.js';
 import type { Extent } from '../../store/checks.js';
 import type { LocatedParts, ReadResult, ReadOptions, ReadRequest, Store } from '../../store/store.js';
-import { type InnerReadOptions, locateByKnownIndex, locateInShard, locateParts } from './locate.js';
+import {
+  type InnerReadOptions,
+  locateByKnownIndex,
+  locateInShard,
+  locateParts,
+  type ShardSource,
+} from './locate.js';
 import { present } from './read-index.js';
 import { assertIndexSize } from '../../format/codec/sharding/index-cost.js';
 import { type ShardIndexCache } from './index-cache.js';
@@ -62,6 +68,7 @@ export function withShards(
   specs: readonly ShardSpec[],
   known?: ShardIndexCache,
 ): InnerChunkStore {
+  const source: ShardSource = { base, specs, known };
   return {
     label: base.label,
     can: base.can,
@@ -93,7 +100,7 @@ export function withShards(
         specs.forEach(assertIndexSize);
         return (
           locateByKnownIndex(specs, known?.get(object), entries) ??
-          locateInShard(base, specs, object, entries, undefined, known, options)
+          locateInShard(source, object, entries, undefined, options)
         );
       },
       options,
@@ -112,28 +119,30 @@ export function withShards(
     });
     await createPause()();
     await Promise.all(
-      [...byObject].map(([key, pending]) => readObject(base, specs, key, pending, each, options, known)),
+      [...byObject].map(([key, pending]) => readPending(source, { key, pending, each, options })),
     );
   }
 }
 
-async function readObject(
-  base: Store,
-  specs: readonly ShardSpec[],
-  key: string,
-  pending: readonly Pending[],
-  each: (i: number, result: ReadResult) => void,
-  options: InnerReadOptions | undefined,
-  known: ShardIndexCache | undefined,
-): Promise<void> {
+/** Requests for inner chunks of one object. */
+interface PendingReads {
+  readonly key: string;
+  readonly pending: readonly Pending[];
+  readonly each: (i: number, result: ReadResult) => void;
+  readonly options: InnerReadOptions | undefined;
+}
+
+async function readPending(source: ShardSource, reads: PendingReads): Promise<void> {
+  const { base, specs } = source;
+  const { key, pending, each, options } = reads;
   const version = commonVersion(pending);
   const isRead =
     version === undefined && specs.length === 1 && base.can.keepsVersions !== true
-      ? await readByKnownIndex(base, specs, key, pending, each, options, known)
+      ? await readByKnownIndex(source, reads)
       : false;
   if (isRead) return;
   const entries = pending.map(({ request }) => request.key.entries);
-  const located = await locateInShard(base, specs, key, entries, version, known, options);
+  const located = await locateInShard(source, key, entries, version, options);
   const pause = createPause();
   if (located === 'absent') options?.onLacking?.(key, undefined);
   if (located === 'unchanged' || located === 'absent') {
@@ -170,13 +179,8 @@ async function readObject(
  * @throws ConflictError if the shard is replaced between two chunks; store errors
  */
 async function readByKnownIndex(
-  base: Store,
-  specs: readonly ShardSpec[],
-  key: string,
-  pending: readonly Pending[],
-  each: (i: number, result: ReadResult) => void,
-  options: InnerReadOptions | undefined,
-  known: ShardIndexCache | undefined,
+  { base, specs, known }: ShardSource,
+  { key, pending, each, options }: PendingReads,
 ): Promise<boolean> {
   const entries = pending.map(({ request }) => request.key.entries);
   const found = locateByKnownIndex(specs, known?.get(key), entries);

@@ -129,8 +129,8 @@ class AnomalySlice extends ComputedSlice {
 
   override get fold(): LazySlice['fold'] {
     if (!isFoldable(this.#view, this.#part, this.dtype)) return undefined;
-    return (fold, options) =>
-      foldAnomaly(this, this.#view, this.#map, this.#part, this.#known, fold, options);
+    const from = { view: this.#view, map: this.#map, part: this.#part, means: this.#known };
+    return (fold, options) => foldAnomaly(this, from, fold, options);
   }
 }
 
@@ -140,12 +140,17 @@ function isFoldable({ chosen }: AxisView, part: LazySlice, dtype: DataType): boo
   return isFloat && part.dtype.name === dtype.name && part.fold !== undefined && !chosen.dropped;
 }
 
+interface AnomalyParts {
+  readonly view: AxisView;
+  readonly map: GroupsMap;
+  /** The values from which the means are subtracted. */
+  readonly part: LazySlice;
+  readonly means: GroupMeans;
+}
+
 async function foldAnomaly<T>(
   slice: LazySlice,
-  view: AxisView,
-  map: GroupsMap,
-  part: LazySlice,
-  means: GroupMeans,
+  { view, map, part, means }: AnomalyParts,
   fold: Fold<T>,
   options: SliceFoldOptions = {},
 ): Promise<T> {

@@ -84,30 +84,35 @@ export async function readRolling(
     state.assertUnchanged();
     return block;
   };
-  await rollTiles(input, axis, first, windows, { dtype, shape, bytes }, readTile, options.signal);
+  const { signal } = options;
+  await rollTiles(input, { axis, first, windows, to: { dtype, shape, bytes }, readTile, signal });
   return { dtype, shape, bytes };
 }
 
-/** @param first position, along the axis, of the first element of the input */
+interface TilesRolling {
+  readonly axis: number;
+  /** Position, along the axis, of the first element of the input. */
+  readonly first: number;
+  readonly windows: Rolling & { readonly from: number; readonly to: number };
+  readonly to: Extract<Block, { bytes: Uint8Array }>;
+  readonly readTile: (tile: Tile) => Promise<Block> | Block;
+  readonly signal: AbortSignal | undefined;
+}
+
 async function rollTiles(
   input: Pick<LazySlice, 'shape' | 'origin' | 'dims'>,
-  axis: number,
-  first: number,
-  windows: Rolling & { readonly from: number; readonly to: number },
-  { dtype, shape, bytes }: Extract<Block, { bytes: Uint8Array }>,
-  readTile: (tile: Tile) => Promise<Block> | Block,
-  signal: AbortSignal | undefined,
+  { axis, first, windows, to: { dtype, shape, bytes }, readTile, signal }: TilesRolling,
 ): Promise<void> {
   const result: TileResult = {
     floats: floatsIn(bytes, dtype),
     write: writerOf(dtype, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
   };
-  const strides = stridesOf(shape);
   const memory = { numbers: new Float64Array(0) };
+  const rolling = { axis, first, windows, result, strides: stridesOf(shape), memory };
   const pause = createPause();
   for (const tile of rollingTiles(input, axis)) {
     const block = await readTile(tile);
-    for (const _step of rollTile(block, tile, axis, first, strides, windows, result, memory)) {
+    for (const _step of rollTile(block, tile, rolling)) {
       await pause();
       throwIfAborted(signal);
     }
@@ -157,7 +162,7 @@ export async function* streamRolling(
     if (isWhole) await rows.moveTo(covered(view, rolling, from / rowSize, to / rowSize), reading);
     const out = session.outFor(part);
     const block = isWhole
-      ? await rollHeld(view, rolling, part, rows.held(), from / rowSize, out, signal)
+      ? await rollHeld(view, rolling, part, { held: rows.held(), start: from / rowSize, ...out, signal })
       : await part.read({ ...reading, limits, ...out });
     state.assertUnchanged();
     yield { block, from, to };
@@ -223,15 +228,19 @@ function createRows(
   };
 }
 
-/** @param start index of the first result */
+interface HeldRolling {
+  readonly held: HeldRows;
+  /** Index of the first result. */
+  readonly start: number;
+  readonly out?: Uint8Array;
+  readonly signal: AbortSignal | undefined;
+}
+
 async function rollHeld(
   { source: { origin, dims, dtype: source }, axis, chosen }: AxisView,
   rolling: Rolling,
   part: LazySlice,
-  { first, stop, bytes: held }: HeldRows,
-  start: number,
-  { out }: { readonly out?: Uint8Array },
-  signal: AbortSignal | undefined,
+  { held: { first, stop, bytes: held }, start, out, signal }: HeldRolling,
 ): Promise<Block> {
   const { dtype } = rolling;
   if (!isFixedSize(dtype) || !isFixedSize(source)) throw new TypeError('the windows do not contain numbers');
@@ -241,7 +250,7 @@ async function rollHeld(
   const strides = stridesOf(lengths, source.itemSize);
   const from = positionAt(chosen, start);
   const windows = { ...rolling, from, to: from + defined(shape[axis]) };
-  const result = { dtype, shape, bytes };
+  const to = { dtype, shape, bytes };
   let memory = new Uint8Array(0);
   const takeTile = ({ start: at, shape: extents }: Tile): Block => {
     const length = sizeOf(extents) * source.itemSize;
@@ -257,6 +266,6 @@ async function rollHeld(
     copyStrided(held, offset, values, 0, box, source.itemSize);
     return { dtype: source, shape: extents, bytes: values };
   };
-  await rollTiles({ shape: lengths, origin, dims }, axis, first, windows, result, takeTile, signal);
-  return result;
+  await rollTiles({ shape: lengths, origin, dims }, { axis, first, windows, to, readTile: takeTile, signal });
+  return to;
 }

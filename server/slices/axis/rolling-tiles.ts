@@ -64,19 +64,22 @@ export interface TileResult {
   write(slot: number, value: Result): void;
 }
 
-/**
- * @param first position, along the axis, of the first element of the tile
- * @param strides strides of the result, in elements
- */
+/** What all tiles of a read share. */
+export interface TileRolling {
+  readonly axis: number;
+  /** Position, along the axis, of the first element of each tile. */
+  readonly first: number;
+  readonly windows: TileWindows;
+  readonly result: TileResult;
+  /** Strides of the result, in elements. */
+  readonly strides: readonly number[];
+  readonly memory: TileMemory;
+}
+
 export function* rollTile(
   block: Block,
   { start }: Tile,
-  axis: number,
-  first: number,
-  strides: readonly number[],
-  { reduction, ...windows }: TileWindows,
-  result: TileResult,
-  memory: TileMemory,
+  { axis, first, windows: { reduction, ...windows }, result, strides, memory }: TileRolling,
 ): Generator<void> {
   const { shape } = block;
   const [count, stride] = [defined(shape[axis]), sizeOf(shape.slice(axis + 1))];
