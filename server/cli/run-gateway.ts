@@ -166,10 +166,16 @@ function isLocal(url: string): boolean {
 }
 
 /** Total size of all caches in bytes. */
-function cacheBytesOf({ chunkCacheBytes, resultCacheBytes, automaticDocumentBytes, stores }: Config): number {
+function cacheBytesOf({
+  chunkCacheBytes,
+  resultCacheBytes,
+  schemaCacheBytes,
+  automaticDocumentBytes,
+  stores,
+}: Config): number {
   return stores.reduce(
     (sum, { url, cacheBytes = isLocal(url) ? 0 : REMOTE_CACHE_BYTES }) => sum + cacheBytes,
-    chunkCacheBytes + resultCacheBytes + automaticDocumentBytes,
+    chunkCacheBytes + resultCacheBytes + schemaCacheBytes + automaticDocumentBytes,
   );
 }
 
