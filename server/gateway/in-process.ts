@@ -17,23 +17,23 @@ export async function executeRequest(
   caller: CallerRights,
 ): Promise<ExecutionResult> {
   const { document, variables, operationName, signal } = request;
-  // The lease ends when this function returns: from then on, the result belongs to the caller.
-  const lease = memory.open(IN_PROCESS);
+  // Ends when this function returns: from then on, the result belongs to the caller.
+  const own = memory.open(IN_PROCESS);
   try {
-    const own = await open();
-    const result = await own.run(
+    const opened = await open();
+    const result = await opened.run(
       {
         document: typeof document === 'string' ? { text: document } : document,
         variables,
         operationName,
         cost: undefined,
       },
-      { transport: 'process', rights: rightsOf(caller), signal, memory: lease },
+      { transport: 'process', rights: rightsOf(caller), signal, memory: own },
     );
     return isAsyncIterable(result) ? pipeline.failure(new InputError('subscriptions require HTTP')) : result;
   } catch (error) {
     return pipeline.failure(error);
   } finally {
-    lease.end();
+    own.end();
   }
 }

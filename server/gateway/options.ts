@@ -182,7 +182,7 @@ export interface CallerOptions extends CallerRights, CallerNotes {}
 export interface CallerNotes {
   /** Whether all callers have the same permissions, so that shared caches may keep the response. @default false */
   readonly shared?: boolean | undefined;
-  /** The lease for the request's memory; the caller ends it. @default a lease that the gateway opens and ends */
+  /** The memory of the request; the caller ends it. @default memory that the gateway opens and ends */
   readonly memory?: RequestMemory | undefined;
   /**
    * Memory for values, which the caller reuses once the response has been sent. Set it only if the response is
@@ -315,7 +315,7 @@ export interface ResultMessages extends AsyncIterator<ResultMessage, undefined> 
 
 export interface Gateway {
   readonly schema: GraphQLSchema;
-  /** The memory budget. The HTTP server opens a lease for each request. */
+  /** The memory budget. The HTTP server opens the memory of each request. */
   readonly memory: MemoryBudget;
   /** The subset of `Request` that `fetch` requires; accepts the global class. */
   readonly Request: typeof Request;

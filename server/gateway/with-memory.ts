@@ -1,4 +1,4 @@
-/** Memory leases for requests of programs that embed a gateway without providing leases. */
+/** The memory of requests of programs that embed a gateway without providing it. */
 import type { RequestMemory } from '../memory/budget.js';
 import type { MemoryBudget } from '../memory/budget.js';
 import type { RawResponse } from '../transport/response.js';
@@ -6,7 +6,7 @@ import type { RawResponse } from '../transport/response.js';
 /** The client of all requests without a client name. */
 export const IN_PROCESS = 'process';
 
-/** Memory, in bytes, above which a lease stays open while the body is streamed. */
+/** Memory, in bytes, above which a request keeps it while the body is streamed. */
 const SMALL_BYTES = 2 ** 20;
 
 interface MemoryOptions {
@@ -15,9 +15,9 @@ interface MemoryOptions {
 }
 
 /**
- * Responds using the caller's memory lease, if given. Otherwise opens a lease that ends when the body has
- * been read or cancelled. If the lease holds little memory and nothing is left to execute, or the body is
- * fully buffered, the lease ends before the response is returned.
+ * Responds using the memory that the caller opened for the request, if given. Otherwise opens it, and ends it when the
+ * body has been read or cancelled. If the request holds little memory and nothing is left to execute, or the body is
+ * fully buffered, it ends before the response is returned.
  */
 export function withMemory<T extends MemoryOptions>(
   memory: MemoryBudget,
@@ -25,24 +25,21 @@ export function withMemory<T extends MemoryOptions>(
   respond: (request: T & { readonly memory: RequestMemory }) => Promise<RawResponse>,
 ): Promise<RawResponse> {
   if (request.memory !== undefined) return respond({ ...request, memory: request.memory });
-  const lease = memory.open(request.client ?? IN_PROCESS);
-  return withOwnMemory(lease, () => respond({ ...request, memory: lease }));
+  const own = memory.open(request.client ?? IN_PROCESS);
+  return withOwnMemory(own, () => respond({ ...request, memory: own }));
 }
 
-async function withOwnMemory(
-  lease: RequestMemory,
-  respond: () => Promise<RawResponse>,
-): Promise<RawResponse> {
+async function withOwnMemory(own: RequestMemory, respond: () => Promise<RawResponse>): Promise<RawResponse> {
   try {
     const response = await respond();
     const { body } = response;
-    const isUnfinished = response.lasts === 'execution' || lease.held > SMALL_BYTES;
+    const isUnfinished = response.lasts === 'execution' || own.held > SMALL_BYTES;
     if (body instanceof ReadableStream && isUnfinished)
-      return { ...response, body: endingStream(body, () => lease.end()) };
-    lease.end();
+      return { ...response, body: endingStream(body, () => own.end()) };
+    own.end();
     return response;
   } catch (error) {
-    lease.end();
+    own.end();
     throw error;
   }
 }

@@ -99,7 +99,7 @@ export function createAccessControl({
     exchange.client = clientOf(exchange.address, { name });
     const memory = gateway.memory.open(exchange.client);
     exchange.memory = memory;
-    // Ends the lease when the response has been sent or the client has disconnected.
+    // Ends the memory of the request when the response has been sent or the client has disconnected.
     onceClosed(exchange.outgoing, () => memory.end());
     if (buckets === undefined) return unbounded;
     const admission = buckets.admit(exchange.client);

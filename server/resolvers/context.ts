@@ -53,7 +53,7 @@ export interface RequestOptions {
   readonly costOnly?: boolean | undefined;
   /** Whether values are only serialised, so that blocks may be shared without a copy. @default false */
   readonly valuesAreSent?: boolean | undefined;
-  /** The lease for the request's memory. @default none; only metadata can then be read */
+  /** The memory of the request. @default none; only metadata can then be read */
   readonly memory?: RequestMemory | undefined;
   /** Memory for values that are sent. @default new memory */
   readonly loans?: ResultLoans | undefined;

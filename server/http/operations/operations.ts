@@ -126,7 +126,7 @@ export function createOperations(
   async function execute(
     run: Run,
     controller: AbortController,
-    lease: RequestMemory,
+    memory: RequestMemory,
     admission: OperationAdmission,
     parameters: Readonly<Record<string, unknown>>,
     bytes: number,
@@ -147,7 +147,7 @@ export function createOperations(
     };
     signal.addEventListener('abort', stop);
     try {
-      await lease.take(REQUEST_BYTES + bytes * (BODY_FACTOR + PARSED_BODY_FACTOR), { signal });
+      await memory.take(REQUEST_BYTES + bytes * (BODY_FACTOR + PARSED_BODY_FACTOR), { signal });
       const started = gateway.handleMessage({ parameters, signal, inParts: true }, admission.caller);
       results = await limit.during(started);
       await sendResults(run, results, signal, (next) =>

@@ -90,7 +90,7 @@ function linkToPicture(
 ): string {
   const inputs = assertLinkable(model, form, context);
   const settings = context.gateway.hrefs;
-  const expires = expiryInWindows(Date.now(), settings.lifetimeMs);
+  const expires = expiryInPeriods(Date.now(), settings.lifetimeMs);
   return linkTo(model, { expires, recipe: model.recipe, ...picture, ...inputs }, form, settings);
 }
 
@@ -104,22 +104,22 @@ export function tilesPathOf(
   tiles: TileStyle,
   { gateway: { hrefs: settings } }: Pick<GatewayContext, 'gateway'>,
 ): string {
-  const expires = expiryInWindows(Date.now(), settings.lifetimeMs);
+  const expires = expiryInPeriods(Date.now(), settings.lifetimeMs);
   const claims = { expires, recipe, format: 'TILES', tiles };
   return `${settings.publicUrl}${settings.tilesPath}${signClaims(claims, slice, settings)}/`;
 }
 
-/** Number of windows in the lifetime of a link. Within a window, the link stays the same. */
-const WINDOWS = 4;
+/** Number of periods in the lifetime of a link. Within a period, the link stays the same. */
+const PERIODS = 4;
 
 /**
- * The end of the current window: between three quarters of a lifetime and a lifetime from now, for lifetimes of
+ * The end of the current period: between three quarters of a lifetime and a lifetime from now, for lifetimes of
  * at least four seconds.
  * @returns seconds since 1970
  */
-function expiryInWindows(nowMs: number, lifetimeMs: number): number {
-  const windowMs = Math.max(1000, lifetimeMs / WINDOWS);
-  return Math.floor((Math.floor((nowMs + lifetimeMs) / windowMs) * windowMs) / 1000);
+function expiryInPeriods(nowMs: number, lifetimeMs: number): number {
+  const periodMs = Math.max(1000, lifetimeMs / PERIODS);
+  return Math.floor((Math.floor((nowMs + lifetimeMs) / periodMs) * periodMs) / 1000);
 }
 
 /**

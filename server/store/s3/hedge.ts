@@ -15,7 +15,7 @@ interface HedgingOptions {
 }
 
 /** Number of responses whose latencies are kept. */
-const WINDOW = 128;
+const MAX_LATENCIES = 128;
 /** Number of responses after which the delay is computed again. */
 const UPDATE_EVERY = 32;
 const MIN_DELAY_MS = 50;
@@ -32,13 +32,13 @@ type Hedge = (exchange: StoreExchange) => StoreExchange;
  * failure until 20 responses have arrived, because more requests would slow down a busy server.
  */
 export function createHedge({ permits, onHedge }: HedgingOptions): Hedge {
-  const latencies = new Float64Array(WINDOW);
+  const latencies = new Float64Array(MAX_LATENCIES);
   let responses = 0;
   let credit = 0;
   let delayMs: number | undefined;
 
   function succeeded(ms: number): void {
-    latencies[responses++ % WINDOW] = ms;
+    latencies[responses++ % MAX_LATENCIES] = ms;
     credit = Math.min(MAX_SAVED * COST, credit + 1);
     if (responses % UPDATE_EVERY !== 0) return;
     const sorted = latencies.slice(0, responses).sort();
