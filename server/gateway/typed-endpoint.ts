@@ -37,6 +37,8 @@ import type { ResultStream } from './pipeline/subscribe.js';
 
 /** Memory for the documents of all schemas, in bytes. */
 const DOCUMENT_BYTES = 32 * 2 ** 20;
+/** Fields `__schema` and `__type` of one document. */
+const MAX_INTROSPECTIONS = 8;
 /** Memory for the results of introspection of all schemas, in bytes. */
 const INTROSPECTION_BYTES = 16 * 2 ** 20;
 
@@ -94,8 +96,12 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
       served += 1;
       const prefix = `${served}\n`;
       const documents = createDocuments({ schema, limits, introspection, shared: { texts, prefix } });
-      // A schema that exceeds the limit by itself can still be queried, alone.
-      const fields = Math.min(introspectionFields(schema), Math.floor(limits.maxComplexity / 2));
+      // Each is executed in one turn of the event loop. A schema that exceeds the limit by itself can still be queried, alone.
+      const least = Math.ceil(limits.maxComplexity / (1 + MAX_INTROSPECTIONS));
+      const fields = Math.min(
+        Math.max(introspectionFields(schema), least),
+        Math.floor(limits.maxComplexity / 2),
+      );
       const pipeline = createPipeline({ ...parts, schema, documents, introspectionFields: fields });
       return { schema, pipeline, fields, introspections: createIntrospections(results, prefix) };
     },

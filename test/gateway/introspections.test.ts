@@ -45,3 +45,10 @@ test('documents with values, variables or directives are executed', async () => 
   for (let i = 0; i < 2; i++)
     expect(await (await post({ query: mixed })).json()).toHaveProperty('data._name', '');
 });
+
+test('a document contains at most eight introspections, each of which takes a turn of the event loop', async () => {
+  const { post } = coads();
+  const aliased = (count: number) => ({ query: `{ ${Array.from({ length: count }, (_, i) => `a${i}: __schema { types { name } }`).join(' ')} }` }); // prettier-ignore
+  expect(await (await post(aliased(8))).json()).not.toHaveProperty('errors');
+  expect(await (await post(aliased(9))).json()).toMatchObject({ errors: [{ extensions: { code: 'LIMIT_EXCEEDED' } }] }); // prettier-ignore
+});

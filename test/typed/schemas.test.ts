@@ -121,6 +121,34 @@ describe('rights', () => {
     expect(await gateway.as(without('/x')).forStore('s').sdl()).not.toContain('type Mutation');
   });
 
+  test('callers with different rights see no names of each other, under load and with little memory', async () => {
+    const stored = await weather();
+    const names = Array.from({ length: 12 }, (_, i) => `secret${String.fromCodePoint(97 + i).repeat(4)}`);
+    for (const name of names)
+      await openHierarchy(stored).createArray(name, { shape: [3], dtype: 'float32', dimensionNames: ['time'] }); // prettier-ignore
+    const { gateway } = endpointOf(stored, {
+      typedSchemas: { schemaMaxAgeMs: 0, schemaCacheBytes: 200_000 },
+    });
+    const callers = names.map((own) => {
+      const sees = (_: string, path: string): boolean => !path.startsWith('/secret') || path === `/${own}`;
+      return { own, store: gateway.as({ mayRead: sees, mayEnter: sees, mayWrite: () => false }).forStore('s') }; // prettier-ignore
+    });
+    const answers = callers.flatMap(({ own, store }) =>
+      Array.from({ length: 4 }, async () => {
+        const introspection = store.execute({ document: '{ __schema { types { name fields { name args { name } } enumValues { name } } } }' }); // prettier-ignore
+        const wrong = store.execute({ document: '{ secretaaab { shape } secret { shape } }' });
+        const own = store.execute({ document: '{ __type(name: "Query") { fields { name description } } }' });
+        return JSON.stringify([await store.sdl(), await introspection, await wrong, await own]);
+      }).map(async (answer) => ({ own, text: await answer })),
+    );
+    for (const { own, text } of await Promise.all(answers)) {
+      expect(text).toContain(own);
+      const asked = ['secretaaab', 'secret'];
+      const seen = new Set(text.match(/secret\w*/g));
+      expect([...seen].filter((name) => !asked.includes(name) && name !== own)).toEqual([]);
+    }
+  });
+
   test('a hidden store is unknown', async () => {
     const { gateway } = endpointOf(await weather());
     const nothing: CallerRights = { mayRead: () => false, mayEnter: () => false, mayWrite: () => false };
