@@ -2,16 +2,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sliceByStep, wholeArray } from '../server/resolvers/slices/slice-model.js';
 import type { GivenStep } from '../server/analysis/operations/table.js';
-import { createCoordinateCache } from '../server/dataset/coordinate-reader.js';
-import { createResultCaches } from '../server/resolvers/analysis/results.js';
 import { createFileServer } from '../server/gateway/files.js';
 import { needOfRead } from '../server/memory/needs.js';
 import { MemoryBudget } from '../server/memory/budget.js';
-import { parseConfig } from '../server/config.js';
 import { RequestBudget } from '../server/resolvers/budget.js';
 import { type CallerRights, fullAccess } from '../server/resolvers/access/caller-rights.js';
-import { createChangeBus } from '../server/resolvers/changes/change-bus.js';
-import { createChangeFeed } from '../server/resolvers/changes/change-feed.js';
 import { createContext, type GatewayParts } from '../server/resolvers/context.js';
 import { createErrorFormatter } from '../server/resolvers/errors.js';
 import { hrefOf } from '../server/resolvers/links/href.js';
@@ -27,6 +22,7 @@ import {
 } from '../server/zarr/index.js';
 import { addedSlice, useAddOperation } from './analysis/added-slice.js';
 import { arrayDocument } from './resolvers/gateway-client.js';
+import { gatewayParts } from './resolvers/gateway-parts.js';
 
 beforeAll(useAddOperation);
 
@@ -60,19 +56,7 @@ async function sample(): Promise<Sample> {
     await store.set(`d/${name}/c/0`, int16(1 * 10 ** i, 2 * 10 ** i));
     await store.set(`d/${name}/c/1`, int16(3 * 10 ** i, 4 * 10 ** i));
   }
-  const model = { name: 'm', description: undefined, kind: 'MEMORY' as const, writable: false, hierarchy: openHierarchy(store) }; // prettier-ignore
-  const parts: GatewayParts = {
-    version: '',
-    limits: parseConfig({}).limits,
-    dataTypes: [],
-    codecs: [],
-    coordinates: createCoordinateCache(),
-    results: createResultCaches({ maxBytes: 0 }),
-    hrefs: { keys: ['k'], lifetimeMs: 60_000, publicUrl: '', path: '/files/', tilesPath: '/tiles/' },
-    stores: new Map([['m', model]]),
-    changes: createChangeFeed(createChangeBus()),
-    memory,
-  };
+  const parts = gatewayParts(store, memory);
   const serve = createFileServer(
     { ...parts, policyOf: () => undefined },
     createErrorFormatter({ logHidden: () => undefined, hints: false }),

@@ -13,7 +13,7 @@ import { loadWasm } from '../../../server/core/wasm/load.js';
 import { MetadataError } from '../../../server/core/errors.js';
 import { describeBytesCodec } from '../../contracts/codec.js';
 import { bindBytes, chunkRep } from './chunk-rep.js';
-import { base64Bytes, fixtureBytes, fixtureLines, type NumcodecsConfig, overBytes } from './fixture-lines.js';
+import { base64Bytes, fixtureBytes, numcodecsCases, overBytes } from './fixture-lines.js';
 
 const int32 = chunkRep('int32', [240]);
 
@@ -40,16 +40,8 @@ for (const cname of ['blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd'])
     );
 
 describe('fixtures of numcodecs', () => {
-  interface Case {
-    readonly id: string;
-    readonly path: string;
-    readonly codec: NumcodecsConfig;
-    readonly items: number;
-    readonly expected: string;
-    readonly layout: { readonly kind: string };
-  }
   const objects = ['var_utf8', 'var_bytes', 'json', 'ragged'];
-  const cases = fixtureLines<Case>('peers/codec-cases.jsonl').filter((c) => !objects.includes(c.layout.kind));
+  const cases = numcodecsCases.filter((c) => !objects.includes(c.layout.kind));
   test.each(cases.map((c) => [c.id, c] as const))('%s', (_id, c) => {
     const expected = base64Bytes(c.expected);
     const { name, options } = overBytes(c.codec);

@@ -41,3 +41,15 @@ export function overBytes(
   const filters = ['astype', 'bitround', 'delta', 'fixedscaleoffset', 'packbits', 'quantize'];
   return { name: filters.includes(id) ? `v2.${id}` : `numcodecs.${id}`, options };
 }
+
+/** Chunks that numcodecs encoded. */
+export interface NumcodecsCase {
+  readonly id: string;
+  readonly path: string;
+  readonly codec: NumcodecsConfig;
+  readonly items: number;
+  readonly expected: string;
+  readonly layout: { readonly kind: string };
+}
+
+export const numcodecsCases = fixtureLines<NumcodecsCase>('peers/codec-cases.jsonl');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { describeArrayToBytes } from '../../contracts/codec.js';
 import { decodeMsgpack, encodeMsgpack } from '../../../server/core/bytes/msgpack.js';
 import { bindArrayToBytes, chunkRep } from './chunk-rep.js';
-import { base64Bytes, fixtureBytes, fixtureLines, type NumcodecsConfig } from './fixture-lines.js';
+import { base64Bytes, fixtureBytes, numcodecsCases } from './fixture-lines.js';
 
 const json = chunkRep('json', [2, 2]);
 const items = ['text', null, [1, { a: 2.5, b: [true] }], -7];
@@ -18,15 +18,7 @@ describeArrayToBytes(
 );
 
 describe('fixtures of numcodecs', () => {
-  interface Case {
-    readonly id: string;
-    readonly path: string;
-    readonly codec: NumcodecsConfig;
-    readonly items: number;
-    readonly expected: string;
-    readonly layout: { readonly kind: string };
-  }
-  const cases = fixtureLines<Case>('peers/codec-cases.jsonl').filter((c) => c.layout.kind === 'json');
+  const cases = numcodecsCases.filter((c) => c.layout.kind === 'json');
   test('the fixtures contain at least three cases', () => expect(cases.length).toBeGreaterThan(2));
 
   /** Reads the expected items: for each, a length of 4 bytes and a JSON text. */

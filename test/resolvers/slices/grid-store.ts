@@ -1,7 +1,7 @@
 /** Two small datasets in memory, and a gateway that counts decoded chunks and cache lookups. */
 import { createGateway, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import type { KeyStore } from '../../../server/zarr/index.js';
-import { arrayDocument, memoryStore } from '../gateway-client.js';
+import { arrayDocument, execute, memoryStore } from '../gateway-client.js';
 
 export const grid = (chunk: number[]) => ({
   chunk_grid: { name: 'regular', configuration: { chunk_shape: chunk } },
@@ -71,4 +71,11 @@ export function monthlyStore(): Promise<KeyStore> {
     'depth/c/0': floats(1, 2, 5, 2, 1, NaN, 1),
     'i/zarr.json': arrayDocument('int16', [7], { dimension_names: ['time'], fill_value: 3 }),
   });
+}
+
+/** The slice of a whole array, with the requested fields. */
+export async function wholeSlice(gateway: Gateway, path: string, inner: string) {
+  const document = `{ store(name: "m") { array(path: "${path}") { slice { ${inner} } } } }`;
+  const { data, errors } = await execute(gateway, document);
+  return { slice: data?.store?.array?.slice, errors };
 }

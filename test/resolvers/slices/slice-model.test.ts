@@ -1,12 +1,7 @@
 /** A slice recreated from the JSON of its recipe is equal to the original. */
 import { describe, expect, test } from 'vitest';
-import { createCoordinateCache } from '../../../server/dataset/coordinate-reader.js';
-import { createResultCaches } from '../../../server/resolvers/analysis/results.js';
 import { MemoryBudget } from '../../../server/memory/budget.js';
-import { parseConfig } from '../../../server/config.js';
-import { createMemoryStore, openHierarchy, toTypedArray } from '../../../server/zarr/index.js';
-import { createChangeBus } from '../../../server/resolvers/changes/change-bus.js';
-import { createChangeFeed } from '../../../server/resolvers/changes/change-feed.js';
+import { createMemoryStore, toTypedArray } from '../../../server/zarr/index.js';
 import { createContext, type GatewayContext } from '../../../server/resolvers/context.js';
 import type { Selection } from '../../../server/resolvers/generated/types.js';
 import {
@@ -21,6 +16,7 @@ import { variableOf } from '../../../server/resolvers/datasets/dataset.js';
 import { parseNamedDims } from '../../../server/resolvers/slices/selection-input.js';
 import { parseRecipe } from '../../../server/analysis/recipe.js';
 import { arrayDocument } from '../gateway-client.js';
+import { gatewayParts } from '../gateway-parts.js';
 import { fullAccess } from '../../../server/resolvers/access/caller-rights.js';
 
 const store = createMemoryStore({ label: 'm' });
@@ -51,28 +47,7 @@ await put('s/.zarray', {
 const memory = new MemoryBudget({ maxBytes: 2 ** 30, maxRequestBytes: 2 ** 28, waitMs: 1000 });
 
 function context(): GatewayContext {
-  const model = {
-    name: 'm',
-    description: undefined,
-    kind: 'MEMORY' as const,
-    writable: false,
-    hierarchy: openHierarchy(store),
-  };
-  return createContext(
-    {
-      version: '',
-      limits: parseConfig({}).limits,
-      dataTypes: [],
-      codecs: [],
-      coordinates: createCoordinateCache(),
-      results: createResultCaches({ maxBytes: 0 }),
-      hrefs: { keys: ['k'], lifetimeMs: 1, publicUrl: '', path: '/files/', tilesPath: '/tiles/' },
-      stores: new Map([['m', model]]),
-      changes: createChangeFeed(createChangeBus()),
-      memory,
-    },
-    { rights: fullAccess, memory: memory.open('test') },
-  );
+  return createContext(gatewayParts(store, memory), { rights: fullAccess, memory: memory.open('test') });
 }
 
 async function sliced(path: string, selections: readonly (Selection | string)[], within: GatewayContext) {

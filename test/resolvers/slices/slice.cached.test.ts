@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Gateway, GatewayConfig } from '../../../server/index.js';
 import type { KeyStore } from '../../../server/zarr/index.js';
 import { wrapStore } from '../../../server/store/wrap.js';
-import { arrayDocument, execute, put } from '../gateway-client.js';
-import { countingGateway, floats, grid, gridStore, type Seen } from './grid-store.js';
+import { arrayDocument, put } from '../gateway-client.js';
+import { countingGateway, floats, grid, gridStore, type Seen, wholeSlice } from './grid-store.js';
 
 let store: KeyStore;
 let seen: Seen;
@@ -17,14 +17,7 @@ function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
   return countingGateway(store, seen, config);
 }
 
-/** The slice of `t` with the requested fields. */
-async function slice(inner: string, gateway: Gateway = gatewayOf(), path = 't') {
-  const result = await execute(
-    gateway,
-    `{ store(name: "m") { array(path: "${path}") { slice { ${inner} } } } }`,
-  );
-  return { slice: result.data?.store?.array?.slice, errors: result.errors };
-}
+const slice = (inner: string, gateway: Gateway = gatewayOf(), path = 't') => wholeSlice(gateway, path, inner);
 
 describe('the result cache', () => {
   const mean = 'reduce(by: MEAN, over: ["time"]) { values }';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import type { KeyStore } from '../../../server/zarr/index.js';
 import { arrayDocument, execute, put } from '../gateway-client.js';
-import { countingGateway, floats, gridStore, type Seen } from './grid-store.js';
+import { countingGateway, floats, gridStore, type Seen, wholeSlice } from './grid-store.js';
 
 let store: KeyStore;
 let seen: Seen;
@@ -16,14 +16,7 @@ function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
   return countingGateway(store, seen, config);
 }
 
-/** The slice of a whole array, with the requested fields. */
-async function slice(inner: string, gateway: Gateway = gatewayOf(), path = 't') {
-  const result = await execute(
-    gateway,
-    `{ store(name: "m") { array(path: "${path}") { slice { ${inner} } } } }`,
-  );
-  return { slice: result.data?.store?.array?.slice, errors: result.errors };
-}
+const slice = (inner: string, gateway: Gateway = gatewayOf(), path = 't') => wholeSlice(gateway, path, inner);
 
 describe('a reduced slice', () => {
   test('has a shape, data type, coordinates and estimate before its chunks are read', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeArrayToBytes } from '../../../contracts/codec.js';
 import { bindArrayToBytes, chunkRep } from '../chunk-rep.js';
-import { base64Bytes, fixtureBytes, fixtureLines, type NumcodecsConfig } from '../fixture-lines.js';
+import { base64Bytes, fixtureBytes, type NumcodecsCase, numcodecsCases } from '../fixture-lines.js';
 
 const ragged = (item: 'int16' | 'float64', shape: readonly number[]) =>
   chunkRep(
@@ -48,16 +48,8 @@ function framed(items: readonly Uint8Array[]): Uint8Array {
 }
 
 describe('fixtures of numcodecs', () => {
-  interface Case {
-    readonly path: string;
-    readonly codec: NumcodecsConfig;
-    readonly items: number;
-    readonly expected: string;
-    readonly layout: { readonly kind: string };
-  }
-  const cases = fixtureLines<Case>('peers/codec-cases.jsonl');
-  const caseOf = (kind: string): Case => {
-    const first = cases.find((c) => c.layout.kind === kind);
+  const caseOf = (kind: string): NumcodecsCase => {
+    const first = numcodecsCases.find((c) => c.layout.kind === kind);
     if (first === undefined) throw new Error(`the fixtures contain no case of ${kind}`);
     return first;
   };
