@@ -8,7 +8,7 @@
 // --modules: a folder with the compiled modules; dist/ contains bundles, which hide the files. Default: compiles them
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -125,6 +125,10 @@ async function countInServer(dist) {
 
 async function compiledModules() {
   const folder = join(root, '.cache/modules');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  mkdirSync(folder, { recursive: true });
+  // Before the compilation, which imports a module: Node remembers that a package.json is missing.
+  mapImports(folder);
   await compileModules(folder);
   return folder;
 }
