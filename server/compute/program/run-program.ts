@@ -44,7 +44,7 @@ export function createMachine(program: Program): Machine {
   };
 }
 
-/** Number of elements after which compiling a program, which takes about 0.2 ms, is worthwhile. */
+/** Number of elements after which compiling a program is worthwhile. */
 const ELEMENTS_BEFORE_COMPILING = 8 * RUN;
 
 /** Creates a machine that runs one kernel after the other. */

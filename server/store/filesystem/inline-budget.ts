@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { countInTurn, inTurn, isTurnOver } from '../../core/turns.js';
 
 /**
- * Decides when small files may be read synchronously. A cached file of a few kilobytes takes about 20 µs
- * synchronously, and three times as long through the thread pool; a cold disk or a network file system takes
- * milliseconds, which would block all other requests. Therefore, blocking reads are used only while they are
+ * Decides when small files may be read synchronously. A cached file of a few kilobytes is read faster
+ * synchronously than through the thread pool; a cold disk or a network file system takes milliseconds, which would
+ * block all other requests. Therefore, blocking reads are used only while they are
  * fast, and only while the turn of the event loop has time left.
  */
 export interface InlineBudget {

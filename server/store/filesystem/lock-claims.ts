@@ -46,8 +46,8 @@ export interface ClaimFolderOptions {
 
 const ATTEMPTS = 5;
 /**
- * Maximum number of files kept for later claims, because renaming a file takes a fifth of the time of
- * deleting it and creating another one.
+ * Maximum number of files kept for later claims, because renaming a file is faster than deleting it
+ * and creating another one (figures: docs/benchmarks.md, attempts of "Writes").
  */
 const MAX_SPARE = 16;
 /** Replaces the name of the lock in the names of spare files. */
