@@ -1,28 +1,15 @@
 /** Links to files that need much memory: they are refused when they are created, or the file can be downloaded. */
 import { expect, test } from 'vitest';
-import { MemoryBudget } from '../../server/memory/budget.js';
 import { fullAccess } from '../../server/index.js';
-import { arrayDocument, execute, memoryGateway } from '../resolvers/gateway-client.js';
+import { execute } from '../resolvers/gateway-client.js';
+import { hourlyGateway } from './hourly-gateway.js';
 
 const MIB = 2 ** 20;
 const count = 2 ** 18;
 
 /** Requests a link to anomalies of a long axis, and follows it. @returns 'refused' or the status of the file */
 async function follow(maxRequestBytes: number): Promise<'refused' | number> {
-  const memory = new MemoryBudget({ maxBytes: 2 * maxRequestBytes, maxRequestBytes, waitMs: 50 });
-  const chunk_grid = { name: 'regular', configuration: { chunk_shape: [count] } };
-  const along = { chunk_grid, dimension_names: ['t'] };
-  const gateway = await memoryGateway(
-    {
-      'zarr.json': { zarr_format: 3, node_type: 'group', attributes: {} },
-      't/zarr.json': arrayDocument('int32', [count], {
-        ...along,
-        attributes: { units: 'hours since 2000-01-01' },
-      }),
-      'v/zarr.json': arrayDocument('uint8', [count], along),
-    },
-    { memory },
-  );
+  const gateway = await hourlyGateway(count, maxRequestBytes);
   const anomaly =
     'anomaly(by: { part: { dim: "t", part: HOUR } }) { slice(select: { text: "::128" }) { href(format: CSV) } }';
   const { data, errors } = await execute(

@@ -1,26 +1,13 @@
 /** Groups of a long coordinate in one chunk: they work within the memory budget, or the error says what to do. */
 import { expect, test } from 'vitest';
-import { MemoryBudget } from '../../server/memory/budget.js';
-import { arrayDocument, execute, memoryGateway } from '../resolvers/gateway-client.js';
+import { execute } from '../resolvers/gateway-client.js';
+import { hourlyGateway } from './hourly-gateway.js';
 
 const MIB = 2 ** 20;
 const count = 2 ** 20;
 
 async function groupDates(maxRequestBytes: number) {
-  const memory = new MemoryBudget({ maxBytes: 2 * maxRequestBytes, maxRequestBytes, waitMs: 50 });
-  const chunk_grid = { name: 'regular', configuration: { chunk_shape: [count] } };
-  const along = { chunk_grid, dimension_names: ['t'] };
-  const gateway = await memoryGateway(
-    {
-      'zarr.json': { zarr_format: 3, node_type: 'group', attributes: {} },
-      't/zarr.json': arrayDocument('int32', [count], {
-        ...along,
-        attributes: { units: 'hours since 2000-01-01' },
-      }),
-      'v/zarr.json': arrayDocument('uint8', [count], along),
-    },
-    { memory },
-  );
+  const gateway = await hourlyGateway(count, maxRequestBytes);
   const grouped = 'group(by: { part: { dim: "t", part: MONTH } }, reduce: COUNT) { values }';
   return execute(
     gateway,

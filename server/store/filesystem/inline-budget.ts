@@ -5,8 +5,8 @@ import { countInTurn, inTurn, isTurnOver } from '../../core/turns.js';
 /**
  * Decides when small files may be read synchronously. A cached file of a few kilobytes is read faster
  * synchronously than through the thread pool; a cold disk or a network file system takes milliseconds, which would
- * block all other requests. Therefore, blocking reads are used only while they are
- * fast, and only while the turn of the event loop has time left.
+ * block all other requests. Therefore, blocking reads are used only while they are fast, and only while the turn of the event
+ * loop has time left.
  */
 export interface InlineBudget {
   /**

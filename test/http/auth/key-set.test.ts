@@ -8,16 +8,21 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKeySet } from '../../../server/http/auth/key-set.js';
 import { gatewayWith, keyFile, keys, keySet, names, others, sign } from './signed-tokens.js';
 
+/** Time passes only when the test sets it, until the test ends. */
+function fakeDate(): void {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+}
+
 describe('keys', () => {
   test.each([
     ['responds with 500', 500, 'no'],
     ['responds with invalid data', 200, 'no'],
     ['responds with another document', 200, '{"keys": 1}'],
   ])('of a URL that %s are retried at intervals, and used soon after recovery', async (_, status, bad) => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
+    fakeDate();
     let requestCount = 0;
     let good = false;
     const body = await keySet(['one', keys]);
@@ -54,10 +59,7 @@ describe('keys', () => {
   });
 
   test('of a deleted file stay valid until they expire', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
+    fakeDate();
     const file = keyFile();
     writeFileSync(file, await keySet(['one', keys]));
     const { query } = await gatewayWith(file);
@@ -71,10 +73,7 @@ describe('keys', () => {
   });
 
   test('of a file stay valid after simultaneous requests with unknown key ids while it is missing', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
+    fakeDate();
     const file = keyFile();
     writeFileSync(file, await keySet(['one', keys]));
     const keyOf = createKeySet(file);
@@ -90,10 +89,7 @@ describe('keys', () => {
   });
 
   test('of a file are read again for an unknown key id, but not at once', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
+    fakeDate();
     const file = keyFile();
     writeFileSync(file, await keySet(['one', keys]));
     const { query } = await gatewayWith(file);
