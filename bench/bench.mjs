@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';
 
-const usage = `npm run bench -- [setup | engine | gateway | parts | stores | wire | reduce | analysis | pictures] [options]
+const usage = `npm run bench -- [setup | engine | gateway | parts | schemas | stores | wire | reduce | analysis | pictures] [options]
 
   setup      install the peers and create the data (once; a few minutes, 4 GB below ~/.cache/zarrql-bench)
   engine     reads and writes of files, each measurement in a separate process
   gateway    servers over HTTP
   parts      charts with @defer, which arrive one by one, compared with one result; requires no setup
+  schemas    queries of the schema of a store and of the generic one, and the costs of a schema; requires no setup
   stores     reads of a real S3 server on this machine, and the CPU time of small GETs
   reduce     reductions, lines and statistics, compared with xarray and titiler
   analysis   climatology, anomalies, weighted means in polygons and expressions, compared with xarray with flox
@@ -55,6 +56,7 @@ async function main() {
       'engine',
       'gateway',
       'parts',
+      'schemas',
       'stores',
       'wire',
       'reduce',
@@ -67,11 +69,15 @@ async function main() {
   if (values.dist !== undefined) process.env['ZARRQL_BENCH_DIST'] = resolve(values.dist);
   const { requireSetup, setUp } = await import('./setup/setup.mjs');
   if (part === 'setup') return setUp();
-  // Results in parts have no peer.
-  if (part !== 'parts') requireSetup();
+  // These have no peer.
+  if (part !== 'parts' && part !== 'schemas') requireSetup();
   const options = parseOptions(part === 'all' ? { ...quick, ...values } : values);
   if (part === 'all' && options.json !== undefined) throw new Error('--json requires the name of one part');
   if (values.dist === undefined) await build({ ifStale: true });
+  if (part === 'schemas') {
+    const { benchStoreSchemas } = await import('./gateway/store-schemas.mjs');
+    return benchStoreSchemas(options);
+  }
   if (part === 'stores') {
     const { benchStores } = await import('./stores/run.mjs');
     return benchStores(options);
