@@ -55,6 +55,12 @@ test.skipIf(browser === undefined)(
     await page.getByRole('button', { name: 'Line along TIME' }).click();
     await page.locator('.line-box[data-points="12"] canvas').waitFor();
 
+    await page.getByRole('tab', { name: 'Store schema' }).click();
+    const typed = page.getByLabel('Store schema code');
+    await expect.poll(() => typed.textContent()).toContain(`SST(COADSY: { index: ${pointed.row} }, COADSX: { index: ${pointed.column} }) {`); // prettier-ignore
+    const short = await createClient({ url: address }).store('coads').request((await typed.textContent()) ?? ''); // prettier-ignore
+    expect(short).toMatchObject({ SST: { shape: [12] } });
+
     await page.getByRole('tab', { name: 'GraphQL' }).click();
     const [opened] = await Promise.all([
       page.context().waitForEvent('page'),

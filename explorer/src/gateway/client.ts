@@ -37,14 +37,24 @@ export function sendHeaders(headers: () => Record<string, string>): void {
   ownHeaders = headers;
 }
 
-export const client = createClient({
-  url: endpoint,
-  headers(): Record<string, string> {
-    const headers: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
-    for (const [name, value] of Object.entries(ownHeaders())) headers[name.toLowerCase()] = value;
-    return headers;
-  },
-});
+function headers(): Record<string, string> {
+  const all: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
+  for (const [name, value] of Object.entries(ownHeaders())) all[name.toLowerCase()] = value;
+  return all;
+}
+
+export const client = createClient({ url: endpoint, headers });
+
+/** URL of the endpoint with the schema of a store. */
+export function endpointOf(store: string): string {
+  return `${endpoint}/${encodeURIComponent(store)}`;
+}
+
+/** The SDL of the schema of a store. @returns undefined if the gateway serves none */
+export async function loadSchema(store: string, signal: AbortSignal): Promise<string | undefined> {
+  const response = await fetch(`${endpointOf(store)}/schema.graphql`, { headers: headers(), signal });
+  return response.ok ? response.text() : undefined;
+}
 
 /** Prompts for a token if the gateway requires one. */
 export function noteError(error: unknown): void {

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { requestOf, nameOf } from '../array/recipe.js';
 import { axesOf, sharedRecipe, shownRecipe } from '../array/slice-of-view.js';
-import { client, endpoint, hasGraphiql } from '../gateway/client.js';
+import { client, endpoint, endpointOf, hasGraphiql, loadSchema } from '../gateway/client.js';
 import { linksDocument, type LinksVariables } from '../gateway/documents.js';
 import { useLoad } from '../gateway/use-load.js';
 import { Problem } from '../parts/problem.js';
@@ -11,15 +11,23 @@ import { view } from '../state/current.js';
 import type { View } from '../state/view.js';
 import { curlText, pythonText, typescriptText } from './code-text.js';
 import { graphqlText } from './graphql-text.js';
+import { typedText } from './typed-text.js';
 import type { ArrayModel } from '../array/model.js';
 
-const forms = ['GraphQL', 'TypeScript', 'curl', 'Python'] as const;
+const forms = ['GraphQL', 'Store schema', 'TypeScript', 'curl', 'Python'] as const;
+/** Shown instead of a document for the schema of the store. */
+const MISSING = '# The schema of the store has no form of this view; use the generic one.\n';
 type Form = (typeof forms)[number];
 
 export function SharePanel({ model }: { readonly model: ArrayModel }) {
   const [form, setForm] = useState<Form>('GraphQL');
   const recipe = sharedRecipe(model, view.value);
+  const schema = useLoad(form === 'Store schema' ? recipe.store : undefined, async (signal) => ({
+    sdl: await loadSchema(recipe.store, signal),
+  }));
+  const typed = schema.data?.sdl === undefined ? undefined : typedText(recipe, schema.data.sdl);
   const text = {
+    'Store schema': () => typed ?? (schema.data === undefined ? '' : MISSING),
     GraphQL: () => graphqlText(recipe),
     TypeScript: () => typescriptText(recipe, endpoint),
     curl: () => curlText(recipe, endpoint),
@@ -43,8 +51,12 @@ export function SharePanel({ model }: { readonly model: ArrayModel }) {
           ))}
         </div>
         <CopyButton text={text} />
-        {form === 'GraphQL' && hasGraphiql && (
-          <a href={`graphql?query=${encodeURIComponent(text)}`} target="_blank" rel="noopener">
+        {hasGraphiql && (form === 'GraphQL' || (form === 'Store schema' && typed !== undefined)) && (
+          <a
+            href={`${form === 'GraphQL' ? endpoint : endpointOf(recipe.store)}?query=${encodeURIComponent(text)}`}
+            target="_blank"
+            rel="noopener"
+          >
             Open in GraphiQL
           </a>
         )}
@@ -55,6 +67,7 @@ export function SharePanel({ model }: { readonly model: ArrayModel }) {
       {recipe.coarsen !== undefined && (
         <p class="note">Coarsened to blocks because the part is large; files contain all values.</p>
       )}
+      <Problem error={schema.error} retry={schema.retry} />
       <Files model={model} />
     </section>
   );
