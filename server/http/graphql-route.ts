@@ -1,7 +1,7 @@
 /** The GraphQL endpoint: admits a request and passes it to the gateway. */
 import { isForPage } from '../gateway/pipeline/write.js';
 import { storeTargetOf } from '../gateway/typed-endpoint.js';
-import { createLentResults } from '../memory/lent-results.js';
+import { LentResults } from '../memory/lent-results.js';
 import { REQUEST_BYTES } from '../memory/sizes.js';
 import type { AccessControl } from './access-control.js';
 import { createEncodingCache } from './compression.js';
@@ -20,7 +20,7 @@ export function createGraphqlRoute(
   const runHandler = createHandlerRunner({ config, gateway });
   const receiveBody = createBodyReceiver(config);
   const pages = createEncodingCache();
-  const results = createLentResults();
+  const results = new LentResults();
 
   async function sendPage(exchange: Exchange, store: string | undefined): Promise<void> {
     const caller = access.admitToPage(exchange);

@@ -6,25 +6,7 @@
  * overwrite all of it, or fail. Memory that may still be in use is never taken back: after a failed read or
  * an incompletely sent response, it is left to the garbage collector.
  */
-import { createBufferPool } from '../zarr/index.js';
-
-/** Memory lent to one request. */
-export interface ResultLoans {
-  /**
-   * Reads into lent memory.
-   * @param read receives memory of that length with undefined contents; undefined after `giveBack`, or if the
-   * result is too small or too large: `read` then allocates it
-   */
-  lend<T>(length: number, read: (out: Uint8Array | undefined) => Promise<T>): Promise<T>;
-  /**
-   * Call this when the response has been sent and nothing refers to its values. Nothing is lent afterwards.
-   */
-  giveBack(): void;
-}
-
-export interface LentResults {
-  open(): ResultLoans;
-}
+import { type BufferPool, createBufferPool } from '../zarr/index.js';
 
 export interface LentResultsOptions {
   /**
@@ -46,30 +28,54 @@ const MAX_KEPT_BYTES = 16 * 2 ** 20;
 /** A byte that is rare in the values of arrays, so that tests notice memory that was not overwritten. */
 const PATTERN = 0xa5;
 
-export function createLentResults({ overwrites = false }: LentResultsOptions = {}): LentResults {
-  const pool = createBufferPool({ maxKeptBytes: MAX_KEPT_BYTES });
-  const minBytes = overwrites ? 1 : MIN_BYTES;
-  return {
-    open() {
-      const unused: Uint8Array[] = [];
-      let isOver = false;
-      return {
-        async lend(length, read) {
-          if (isOver || length < minBytes || length > MAX_BYTES) return read(undefined);
-          const out = pool.acquire(length);
-          if (overwrites) out.fill(PATTERN);
-          const result = await read(out);
-          if (!isOver) unused.push(out);
-          return result;
-        },
-        giveBack() {
-          isOver = true;
-          for (const out of unused.splice(0)) {
-            if (overwrites) out.fill(PATTERN);
-            pool.release(out);
-          }
-        },
-      };
-    },
-  };
+export class LentResults {
+  readonly #pool = createBufferPool({ maxKeptBytes: MAX_KEPT_BYTES });
+  readonly #options: LentResultsOptions;
+
+  constructor(options: LentResultsOptions = {}) {
+    this.#options = options;
+  }
+
+  open(): ResultLoans {
+    return new ResultLoans(this.#pool, this.#options);
+  }
+}
+
+/** Memory lent to one request. */
+export class ResultLoans {
+  readonly #pool: BufferPool;
+  readonly #overwrites: boolean;
+  readonly #unused: Uint8Array[] = [];
+  #isOver = false;
+
+  constructor(pool: BufferPool, { overwrites = false }: LentResultsOptions) {
+    this.#pool = pool;
+    this.#overwrites = overwrites;
+  }
+
+  /**
+   * Reads into lent memory.
+   * @param read receives memory of that length with undefined contents; undefined after `giveBack`, or if the
+   * result is too small or too large: `read` then allocates it
+   */
+  async lend<T>(length: number, read: (out: Uint8Array | undefined) => Promise<T>): Promise<T> {
+    const minBytes = this.#overwrites ? 1 : MIN_BYTES;
+    if (this.#isOver || length < minBytes || length > MAX_BYTES) return read(undefined);
+    const out = this.#pool.acquire(length);
+    if (this.#overwrites) out.fill(PATTERN);
+    const result = await read(out);
+    if (!this.#isOver) this.#unused.push(out);
+    return result;
+  }
+
+  /**
+   * Call this when the response has been sent and nothing refers to its values. Nothing is lent afterwards.
+   */
+  giveBack(): void {
+    this.#isOver = true;
+    for (const out of this.#unused.splice(0)) {
+      if (this.#overwrites) out.fill(PATTERN);
+      this.#pool.release(out);
+    }
+  }
 }

@@ -93,7 +93,7 @@ export type { CreateArrayRequest } from '../format/metadata/create-request.js';
 export { parseNodePath } from '../format/metadata/paths.js';
 export type { CallOptions, NodeContext, StoredChange } from '../chunks/node-context.js';
 export type { NodeEntry, WalkNodesOptions } from './nodes/node-tree.js';
-export { createBufferPool } from '../core/bytes/buffer-pool.js';
+export { type BufferPool, createBufferPool } from '../core/bytes/buffer-pool.js';
 export { floatPieces } from '../compute/float-elements.js';
 export { sortInSteps } from './documents/sort-in-steps.js';
 export {

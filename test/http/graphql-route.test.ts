@@ -14,8 +14,13 @@ const ROWS = 64;
 const COLUMNS = 3000;
 
 vi.mock(import('../../server/memory/lent-results.js'), async (original) => {
-  const { createLentResults } = await original();
-  return { createLentResults: () => createLentResults({ overwrites: true }) };
+  const { LentResults } = await original();
+  class Overwriting extends LentResults {
+    constructor() {
+      super({ overwrites: true });
+    }
+  }
+  return { LentResults: Overwriting };
 });
 
 /** Chunks of 10 x 1000; those of the last rows are absent and read as 7. */

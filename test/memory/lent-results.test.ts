@@ -3,7 +3,7 @@
  * ended.
  */
 import { describe, expect, test } from 'vitest';
-import { createLentResults, type ResultLoans } from '../../server/memory/lent-results.js';
+import { LentResults, type ResultLoans } from '../../server/memory/lent-results.js';
 
 const LENGTH = 100_000;
 
@@ -14,7 +14,7 @@ function fill(loans: ResultLoans, value: number, length = LENGTH): Promise<Uint8
 
 describe('memory', () => {
   test('is lent again once it is given back', async () => {
-    const results = createLentResults();
+    const results = new LentResults();
     const first = results.open();
     const [a, b] = await Promise.all([fill(first, 1), fill(first, 2)]);
     expect(a.buffer).not.toBe(b.buffer);
@@ -28,7 +28,7 @@ describe('memory', () => {
   });
 
   test('is not taken back from reads that failed or have not ended', async () => {
-    const results = createLentResults();
+    const results = new LentResults();
     const loans = results.open();
     const used: (Uint8Array | undefined)[] = [];
     let end = (): void => {};
@@ -51,7 +51,7 @@ describe('memory', () => {
   });
 
   test('is not lent after it was given back, nor twice', async () => {
-    const results = createLentResults();
+    const results = new LentResults();
     const loans = results.open();
     await fill(loans, 1);
     loans.giveBack();
@@ -66,14 +66,12 @@ describe('memory', () => {
 
   test.each([1000, 9 * 2 ** 20])('is not lent for %i bytes', async (length) => {
     let given: Uint8Array | undefined = new Uint8Array(0);
-    await createLentResults()
-      .open()
-      .lend(length, async (out) => void (given = out));
+    await new LentResults().open().lend(length, async (out) => void (given = out));
     expect(given).toBeUndefined();
   });
 
   test('is not much larger than requested', async () => {
-    const results = createLentResults();
+    const results = new LentResults();
     const large = results.open();
     await fill(large, 1, 8 * 2 ** 20);
     large.giveBack();
@@ -82,7 +80,7 @@ describe('memory', () => {
   });
 
   test('is overwritten on request', async () => {
-    const loans = createLentResults({ overwrites: true }).open();
+    const loans = new LentResults({ overwrites: true }).open();
     const before = await loans.lend(3, async (out) => Array.from(out ?? []));
     expect(before).toEqual([0xa5, 0xa5, 0xa5]);
     const bytes = await fill(loans, 1, 3);
