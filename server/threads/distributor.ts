@@ -120,7 +120,10 @@ export class Distributor<J extends Job> {
     }
     if (this.#isRunning) return;
     this.#isRunning = true;
-    this.#run().catch((error: unknown) => this.#rejectAll(asError(error)));
+    this.#run().catch((error: unknown) => {
+      this.#rejectAll(asError(error));
+      this.#rest();
+    });
   }
 
   /** Processes the waiting jobs in several turns of the event loop. */
@@ -222,13 +225,19 @@ export class Distributor<J extends Job> {
     let left = jobs.length;
     const message: Message<J> = { jobs, takeBack: () => false };
     this.#sent.add(message);
-    message.takeBack = this.#work.send(jobs, (job) => {
+    const ended = (job: J): boolean => {
       this.#poolCost -= job.cost;
       const isExpected = this.#inPool.delete(job);
       if (--left === 0) this.#sent.delete(message);
       this.#rest();
       return isExpected;
-    });
+    };
+    try {
+      message.takeBack = this.#work.send(jobs, ended);
+    } catch (error) {
+      // There may be no memory for the results. The read would otherwise wait forever for these jobs.
+      for (const job of jobs) if (ended(job)) this.#work.reject(job, asError(error), false);
+    }
   }
 
   /** Takes back the newest message that no thread has begun. @returns false if there is none */

@@ -1,5 +1,7 @@
 /** The division of jobs between threads and the calling thread, with a pool that accepts one message at a time. */
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
+import { LimitError } from '../../server/core/errors.js';
 import { Distributor, type Distribution } from '../../server/threads/distributor.js';
 
 interface TestJob {
@@ -157,4 +159,32 @@ test('the signal of the caller has no listener between jobs', async () => {
     expect(listeners).toBe(0);
   }
   expect(seen.messages).toHaveLength(3);
+});
+
+test('jobs that cannot be sent are rejected', async () => {
+  const { distributor, seen, jobs } = setUp({
+    send: () => {
+      throw new RangeError('Array buffer allocation failed');
+    },
+  });
+  distributor.addAll(jobs(3));
+  await turns();
+  expect(seen.rejected.map(([name]) => name)).toEqual([0, 1, 2]);
+});
+
+test('a read that cannot wait for a thread leaves no listener on its signal', async () => {
+  const abort = new AbortController();
+  const { distributor, seen, jobs } = setUp({
+    signal: abort.signal,
+    pool: {
+      threads: 1,
+      isOver: false,
+      hasCapacity: () => false,
+      whenAvailable: () => Promise.reject(new LimitError('too many chunks are waiting')),
+    },
+  });
+  distributor.addAll(jobs(2));
+  await turns();
+  expect(seen.rejected.map(([name]) => name)).toEqual([0, 1]);
+  expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
 });
