@@ -28,6 +28,8 @@ const CHECK_MS = 60_000;
 const FIELD_BYTES = 700;
 /** A document that fails validation waits for a check unless the last one is younger. */
 const MIN_CHECK_AGE_MS = 1000;
+/** Such a document waits no longer if there is a schema: the store may not answer. */
+const MAX_WAIT_MS = 2000;
 
 export interface TypedSchemasOptions<Served> {
   readonly generic: GraphQLSchema;
@@ -115,7 +117,9 @@ export class TypedSchemas<Served> {
     const entry = this.#entryOf(store.name, rights);
     const model = this.#modelOf(entry);
     const isRecent = performance.now() - entry.checkedAtMs <= MIN_CHECK_AGE_MS;
-    const current = model !== undefined && isRecent ? model : await this.#check(store, rights, entry);
+    if (model !== undefined && isRecent) return this.#served(model, store, rights);
+    const check = this.#check(store, rights, entry);
+    const current = await (model === undefined ? check : orAfter(MAX_WAIT_MS, check, model));
     return this.#served(current, store, rights);
   }
 
@@ -214,6 +218,19 @@ export class TypedSchemas<Served> {
     const served = serve(schema);
     this.#schemas.set(key, { served, bytes: bytesOf(schema, generic) });
     return served;
+  }
+}
+
+/** The value of a promise, or the other one if it takes too long or fails. */
+async function orAfter<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), ms);
+  });
+  try {
+    return await Promise.race([promise.catch(() => otherwise), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -187,6 +187,23 @@ describe('stores that do not answer', () => {
   });
 });
 
+test('an invalid document does not wait for a store that hangs', async () => {
+  const stored = await weather();
+  let hangs = false;
+  const store: KeyStore = {
+    ...stored,
+    getMany: (...args) => (hangs ? new Promise(() => {}) : stored.getMany(...args)),
+    list: (...args) => (hangs ? new Promise(() => {}) : stored.list(...args)),
+  };
+  const { store: endpoint } = endpointOf(store, { typedSchemas: { schemaMaxAgeMs: 3_600_000 } });
+  await endpoint.sdl();
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  hangs = true;
+  expect(await dataOf(endpoint, '{ later { value } }')).toMatchObject([
+    { extensions: { code: 'BAD_INPUT' } },
+  ]);
+});
+
 describe('families', () => {
   async function stations(count: number, parent = 'stations/'): Promise<KeyStore> {
     const store = createMemoryStore({ label: 's' });
