@@ -187,7 +187,7 @@ describe('stores that do not answer', () => {
   });
 });
 
-test('an invalid document does not wait for a store that hangs', async () => {
+test('an invalid document does not wait for a store that hangs', { timeout: 20_000 }, async () => {
   const stored = await weather();
   let hangs = false;
   const store: KeyStore = {
