@@ -321,7 +321,8 @@ export interface Gateway {
   readonly Request: typeof Request;
   /**
    * Serves GraphQL over HTTP, GraphiQL, and files and tiles of links, by the request's path. The HTTP server must limit
-   * the body's size, check the host and handle CORS. Aborting the request's signal stops its reads.
+   * the body's size, check the host and handle CORS. Aborting the request's signal stops its reads. Do not modify or
+   * transfer the memory of the response's body, because later responses may share it.
    * @param caller the caller's rights: `fullAccess` for everything. Links require no rights
    */
   fetch(request: Request, caller: CallerOptions): Promise<Response>;
