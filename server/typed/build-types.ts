@@ -160,6 +160,9 @@ class TypeBuilder {
   /** The dimensions of an array. Labels are those of all variables along the same list. */
   #labelled({ role, dims }: ArrayFacts, list: ListFacts | undefined): readonly DimFacts[] {
     if (role === 'array' || list === undefined) return dims;
+    // The same list for all its arrays, so that they share the descriptions of their arguments.
+    if (dims.length === list.dims.length && dims.every(({ name }, d) => name === list.dims[d]?.name))
+      return list.dims;
     return dims.map((dim) => list.dims.find(({ name }) => name === dim.name) ?? dim);
   }
 

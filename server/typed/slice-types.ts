@@ -76,6 +76,7 @@ export class SliceTypes {
   readonly #recordNames: ReadonlyMap<string, string>;
   readonly #slices = new Map<string, GraphQLObjectType>();
   readonly #parts = new Map<string, Parts>();
+  readonly #arguments = new Map<readonly DimFacts[], GraphQLFieldConfigArgumentMap>();
 
   constructor({ names, generic, lists, recordNames }: SliceTypesOptions) {
     this.#names = names;
@@ -91,6 +92,12 @@ export class SliceTypes {
 
   /** One argument for each dimension. */
   selectionArguments(dims: readonly DimFacts[]): GraphQLFieldConfigArgumentMap {
+    const known = this.#arguments.get(dims) ?? this.#createArguments(dims);
+    this.#arguments.set(dims, known);
+    return known;
+  }
+
+  #createArguments(dims: readonly DimFacts[]): GraphQLFieldConfigArgumentMap {
     return Object.fromEntries(
       dims.map((dim) => {
         const name = this.#names(dim.name);
