@@ -32,6 +32,7 @@ async function turnsOf(fields: number): Promise<number> {
 }
 
 test('variables with hundreds of fields start in separate turns of the event loop, others together', async () => {
-  expect(await turnsOf(200)).toBeGreaterThanOrEqual(variables);
-  expect(await turnsOf(2)).toBeLessThan(variables);
+  // The first variable starts at once.
+  expect(await turnsOf(200)).toBeGreaterThanOrEqual(variables - 1);
+  expect(await turnsOf(2)).toBeLessThan(variables / 2);
 });
