@@ -171,6 +171,12 @@ function addressOf({ url, gateway, fetch }: ClientOptions): string {
 /** The options for the endpoint of a store's generated schema. @throws InputError if the gateway in the process has none */
 export function optionsForStore(options: ResolvedOptions, name: string): ResolvedOptions {
   const { url, execute, forStore } = options;
+  // URLs without such a segment would be those of another endpoint.
+  if (['', '.', '..'].includes(name))
+    throw new InputError(
+      'BAD_INPUT',
+      `a store cannot be named ${JSON.stringify(name)}; pass its name in the gateway`,
+    );
   const [, path = '', query = ''] = /^([^?#]*)(.*)$/s.exec(url) ?? [];
   const at = { ...options, url: `${path.replace(/\/$/, '')}/${encodeURIComponent(name)}${query}` };
   if (execute === undefined) return at;

@@ -44,6 +44,7 @@ import {
   InputError,
   openHierarchy,
   type StoredChange,
+  noCost,
 } from './zarr/index.js';
 
 /**
@@ -96,7 +97,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     parts: { ...pipelineParts, schema: gatewaySchema() },
     introspection,
     optionsOf: (store) => typedOptions.get(store) ?? {},
-    warn: (store, path, problem) => config.logger?.warn?.({ store, path }, `not in the schema of the store: ${problem}`), // prettier-ignore
+    warn: (store, problem) => config.logger?.warn?.({ store }, problem),
   });
   const yoga = createYogaServer(schema, { endpoint, maxBatchOperations }, show);
   const serveFile = createFileServer({ ...parts, policyOf }, show);
@@ -192,7 +193,13 @@ export function createGateway(config: GatewayConfig): Gateway {
     async handleSchema({ store, ifNoneMatch }, caller) {
       try {
         if (!introspection) throw new ForbiddenError('the gateway does not show its schemas');
-        return sdlResponse(await typed.sdl(store, rightsOf(caller)), ifNoneMatch);
+        const start = performance.now();
+        const sdl = await typed.sdl(store, rightsOf(caller));
+        // Charged like an introspection, which returns the same.
+        const cost = { ...noCost, fields: sdl.fields, outputBytes: sdl.body.length };
+        const durationMs = performance.now() - start;
+        caller?.observe?.({ kind: 'query', name: undefined, durationMs, codes: [], cost });
+        return sdlResponse(sdl, ifNoneMatch);
       } catch (error) {
         return schemaFailure(show(error));
       }
@@ -214,7 +221,7 @@ export function createGateway(config: GatewayConfig): Gateway {
         execute: (request) =>
           executeRequest(() => pipelineOf(name, caller), pipeline, memory, request, caller),
         schema: () => typed.schema(name, rightsOf(caller)),
-        sdl: async () => (await typed.sdl(name, rightsOf(caller))).text,
+        sdl: async () => (await typed.sdl(name, rightsOf(caller))).body.toString('utf8'),
       }),
     }),
     endStreams: () => parts.changes.close(),

@@ -38,27 +38,35 @@ export async function openDataset(
   const key = `${idOf(hierarchy)} ${group.path}`;
   const known = remembered.get(key);
   if (known !== undefined && known.group === group && known.above === above)
-    if (known.state === (await hierarchy.membersState(group.path, { signal }))) return known.dataset;
+    if (known.state.deref() === (await hierarchy.membersState(group.path, { signal }))) return known.dataset;
   const members = await readMembers(hierarchy, group, signal);
   const dataset = await resolveMembers(members, above);
-  const { state } = members;
-  if (state !== undefined) remembered.set(key, { state, group, above, dataset });
+  const { state, bytes } = members;
+  if (state !== undefined) remembered.set(key, { state: new WeakRef(state), group, above, dataset, bytes });
   return dataset;
 }
 
 /** Datasets of groups with consolidated metadata: opening one with 2,000 variables takes 0.1 s of CPU time. */
 interface Remembered {
-  readonly state: object;
+  /** See `Hierarchy.membersState`. Weak, because the document may be large. */
+  readonly state: WeakRef<object>;
   readonly group: ZarrGroup;
   readonly above: Dataset | undefined;
   readonly dataset: Dataset;
+  /** Total size of the documents of the members, in bytes. */
+  readonly bytes: number;
 }
 
-/** Maximum number of variables in remembered datasets. A variable takes about 3 kB. */
-const MAX_REMEMBERED = 20_000;
+/** Memory for the datasets, in bytes. */
+const REMEMBERED_BYTES = 64 * 2 ** 20;
+/** Estimated memory of a variable with its array, in bytes, besides its documents. */
+const VARIABLE_BYTES = 3 * 2 ** 10;
+/** Parsed documents take several times their bytes. */
+const BYTES_PER_DOCUMENT_BYTE = 4;
 const remembered = new LRUCache<string, Remembered>({
-  maxSize: MAX_REMEMBERED,
-  sizeCalculation: ({ dataset }) => 1 + dataset.variables.size,
+  maxSize: REMEMBERED_BYTES,
+  sizeCalculation: ({ dataset, bytes }) =>
+    VARIABLE_BYTES * (1 + dataset.variables.size) + BYTES_PER_DOCUMENT_BYTE * bytes,
 });
 
 const ids = new WeakMap<Hierarchy, number>();
@@ -85,6 +93,8 @@ export interface StableGroup {
   readonly members: GroupMembers;
   /** See `Hierarchy.membersState`. */
   readonly state?: object | undefined;
+  /** Total size of the documents of the members, in bytes. */
+  readonly bytes: number;
 }
 
 /**
@@ -99,16 +109,17 @@ export async function readMembers(
 ): Promise<StableGroup> {
   const first = await membersOf(hierarchy, opened, signal);
   // Consolidated metadata is a single document, so it lists the members of one state.
-  if (opened.consolidated) return { group: opened, members: first, state: first.state };
+  if (opened.consolidated) return { group: opened, members: first, state: first.state, bytes: first.bytes };
   const group = await confirmed(hierarchy, opened, signal);
   // A listed folder without metadata is a node that is being replaced, or just a folder.
-  if (group.version === opened.version && first.withoutNode.length === 0) return { group, members: first };
+  if (group.version === opened.version && first.withoutNode.length === 0)
+    return { group, members: first, bytes: first.bytes };
   const members = await membersOf(hierarchy, group, signal);
   const last = await confirmed(hierarchy, group, signal);
   const before = new Set(first.withoutNode);
   const isStable = last.version === group.version && members.withoutNode.every((path) => before.has(path));
   if (!isStable) throw changedMeanwhile(opened);
-  return { group, members };
+  return { group, members, bytes: members.bytes };
 }
 
 /** The group as it is now. */
@@ -172,13 +183,21 @@ function indexesOf(dataset: Dataset): Variable[] {
   return [...dataset.sizes.keys()].flatMap((dimension) => indexOf(dataset, dimension) ?? []);
 }
 
+interface ListedMembers extends GroupMembers {
+  /** Folders without metadata. */
+  readonly withoutNode: readonly string[];
+  readonly state: object | undefined;
+  readonly bytes: number;
+}
+
 async function membersOf(
   hierarchy: Hierarchy,
   group: ZarrGroup,
   signal: AbortSignal | undefined,
-): Promise<GroupMembers & { readonly withoutNode: readonly string[]; readonly state: object | undefined }> {
+): Promise<ListedMembers> {
   const withoutNode: string[] = [];
   let state: object | undefined;
+  let bytes = 0;
   const arrays = new Map<string, ZarrArray | ZarrError>();
   const groups: string[] = [];
   const pause = createPause();
@@ -191,13 +210,14 @@ async function membersOf(
     // Yields, because consolidated metadata returns all entries without I/O.
     await pause();
     if (arrays.size + groups.length >= MAX_MEMBERS) throw tooMany(group);
+    bytes += entry.bytes;
     if (entry.kind === 'group') groups.push(entry.path);
     else {
       const array = openArray(entry);
       if (array !== undefined) arrays.set(entry.name, array);
     }
   }
-  return { arrays, groups, withoutNode, state };
+  return { arrays, groups, withoutNode, state, bytes };
 }
 
 /** An array that cannot be opened does not affect the others. */

@@ -27,6 +27,8 @@ interface Kept {
 }
 
 export interface Introspections {
+  /** Whether the document has been executed, and its result is kept. */
+  has(text: string): boolean;
   /** @returns undefined if the document has not been executed yet, or its result is too long to be kept */
   find(text: string): Promise<ExecutionResult | undefined>;
   keep(text: string, result: ExecutionResult): Promise<void>;
@@ -47,6 +49,7 @@ export function createIntrospectionResults(maxBytes: number): IntrospectionResul
 /** @param prefix the start of the keys of this schema */
 export function createIntrospections(kept: IntrospectionResults, prefix: string): Introspections {
   return {
+    has: (text) => kept.has(prefix + text),
     async find(text) {
       const found = kept.get(prefix + text);
       if (found === undefined) return undefined;

@@ -7,6 +7,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
 import type { CallerRights } from '../resolvers/access/caller-rights.js';
 import { createVisibleStores } from '../resolvers/access/caller-rights.js';
 import { createContext } from '../resolvers/context.js';
@@ -41,12 +42,14 @@ const DOCUMENT_BYTES = 32 * 2 ** 20;
 const MAX_INTROSPECTIONS = 8;
 /** Memory for the results of introspection of all schemas, in bytes. */
 const INTROSPECTION_BYTES = 16 * 2 ** 20;
+/** Memory for the SDL of all schemas, in bytes. */
+const SDL_BYTES = 16 * 2 ** 20;
 
 export interface TypedEndpointOptions extends TypedSchemaLimits {
   readonly parts: Omit<PipelineParts, 'documents'>;
   readonly introspection: boolean;
   readonly optionsOf: (store: string) => TypedSchemaOptions;
-  readonly warn: (store: string, path: string, problem: string) => void;
+  readonly warn: (store: string, problem: string) => void;
 }
 
 export interface TypedEndpoint {
@@ -64,8 +67,11 @@ export interface TypedEndpoint {
 }
 
 export interface Sdl {
-  readonly text: string;
+  /** UTF-8. */
+  readonly body: Buffer;
   readonly etag: string;
+  /** Charged to the client that requests it, like an introspection. */
+  readonly fields: number;
 }
 
 interface Served {
@@ -74,7 +80,10 @@ interface Served {
   readonly introspections: Introspections;
   /** Charged for each introspection. */
   readonly fields: number;
-  sdl?: Promise<Sdl>;
+  /** Start of the keys of what belongs to this schema. */
+  readonly prefix: string;
+  /** While the SDL is printed, once for concurrent requests. */
+  printing?: Promise<Sdl> | undefined;
 }
 
 export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoint {
@@ -82,6 +91,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
   const { schema: generic, gateway } = parts;
   const texts = createDocumentTexts(DOCUMENT_BYTES);
   const results = createIntrospectionResults(INTROSPECTION_BYTES);
+  const sdls = new LRUCache<string, Sdl>({ maxSize: SDL_BYTES, sizeCalculation: ({ body }) => body.length });
   let served = 0;
   const schemas = new TypedSchemas<Served>({
     generic,
@@ -103,7 +113,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
         Math.floor(limits.maxComplexity / 2),
       );
       const pipeline = createPipeline({ ...parts, schema, documents, introspectionFields: fields });
-      return { schema, pipeline, fields, introspections: createIntrospections(results, prefix) };
+      return { schema, pipeline, fields, prefix, introspections: createIntrospections(results, prefix) };
     },
   });
 
@@ -120,17 +130,19 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
   ): Promise<ExecutionResult | ResultStream> {
     const found = introspection ? introspectionIn(pipeline, request, scope) : undefined;
     if (found === undefined) return pipeline.run(request, scope);
-    const start = performance.now();
-    const known = await introspections.find(found.key);
-    if (known === undefined) {
+    if (!introspections.has(found.key)) {
       const result = await pipeline.run(request, scope);
       if (!isAsyncIterable(result)) await introspections.keep(found.key, result);
       return result;
     }
-    // Charged as if it was executed.
+    // Charged as if it was executed, before the result takes memory.
+    const start = performance.now();
     const { rights, signal, memory, client, observe } = scope;
     const { budget } = createContext(gateway, { rights, signal, memory, client });
     budget.chargeFields(fields);
+    await budget.reserveFields(signal);
+    const known = await introspections.find(found.key);
+    if (known === undefined) return pipeline.run(request, scope);
     parts.record(found.definition, { observe, budget }, start, known);
     return known;
   }
@@ -142,18 +154,28 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
       return {
         ...served.pipeline,
         async run(request, scope) {
-          // The store may have changed since the last check of its schema.
-          const current = isValid(served.pipeline, request)
-            ? served
-            : await schemas.getChecked(store, rights);
-          return runWithIntrospections(current, request, scope);
+          try {
+            // The store may have changed since the last check of its schema.
+            const current = isValid(served.pipeline, request)
+              ? served
+              : await schemas.getChecked(store, rights);
+            return await runWithIntrospections(current, request, scope);
+          } catch (error) {
+            return served.pipeline.failure(error);
+          }
         },
       };
     },
     async sdl(name, rights) {
       const served = await schemas.get(storeOf(name, rights), rights);
-      // Once for concurrent requests.
-      return (served.sdl ??= sdlOf(served.schema, generic));
+      const known = sdls.get(served.prefix);
+      if (known !== undefined) return known;
+      served.printing ??= sdlOf(served, generic).finally(() => {
+        served.printing = undefined;
+      });
+      const sdl = await served.printing;
+      sdls.set(served.prefix, sdl);
+      return sdl;
     },
     schema: async (name, rights) => (await schemas.get(storeOf(name, rights), rights)).schema,
     changed: (store) => schemas.changed(store),
@@ -196,16 +218,16 @@ function introspectionIn(
   return { definition, key: `${operationName ?? ''}\n${document.text}` };
 }
 
-async function sdlOf(schema: GraphQLSchema, generic: GraphQLSchema): Promise<Sdl> {
-  const text = await inTurns(printTypedSchema(schema, generic));
-  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
+async function sdlOf({ schema, fields }: Served, generic: GraphQLSchema): Promise<Sdl> {
+  const body = Buffer.from(await inTurns(printTypedSchema(schema, generic)), 'utf8');
+  return { body, fields, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"` };
 }
 
-export function sdlResponse({ text, etag }: Sdl, ifNoneMatch: string | undefined): RawResponse {
+export function sdlResponse({ body, etag }: Sdl, ifNoneMatch: string | undefined): RawResponse {
   const headers = { etag, vary: 'Accept', 'cache-control': 'private, no-cache' };
   if (matchesEtag(ifNoneMatch, etag)) return { status: 304, headers, body: null };
   const type = { 'content-type': 'application/graphql; charset=utf-8' };
-  return rawResponse([Buffer.from(text, 'utf8')], 200, { ...headers, ...type });
+  return rawResponse([body], 200, { ...headers, ...type });
 }
 
 /** What a path below the endpoint stands for. */

@@ -20,6 +20,7 @@ export function createGraphqlRoute(
   const runHandler = createHandlerRunner({ config, gateway });
   const receiveBody = createBodyReceiver(config);
   const pages = createEncodingCache();
+  const texts = createEncodingCache();
   const results = new LentResults();
 
   async function sendPage(exchange: Exchange, store: string | undefined): Promise<void> {
@@ -44,9 +45,9 @@ export function createGraphqlRoute(
       respondWithProblem(exchange, wrongMethod(exchange.method, exchange.path, ['GET', 'HEAD', 'OPTIONS']));
       return;
     }
-    await runHandler(exchange, controller, ({ headers }) =>
-      gateway.handleSchema({ store, ifNoneMatch: headers['if-none-match'] }, caller),
-    );
+    const handler: Handler = ({ headers }) =>
+      gateway.handleSchema({ store, ifNoneMatch: headers['if-none-match'] }, caller);
+    await runHandler(exchange, controller, handler, texts);
   }
 
   return async (exchange) => {

@@ -28,6 +28,8 @@ const CHECK_MS = 60_000;
 const FIELD_BYTES = 700;
 /** A document that fails validation waits for a check unless the last one is younger. */
 const MIN_CHECK_AGE_MS = 1000;
+/** Omitted nodes that a warning names. */
+const MAX_PROBLEMS = 5;
 /** Such a document waits no longer if there is a schema: the store may not answer. */
 const MAX_WAIT_MS = 2000;
 
@@ -41,13 +43,18 @@ export interface TypedSchemasOptions<Served> {
   readonly maxFields?: number | undefined;
   /** Adds to a schema what serves it. */
   readonly serve: (schema: GraphQLSchema) => Served;
-  readonly warn: (store: string, path: string, problem: string) => void;
+  readonly warn: (store: string, problem: string) => void;
 }
 
 /** A store for one caller: with the same rights, the model is reused. */
 interface Entry {
-  /** See `Hierarchy.membersState`: while it is the same, so is the model. */
-  state: object | undefined;
+  /**
+   * See `Hierarchy.membersState`: while it is the same, so is the model. Set only for a root without groups, because a
+   * group may have separate consolidated metadata. Weak, because the document may be large.
+   */
+  state: WeakRef<object> | undefined;
+  /** The last warning, so that it is logged once. */
+  problems: string;
   /** The key of the last model. */
   key: string | undefined;
   checkedAtMs: number;
@@ -133,7 +140,7 @@ export class TypedSchemas<Served> {
     const byRead = insert(this.#byRights, mayRead, () => new WeakMap());
     const byEnter = insert(byRead, mayEnter, () => new WeakMap());
     const stores = insert(byEnter, mayWrite, () => new Map<string, Entry>());
-    return insert(stores, store, () => ({ state: undefined, key: undefined, checkedAtMs: -Infinity, isStale: true, checking: undefined })); // prettier-ignore
+    return insert(stores, store, () => ({ state: undefined, problems: '', key: undefined, checkedAtMs: -Infinity, isStale: true, checking: undefined })); // prettier-ignore
   }
 
   /** One check at a time: further callers wait for the one that runs, unless a change came after it started. */
@@ -158,27 +165,33 @@ export class TypedSchemas<Served> {
     const before = last === undefined ? undefined : groupsByPath(last.facts.root);
     try {
       const state = await store.hierarchy.membersState('/', { signal });
-      if (state !== undefined && state === entry.state && last !== undefined) {
+      if (state !== undefined && state === entry.state?.deref() && last !== undefined) {
         entry.checkedAtMs = performance.now();
         entry.isStale = false;
         this.#seen.set(entry, changes);
         return last;
       }
+      const omitted: string[] = [];
+      let problems = 0;
       const facts = await readModel(store.hierarchy, {
         store: store.name,
         maxNodes: maxFields * NODES_PER_FIELD,
         isCollapsed: (path) => collapsed.some((pattern) => pattern.matches(path.slice(1))),
         signal,
-        warn: (path, problem) => this.#options.warn(store.name, path, problem),
+        warn(path, problem) {
+          problems += 1;
+          if (omitted.length < MAX_PROBLEMS) omitted.push(`${path}: ${problem}`);
+        },
         before: (path) => before?.get(path),
       });
+      this.#warn(store.name, entry, problems, omitted);
       const shown = shownModel(facts, { ...options, maxFields });
       const writable = store.writable ? writableArrays(shown.root, shown.isArray, (path) => rights.mayWrite(store.name, path)) : []; // prettier-ignore
       const read = await inTurns(modelOf(shown, [options.names ?? {}, writable.map(({ path }) => path)]), signal); // prettier-ignore
       const model = this.#models.get(read.key) ?? read;
       this.#models.set(model.key, model);
       entry.key = model.key;
-      entry.state = state;
+      entry.state = state === undefined || facts.root.groups.length > 0 ? undefined : new WeakRef(state);
       entry.checkedAtMs = performance.now();
       entry.isStale = false;
       this.#seen.set(entry, changes);
@@ -192,6 +205,14 @@ export class TypedSchemas<Served> {
       }
       throw unavailable(error, store.name);
     }
+  }
+
+  /** One line for all omitted nodes, again only if they have changed: a store may have thousands. */
+  #warn(store: string, entry: Entry, count: number, first: readonly string[]): void {
+    const text =
+      count === 0 ? '' : `${count} nodes are not in the schema of the store; the first: ${first.join('; ')}`;
+    if (text !== '' && text !== entry.problems) this.#options.warn(store, text);
+    entry.problems = text;
   }
 
   async #served({ key, facts }: Model, store: StoreModel, rights: CallerRights): Promise<Served> {

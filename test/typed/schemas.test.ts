@@ -1,5 +1,5 @@
 /** Schemas follow their stores, and show each caller only what it may read. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
 import {
   createMemoryStore,
@@ -7,6 +7,7 @@ import {
   openHierarchy,
   StoreUnavailableError,
 } from '../../server/zarr/index.js';
+import { put } from '../format/documents.js';
 import type { CallerRights, GatewayConfig } from '../../server/gateway/options.js';
 
 type Options = Partial<Omit<GatewayConfig, 'stores'>> & { readonly typedSchema?: GatewayConfig['stores'][number]['typedSchema'] }; // prettier-ignore
@@ -47,6 +48,23 @@ describe('changes', () => {
     expect(await store.sdl()).toBe(before);
     expect(await dataOf(store, 'mutation { append_time(values: [3]) { query { t(time: {index: 3}) { value } } } }')).toEqual({ append_time: { query: { t: { value: 4 } } } }); // prettier-ignore
     expect(await store.sdl()).toBe(before);
+  });
+
+  test('the separate consolidated metadata of a group is followed', async () => {
+    const stored = await weather();
+    const writer = openHierarchy(stored);
+    await writer.createGroup('sub');
+    await writer.consolidate('/');
+    const array = { zarr_format: 3, node_type: 'array', shape: [], data_type: 'int32', chunk_grid: { name: 'regular', configuration: { chunk_shape: [] } }, chunk_key_encoding: { name: 'default' }, fill_value: 1, codecs: [{ name: 'bytes', configuration: { endian: 'little' } }] }; // prettier-ignore
+    const listing = async (names: readonly string[]) => {
+      const metadata = Object.fromEntries(names.map((name) => [name, array]));
+      await put(stored, 'sub/zarr.json', { zarr_format: 3, node_type: 'group', attributes: {}, consolidated_metadata: { kind: 'inline', must_understand: false, metadata } }); // prettier-ignore
+    };
+    await listing(['pressure']);
+    const { store } = endpointOf(stored, fast);
+    expect(await store.sdl()).toContain('pressure');
+    await listing(['pressure', 'salinity']);
+    await vi.waitFor(async () => expect(await store.sdl()).toContain('salinity'));
   });
 
   test('an array that the gateway creates has a field in the next request', async () => {

@@ -47,6 +47,11 @@ test('a wrong name fails before anything runs, with a suggestion', async () => {
   expect(errors[0]).toMatchObject({ code: 'NOT_FOUND' });
 });
 
+test.each(['', '.', '..'])('a store cannot be named "%s": the URL would be another', (name) => {
+  const client = createClient({ url: 'http://localhost/graphql' });
+  expect(() => client.store(name).request('{ __typename }', {})).toThrow('cannot be named');
+});
+
 test('a gateway in the process without schemas of stores is an InputError', async () => {
   const client = createClient({ gateway: { execute: async () => ({ data: {} }) } });
   expect(() => client.store('a').request('{ __typename }', {})).toThrow('forStore');
