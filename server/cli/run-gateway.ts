@@ -184,10 +184,17 @@ export function isExpected(error: unknown): error is Error {
   return error instanceof ConfigError || error instanceof ListenError || isZarrError(error);
 }
 
-/** Exits even if threads or connections would keep the process alive. */
-async function end(log: ProcessLog, code: number): Promise<never> {
+/** How long threads or connections may keep the process alive after everything is closed, in ms. */
+const LINGER_MS = 100;
+
+/**
+ * Ends the process. `process.exit` alone can wait forever: it joins threads of V8, which may wait for a garbage
+ * collection of this thread (https://github.com/nodejs/node/issues/54918). The event loop runs that collection.
+ */
+async function end(log: ProcessLog, code: number): Promise<void> {
   await log.flush();
-  process.exit(code);
+  process.exitCode = code;
+  setTimeout(() => process.exit(code), LINGER_MS).unref();
 }
 
 // Executes the code of first requests before the server listens, so that V8 has compiled it and the threads

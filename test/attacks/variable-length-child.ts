@@ -156,4 +156,5 @@ await new Promise((resolve) => setTimeout(resolve, 5));
 delay.disable();
 const peakMiB = Math.round(process.resourceUsage().maxRSS / 1024);
 process.stdout.write(JSON.stringify({ codes, peakMiB, ms, delayMs: Math.round(delay.max / 1e6) }));
-process.exit(0);
+// Threads keep the process alive. `process.exit` at once can wait forever, see `end` in run-gateway.ts.
+setTimeout(() => process.exit(0), 100).unref();
