@@ -1,7 +1,6 @@
 /** Searches without consolidated metadata, and consolidated metadata in long documents. */
 import { expect, test, describe } from 'vitest';
 import { parseNodeFilter } from '../../server/resolvers/nodes/node-listing.js';
-import { JsonScanner } from '../../server/core/bytes/json-scanner.js';
 import { createMemoryStore, type KeyStore, openHierarchy } from '../../server/zarr/index.js';
 
 const group = Buffer.from('{"zarr_format":3,"node_type":"group","attributes":{}}');
@@ -154,10 +153,4 @@ describe.each([
 test('an invalid member of a long document is the error of its node alone', async () => {
   const { shapes } = await open(long, (text) => text.replace('"shape":[3]', '"shape":[3],"shape":[4]'));
   expect(shapes).toMatchObject({ '/a1': [2], '/a2': 'INVALID_METADATA', '/a3': [4] });
-});
-
-test('the scanner distinguishes strings that are remembered in the same slot', () => {
-  const strings = ['aXb', 'aYb', 'aXb', 'a', '', 'aXXb', 'é', 'aXb', '\u0001', 'A', 'aéb', 'aXb'];
-  const scanner = new JsonScanner(Buffer.from(strings.map((text) => JSON.stringify(text)).join(' ')));
-  expect(strings.map(() => scanner.string())).toEqual(strings);
 });

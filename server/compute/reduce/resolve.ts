@@ -1,5 +1,5 @@
 /** Validates requests for reductions and coarsening before anything is read. Pure. */
-import { quoted } from '../../core/bytes/json-syntax.js';
+import { quoted } from '../../core/bytes/parse-json.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import type { DataType } from '../../core/dtype/data-type.js';
 import { InputError, SelectionError, UnsupportedError } from '../../core/errors.js';

@@ -3,8 +3,8 @@
  * written bare (as Python writes and reads them), -0 keeps its sign, and a number read as 2.0 is not written
  * as 2. `parseJson` reads the text back to an equal value.
  */
-import { BACKSLASH, QUOTE } from './json-syntax.js';
 import { isJsonObject, type JsonObject, type JsonValue, floatsOf } from './json.js';
+import { JsonReader } from './parse-json.js';
 
 interface PrintJsonOptions {
   /** Number of spaces of indentation per level; 0 writes one line. @default 0 */
@@ -89,22 +89,17 @@ const STEP_BYTES = 64 * 1024;
 
 /** Removes white space between tokens. Yields every few tenths of a millisecond. @param bytes valid JSON */
 export function* compactSteps(bytes: Uint8Array): Generator<void, Uint8Array, void> {
+  const reader = new JsonReader(bytes);
   const result = new Uint8Array(bytes.length);
   let to = 0;
-  let inString = false;
-  let isEscaped = false;
-  for (let start = 0; start < bytes.length; start += STEP_BYTES) {
-    const end = Math.min(bytes.length, start + STEP_BYTES);
-    for (let i = start; i < end; i++) {
-      const byte = bytes[i];
-      if (inString) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) inString = false;
-      } else if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
-      else if (byte === QUOTE) inString = true;
-      result[to++] = byte;
-    }
+  let until = STEP_BYTES;
+  let isWhole = true;
+  while (!isWhole || reader.peek() !== undefined) {
+    let { at } = reader;
+    isWhole = reader.solid(until);
+    while (at < reader.at) result[to++] = bytes[at++];
+    if (reader.at < until) continue;
+    until = reader.at + STEP_BYTES;
     yield;
   }
   return result.subarray(0, to);

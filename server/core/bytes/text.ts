@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Maximum length, in bytes, of ASCII text that is decoded by a loop, which is faster than the decoder. */
+/** Maximum length, in bytes, of text that is decoded by a loop, which is faster than the decoder. */
 const SHORT = 24;
 
 /** @throws TypeError for bytes that are not UTF-8 */
@@ -14,9 +14,15 @@ export function decodeUtf8(bytes: Uint8Array, start: number, end: number): strin
     let text = '';
     let at = start;
     for (; at < end; at++) {
-      const byte = bytes[at] ?? 0x80;
-      if (byte >= 0x80) break;
-      text += String.fromCharCode(byte);
+      const byte = bytes[at];
+      if (byte < 0x80) text += String.fromCharCode(byte);
+      else {
+        // A character of two bytes. The decoder handles and checks all others.
+        const next = bytes[at + 1];
+        if (byte < 0xc2 || byte > 0xdf || at + 1 === end || (next & 0xc0) !== 0x80) break;
+        text += String.fromCharCode(((byte & 0x1f) << 6) | (next & 0x3f));
+        at++;
+      }
     }
     if (at === end) return text;
   }

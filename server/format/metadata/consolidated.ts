@@ -1,9 +1,15 @@
 /** Consolidated metadata: the documents of all nodes below a group in one document. */
 import { describeJson } from '../../core/bytes/print-json.js';
-import { JsonScanner } from '../../core/bytes/json-scanner.js';
-import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, quoted } from '../../core/bytes/json-syntax.js';
 import { type JsonObject, type JsonValue, keepFloats } from '../../core/bytes/json.js';
-import { parseJson } from '../../core/bytes/parse-json.js';
+import {
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  JsonReader,
+  OPEN_OBJECT,
+  parseJson,
+  quoted,
+} from '../../core/bytes/parse-json.js';
 import { MetadataError, UnsupportedError } from '../../core/errors.js';
 import { metadataBounds } from '../../core/limits.js';
 
@@ -81,7 +87,7 @@ export class ConsolidatedScan {
   readonly members: ScannedMember[] = [];
   /** Whether kerchunk wrote the document: parquet files beside it refer to the chunks, which therefore seem to be absent. */
   refersToParquet = false;
-  readonly #scanner: JsonScanner;
+  readonly #reader: JsonReader;
   readonly #frames: Frame[] = [];
   /** Start of the value that is being skipped; -1 if no value is. */
   #skipped = -1;
@@ -92,9 +98,9 @@ export class ConsolidatedScan {
     readonly bytes: Uint8Array,
     readonly name: 'zarr.json' | '.zmetadata',
   ) {
-    this.#scanner = new JsonScanner(bytes);
-    if (this.#scanner.peek() !== OPEN_OBJECT) throw new MetadataError(`${name} is not a JSON object`);
-    this.#addMember('', -1, this.#scanner.at);
+    this.#reader = new JsonReader(bytes);
+    if (this.#reader.peek() !== OPEN_OBJECT) throw new MetadataError(`${name} is not a JSON object`);
+    this.#addMember('', -1, this.#reader.at);
     this.#open(name === 'zarr.json' ? 'node' : 'zmetadata', 0);
   }
 
@@ -104,15 +110,15 @@ export class ConsolidatedScan {
    * @throws MetadataError for invalid JSON or missing parts; UnsupportedError for an unknown kind or format
    */
   run(bytes: number): boolean {
-    const until = this.#scanner.at + bytes;
+    const until = this.#reader.at + bytes;
     while (!this.#isDone) {
       if (this.#skipped >= 0) {
-        if (!this.#scanner.skip(until)) return false;
+        if (!this.#reader.skip(until)) return false;
         // A skipped member has no members, so it is the last one found.
         const last = this.#frames.at(-1)?.role === 'members' ? this.members.at(-1) : undefined;
-        if (last !== undefined) last.end = this.#scanner.at;
+        if (last !== undefined) last.end = this.#reader.at;
         this.#ended(this.#skipped);
-      } else if (this.#scanner.at >= until) return false;
+      } else if (this.#reader.at >= until) return false;
       else this.#step();
     }
     return true;
@@ -122,21 +128,22 @@ export class ConsolidatedScan {
   #step(): void {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return this.#finish();
-    const scanner = this.#scanner;
-    if (scanner.peek() === CLOSE_OBJECT) {
-      scanner.at++;
+    const reader = this.#reader;
+    if (reader.peek() === CLOSE_OBJECT) {
+      reader.at++;
       return this.#close(frame);
     }
     if (!frame.isFirst) {
-      scanner.take(COMMA);
-      scanner.peek();
+      reader.take(COMMA);
+      reader.peek();
     }
     frame.isFirst = false;
-    const keyStart = scanner.at;
-    frame.key = scanner.string();
-    scanner.take(COLON);
-    const isObject = scanner.peek() === OPEN_OBJECT;
-    if (frame.values.has(frame.key)) throw new MetadataError(`not valid JSON: the key ${quoted(frame.key)} is repeated in an object`); // prettier-ignore
+    const keyStart = reader.at;
+    frame.key = reader.key();
+    reader.take(COLON);
+    const isObject = reader.peek() === OPEN_OBJECT;
+    if (frame.values.has(frame.key))
+      throw reader.error(`the key ${quoted(frame.key)} is repeated in an object`, keyStart);
     if (frame.role === 'members') {
       const member = this.#addMember(frame.key, frame.owner, keyStart);
       if (isObject && this.name === 'zarr.json') return this.#open('node', member);
@@ -145,11 +152,11 @@ export class ConsolidatedScan {
         return this.#open('consolidated', frame.owner);
       if (frame.role !== 'node' && frame.key === 'metadata') return this.#open('members', frame.owner);
     }
-    this.#skipped = scanner.at;
+    this.#skipped = reader.at;
   }
 
   #addMember(key: string, parent: number, keyStart: number): number {
-    const start = this.#scanner.at;
+    const start = this.#reader.at;
     const none = { kind: undefined, consolidated: undefined, members: undefined };
     return this.members.push({ key, parent, keyStart, start, end: start, ...none }) - 1;
   }
@@ -157,8 +164,8 @@ export class ConsolidatedScan {
   #open(role: Frame['role'], owner: number): void {
     if (this.#frames.length >= metadataBounds.maxDepth)
       throw new MetadataError(`${this.name} is nested deeper than ${metadataBounds.maxDepth} levels`);
-    this.#frames.push({ role, owner, start: this.#scanner.at, isFirst: true, key: '', values: new Map() });
-    this.#scanner.at++;
+    this.#frames.push({ role, owner, start: this.#reader.at, isFirst: true, key: '', values: new Map() });
+    this.#reader.at++;
   }
 
   #close(frame: Frame): void {
@@ -172,7 +179,7 @@ export class ConsolidatedScan {
   }
 
   #closeNode({ values }: Frame, member: ScannedMember): void {
-    member.end = this.#scanner.at;
+    member.end = this.#reader.at;
     const kind = this.#word(values.get('node_type'));
     member.kind = kind === 'array' || kind === 'group' ? kind : undefined;
     const span = values.get('consolidated_metadata');
@@ -215,13 +222,13 @@ export class ConsolidatedScan {
   #ended(start: number): void {
     this.#skipped = -1;
     const frame = this.#frames.at(-1);
-    const end = this.#scanner.at;
+    const end = this.#reader.at;
     if (frame !== undefined && relevant[frame.role].includes(frame.key))
       frame.values.set(frame.key, { start, end });
   }
 
   #finish(): void {
-    if (this.#scanner.peek() !== undefined) throw this.#scanner.error('expected the end of the text');
+    this.#reader.end();
     this.#isDone = true;
   }
 

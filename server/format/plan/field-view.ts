@@ -2,7 +2,7 @@
  * A field of a struct as a strided view into each element: nested fields and sub-array fields are equivalent
  * to one offset and a few dimensions. Only `extractField` copies values.
  */
-import { quoted } from '../../core/bytes/json-syntax.js';
+import { quoted } from '../../core/bytes/parse-json.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided, type CopyDim } from '../../core/bytes/strided-copy.js';
 import { type Block, type DataType, type FixedSizeType, isFixedSize } from '../../core/dtype/data-type.js';

@@ -1,5 +1,5 @@
 /** Validates selections against an array or another selection. Pure functions. */
-import { quoted } from '../../core/bytes/json-syntax.js';
+import { quoted } from '../../core/bytes/parse-json.js';
 import { SelectionError } from '../../core/errors.js';
 import { nearest } from '../../core/nearest.js';
 import { toSelection, type SelectionInput } from './plain.js';

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JsonScanner } from '../../../server/core/bytes/json-scanner.js';
 import type { JsonValue } from '../../../server/core/bytes/json.js';
 import {
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  JsonReader,
+  OPEN_OBJECT,
   parseJson,
   parseJsonText,
   parseJsonSteps,
-  JsonReader,
 } from '../../../server/core/bytes/parse-json.js';
 import { printJson, compactSteps } from '../../../server/core/bytes/print-json.js';
 import { LimitError, MetadataError } from '../../../server/core/errors.js';
@@ -171,11 +174,15 @@ describe('documents', () => {
 
 // Parsing in pieces, skipping values and removing white space.
 
-/** Parses in pieces of about this number of UTF-16 code units. */
-function inPieces(text: string, units: number): JsonValue {
-  const reader = new JsonReader(text, 64);
-  while (!reader.run(units));
-  return reader.value;
+/** Parses in pieces of about this number of bytes. */
+function inPieces(text: string, step: number): JsonValue {
+  const reader = new JsonReader(encode(text));
+  for (;;) {
+    const value = reader.value(reader.at + step);
+    if (value === undefined) continue;
+    reader.end();
+    return value;
+  }
 }
 
 /** The result: the parsed value as JSON text, or the error. */
@@ -252,11 +259,12 @@ test('parsing bytes in steps equals parsing at once', () => {
 test.each(['"' + '\\n'.repeat(100_000) + '"', `"${'x'.repeat(100_000)}"`, `{"${'k'.repeat(100_000)}":1}`])(
   'a long string or key is parsed in pieces: %#',
   (text) => {
-    const reader = new JsonReader(text, 64);
+    const reader = new JsonReader(encode(text));
     let pieces = 1;
-    while (!reader.run(1000)) pieces++;
+    let value: JsonValue | undefined;
+    while ((value = reader.value(reader.at + 1000)) === undefined) pieces++;
     expect(pieces).toBeGreaterThan(90);
-    expect(reader.value).toEqual(JSON.parse(text));
+    expect(value).toEqual(JSON.parse(text));
   },
 );
 
@@ -270,11 +278,102 @@ test('a value is skipped completely, wherever a piece ends', () => {
     fc.property(json, fc.constantFrom('', ',', ']', '}', ' ', '\n,'), fc.integer({ min: 1, max: 9 }), (text, rest, step) => {
       const value = JSON.stringify(JSON.parse(text));
       const bytes = encode(value + rest);
-      const scanner = new JsonScanner(bytes);
-      while (!scanner.skip(scanner.at + step));
-      expect(scanner.at).toBe(encode(value).length);
+      const reader = new JsonReader(bytes);
+      while (!reader.skip(reader.at + step));
+      expect(reader.at).toBe(encode(value).length);
     }),
   ); // prettier-ignore
+});
+
+test('numbers equal those of JSON.parse', () => {
+  const digits = fc.bigInt({ min: 0n, max: 10n ** 20n }).map(String);
+  const number = fc
+    .tuple(
+      fc.constantFrom('', '-'),
+      digits,
+      fc.option(digits),
+      fc.option(fc.integer({ min: -330, max: 310 })),
+    )
+    .map(
+      ([sign, whole, part, power]) => `${sign}${whole}.${part ?? '5'}${power === null ? '' : `e${power}`}`,
+    );
+  fc.assert(
+    fc.property(fc.oneof(number, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)), (text) => {
+      expect(Number(parse(text))).toBe(JSON.parse(text));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('keys and spans of an object are found without parsing', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (object) => {
+      const bytes = encode(`\ufeff ${JSON.stringify(object, null, 1)} `);
+      const reader = new JsonReader(bytes);
+      reader.take(OPEN_OBJECT);
+      for (const [i, [key, value]] of Object.entries(object).entries()) {
+        if (i > 0) reader.take(COMMA);
+        expect(reader.key()).toBe(JSON.parse(JSON.stringify(key)));
+        reader.take(COLON);
+        reader.peek();
+        const start = reader.at;
+        reader.skip(Infinity);
+        const text = Buffer.from(bytes.subarray(start, reader.at)).toString();
+        expect(text.replaceAll(/\s/g, '')).toBe(JSON.stringify(value, null, 1).replaceAll(/\s/g, ''));
+      }
+      reader.take(CLOSE_OBJECT);
+      reader.end();
+    }),
+  );
+});
+
+test('strings that are remembered in the same slot are distinguished', () => {
+  const strings = [
+    'aXb',
+    'aYb',
+    'aXb',
+    'a',
+    '',
+    'aXXb',
+    'é',
+    'aXb',
+    '\u0001',
+    'A',
+    'aéb',
+    'aXb',
+    'AaAa',
+    'BBBB',
+  ];
+  const reader = new JsonReader(encode(strings.map((text) => JSON.stringify(text)).join(' ')));
+  expect(strings.map(() => reader.key())).toEqual(strings);
+});
+
+test('a key that is read alone has a limited length', () => {
+  expect(() => new JsonReader(encode(`"${'k'.repeat(65_537)}"`)).key()).toThrow('more than 65536 bytes');
+});
+
+test.each([
+  [[0x22, 0x80, 0x80, 0x80, 0x80, 0x80, 0x22]],
+  [[0x22, 0xf0, 0x9f, 0x98, 0x22]],
+  [[0x22, 0xed, 0xa0, 0x80, 0x22]],
+  [[0x22, 0xc0, 0xaf, 0x22]],
+])('a string that is not UTF-8 is rejected wherever a piece ends: %j', (list) => {
+  for (let step = 1; step < 8; step++) {
+    const reader = new JsonReader(Uint8Array.from(list));
+    const parse = (): void => {
+      while (reader.value(reader.at + step) === undefined);
+    };
+    expect(parse).toThrow('not valid UTF-8');
+  }
+});
+
+test('a location beyond the first megabytes is stated in bytes', () => {
+  const text = `[${' '.repeat(9 * 2 ** 20)}x]`;
+  expect(() => parseJsonText(text)).toThrow(`(byte ${text.length - 2})`);
+});
+
+test('text with a lone surrogate is rejected', () => {
+  expect(() => parseJsonText('"\ud800"')).toThrow('lone surrogate');
 });
 
 test('compact text equals JSON.stringify', () => {

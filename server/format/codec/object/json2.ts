@@ -2,7 +2,7 @@
 import { ByteSink } from '../../../core/bytes/byte-sink.js';
 import type { ItemStore } from '../../../core/bytes/items.js';
 import type { JsonValue } from '../../../core/bytes/json.js';
-import { parseJson } from '../../../core/bytes/parse-json.js';
+import { CLOSE_LIST, COMMA, JsonReader, OPEN_LIST } from '../../../core/bytes/parse-json.js';
 import { printJson } from '../../../core/bytes/print-json.js';
 import { encodeUtf8 } from '../../../core/bytes/text.js';
 import { objectTooLarge } from '../../../core/dtype/json-contents.js';
@@ -82,131 +82,82 @@ function elementText(element: ChunkElement, i: number): Uint8Array {
   }
 }
 
-// Reads the JSON of a chunk value by value. The structure is scanned in the bytes, and values are converted
-// to text and objects one at a time.
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+// Reads the JSON of a chunk value by value, without the objects of the whole chunk.
 
 const { maxObjectBytes } = metadataBounds;
 
 class JsonValues implements ValueReader {
-  at: number;
-  readonly #bytes: Uint8Array;
+  readonly #reader: JsonReader;
   /** For each open list, whether it is still at its start. */
   readonly #lists: boolean[] = [];
 
   /** @param bytes UTF-8; a leading byte order mark is skipped */
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    this.#reader = new JsonReader(bytes);
+  }
+
+  get at(): number {
+    return this.#reader.at;
+  }
+
+  set at(at: number) {
+    this.#reader.at = at;
   }
 
   get isAtEnd(): boolean {
-    this.#skipSpace();
-    return this.at === this.#bytes.length;
+    return this.#reader.peek() === undefined;
   }
 
   enter(): boolean {
-    this.#skipSpace();
-    if (this.#bytes[this.at] !== OPEN_LIST) return false;
-    this.at++;
+    if (this.#reader.peek() !== OPEN_LIST) return false;
+    this.#reader.at++;
     this.#lists.push(true);
     return true;
   }
 
   next(): boolean {
-    this.#skipSpace();
+    const reader = this.#reader;
     const isFirst = this.#lists[this.#lists.length - 1] ?? true;
-    const byte = this.#bytes[this.at];
-    if (byte === CLOSE_LIST) {
-      this.at++;
+    if (reader.peek() === CLOSE_LIST) {
+      reader.at++;
       this.#lists.pop();
       return false;
     }
-    if (!isFirst) {
-      if (byte !== COMMA) throw this.#broken('a "," or "]" is missing');
-      this.at++;
-      this.#skipSpace();
-    }
+    if (!isFirst) withinChunk(() => reader.take(COMMA));
+    reader.peek();
     this.#lists[this.#lists.length - 1] = false;
     return true;
   }
 
   skip(): void {
-    this.#skipValue(Infinity);
+    withinChunk(() => this.#reader.skip(Infinity));
   }
 
   value(): JsonValue {
-    const start = this.at;
-    this.#skipValue(maxObjectBytes);
-    try {
-      return parseJson(this.#bytes.subarray(start, this.at));
-    } catch (cause) {
-      if (cause instanceof MetadataError)
-        throw new CodecError(
-          `codec "json2": the chunk is not valid JSON: at byte ${start}, ${cause.detail}`,
-          { cause },
-        );
-      throw cause;
-    }
+    const { at } = this;
+    // One more byte, to detect a longer value.
+    const until = at + maxObjectBytes + 1;
+    const value = withinChunk(() => this.#reader.value(until));
+    if (value === undefined || this.at >= until) throw objectTooLarge(this.at - at);
+    return value;
   }
 
   /** Appends the text unchanged, after validating it. */
   jsonItem(items: ItemStore, i: number): void {
     const start = this.at;
     this.value();
-    items.refer(i, items.append(this.#bytes, start, this.at), this.at - start);
-  }
-
-  /** Finds the end of a value from its brackets and quotes. */
-  #skipValue(maxBytes: number): void {
-    const bytes = this.#bytes;
-    const start = this.at;
-    // One more byte, to detect a longer value.
-    const last = Math.min(bytes.length, start + maxBytes + 1);
-    let depth = 0;
-    let at = start;
-    for (; at < last; at++) {
-      const byte = bytes[at];
-      if (byte === QUOTE) {
-        for (at++; at < last && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
-        if (at >= last) break;
-        if (depth === 0) {
-          at++;
-          break;
-        }
-      } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
-      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-        if (depth === 0) break;
-        if (--depth === 0) {
-          at++;
-          break;
-        }
-      } else if (depth === 0 && (byte === COMMA || isSpace(byte))) break;
-    }
-    if (at >= last && last < bytes.length) throw objectTooLarge(at - start);
-    this.at = Math.min(at, bytes.length);
-    if (this.at === start)
-      throw this.#broken(start === bytes.length ? 'unexpected end of the text' : 'a value is missing');
-  }
-
-  #skipSpace(): void {
-    while (isSpace(this.#bytes[this.at])) this.at++;
-  }
-
-  #broken(problem: string): CodecError {
-    return new CodecError(`codec "json2": the chunk is not valid JSON: at byte ${this.at}, ${problem}`);
+    items.refer(i, items.append(this.#reader.bytes, start, this.at), this.at - start);
   }
 }
 
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+/** @throws CodecError for invalid JSON */
+function withinChunk<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof MetadataError)) throw cause;
+    throw new CodecError(`codec "json2": the chunk is ${cause.detail}`, { cause });
+  }
 }
 
 const open = Uint8Array.of(OPEN_LIST);
