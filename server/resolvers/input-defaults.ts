@@ -4,6 +4,8 @@ import {
   defaultFieldResolver,
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLFieldConfigArgumentMap,
+  type GraphQLFieldResolver,
   type GraphQLInputField,
   type GraphQLInputType,
   type GraphQLNamedType,
@@ -25,16 +27,52 @@ export function defaultOf({
 /** Replaces nulls that have a default, without changing the given value. */
 type FillNulls = (value: unknown) => unknown;
 
+/** Replaces nulls in the values of arguments by their defaults, for a resolver that many fields share. */
+export function nullsAsDefaults(args: GraphQLFieldConfigArgumentMap): (values: Arguments) => Arguments {
+  const members = Object.entries(args).map(([name, config]) => ({ name, type: config.type, default: config.default })); // prettier-ignore
+  const fill = fillMembers(members, createFills());
+  return (values) => (fill === undefined ? values : argumentsFrom(fill(values)));
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
 /**
  * Replaces nulls in the arguments of the fields of types by their defaults, so that resolvers receive the same arguments for null
  * as for an omitted argument. GraphQL itself passes an explicit null to the resolver.
+ * @param isFilled whether the resolver of a field does so itself
  */
-export function readNullAsDefault(types: Iterable<GraphQLNamedType>): void {
+export function readNullAsDefault(
+  types: Iterable<GraphQLNamedType>,
+  isFilled: (field: GraphQLField<unknown, unknown>) => boolean = () => false,
+): void {
   const fillOf = createFills();
+  // Fields of many types may share a resolver and arguments.
+  const filled = new Map<
+    Resolver,
+    { readonly args: readonly GraphQLArgument[]; readonly filling: Resolver }
+  >();
   for (const type of types) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
-    for (const field of Object.values(type.getFields())) fillField(field, fillMembers(field.args, fillOf));
+    for (const field of Object.values(type.getFields())) {
+      if (field.args.length === 0 || isFilled(field)) continue;
+      const { resolve = defaultFieldResolver, args } = field;
+      const known = filled.get(resolve);
+      if (known !== undefined && field.subscribe === undefined && haveSameDefaults(known.args, args)) {
+        field.resolve = known.filling;
+        continue;
+      }
+      fillField(field, fillMembers(args, fillOf));
+      filled.set(resolve, { args, filling: field.resolve ?? defaultFieldResolver });
+    }
   }
+}
+
+type Resolver = GraphQLFieldResolver<unknown, unknown>;
+
+function haveSameDefaults(a: readonly GraphQLArgument[], b: readonly GraphQLArgument[]): boolean {
+  const isSame = ({ name, type, default: preset }: GraphQLArgument, i: number): boolean =>
+    name === b[i]?.name && type === b[i].type && preset === b[i].default;
+  return a.length === b.length && a.every(isSame);
 }
 
 function fillField(field: GraphQLField<unknown, unknown>, fill: FillNulls | undefined): void {
@@ -77,7 +115,7 @@ function fillEntries(fill: FillNulls | undefined): FillNulls | undefined {
 }
 
 function fillMembers(
-  members: readonly (GraphQLArgument | GraphQLInputField)[],
+  members: readonly Pick<GraphQLArgument | GraphQLInputField, 'name' | 'type' | 'default'>[],
   fillOf: (type: GraphQLInputType) => FillNulls | undefined,
 ): FillNulls | undefined {
   const fills = members

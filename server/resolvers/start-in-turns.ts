@@ -4,7 +4,7 @@
  * precedes the last step of the first one (`npm run bench -- parts`: the CPU time until the first of twenty charts is 0.3 to
  * 0.5 of that).
  */
-import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
+import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
 import { createPause, nextTurn, type Pause } from '../zarr/index.js';
 
 /** Number of fields that start in separate turns of the event loop. The others start together after them. */
@@ -41,12 +41,13 @@ export function createSlowFieldPause(signal: AbortSignal | undefined): Pause {
 
 /** Wraps the resolvers of queries, and those of slow fields. */
 export function startInTurns(schema: GraphQLSchema): void {
+  // Thousands of fields may share a resolver.
+  const wrapped = new Map<GraphQLFieldResolver<unknown, unknown>, GraphQLFieldResolver<unknown, StartingContext>>(); // prettier-ignore
   for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
     const resolve = field.resolve ?? defaultFieldResolver;
-    field.resolve = (source, args, context: StartingContext, info) => {
-      const turn = context.awaitStart?.();
-      return turn === undefined ? resolve(source, args, context, info) : turn.then(() => resolve(source, args, context, info)); // prettier-ignore
-    };
+    const waiting = wrapped.get(resolve) ?? afterTurn(resolve);
+    wrapped.set(resolve, waiting);
+    field.resolve = waiting;
   }
   for (const [type, name] of slowFields) {
     const object = schema.getType(type);
@@ -58,6 +59,15 @@ export function startInTurns(schema: GraphQLSchema): void {
       return turn === undefined ? resolve(source, args, context, info) : turn.then(() => resolve(source, args, context, info)); // prettier-ignore
     };
   }
+}
+
+function afterTurn(
+  resolve: GraphQLFieldResolver<unknown, unknown>,
+): GraphQLFieldResolver<unknown, StartingContext> {
+  return (source, args, context, info) => {
+    const turn = context.awaitStart?.();
+    return turn === undefined ? resolve(source, args, context, info) : turn.then(() => resolve(source, args, context, info)); // prettier-ignore
+  };
 }
 
 /**

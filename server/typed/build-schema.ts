@@ -1,6 +1,7 @@
 /** The executable schema of a store, from its facts. */
 import {
   DirectiveLocation,
+  type GraphQLField,
   GraphQLDirective,
   GraphQLNonNull,
   GraphQLSchema,
@@ -70,7 +71,7 @@ export function* buildSchema(
 ): Generator<void, GraphQLSchema, void> {
   const types = genericTypesOf(generic);
   const names = createNames(namesIn(model), options.names ?? {});
-  const { query, types: own, slices } = yield* buildTypes(model, names, types);
+  const { query, types: own, slices, filled } = yield* buildTypes(model, names, types);
   // GraphQL creates the fields of a type when they are first used.
   for (const type of own) {
     if (isObjectType(type)) type.getFields();
@@ -82,14 +83,17 @@ export function* buildSchema(
   const schema = withPlainStrings(generic, () =>
     new GraphQLSchema({
       query,
-      ...(mutation === undefined ? {} : { mutation }),
+      ...(mutation === undefined ? {} : { mutation: mutation.type }),
       subscription: subscriptionType({ store, generic: types, query }),
       types: own,
       directives: [...generic.getDirectives(), zarrDirective],
       assumeValid: true,
     })); // prettier-ignore
   yield;
-  readNullAsDefault(Object.values(schema.getTypeMap()).filter((type) => generic.getType(type.name) !== type));
+  const generated = Object.values(schema.getTypeMap()).filter((type) => generic.getType(type.name) !== type);
+  const isFilled = ({ resolve }: GraphQLField<unknown, unknown>): boolean =>
+    filled.has(resolve) || mutation?.filled.has(resolve) === true;
+  readNullAsDefault(generated, isFilled);
   startInTurns(schema);
   return schema;
 }

@@ -1,6 +1,8 @@
 /** The generated types of a store. Pure: the same facts give the same types. */
 import {
+  type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
+  type GraphQLFieldResolver,
   GraphQLInt,
   GraphQLList,
   type GraphQLNamedType,
@@ -10,13 +12,14 @@ import {
 } from 'graphql';
 import { isZarrError, NotFoundError } from '../zarr/index.js';
 import type { GatewayContext } from '../resolvers/context.js';
-import { describeArray, describeGroup, note, plainText } from './describe.js';
+import { describeArray, describeGroup, note, noted, noteOf, noNote, plainText } from './describe.js';
 import type { ArrayFacts, DimFacts, FieldFacts, GroupFacts, TypedStoreFacts } from './facts.js';
 import { MAX_MEMBER_FIELDS } from './families.js';
 import type { Arguments, FieldConfig, GenericTypes } from './generic-types.js';
+import { defined } from '../../wire/guards.js';
 import { createLists, distinct, type ListFacts, type Lists } from './lists.js';
 import type { GraphqlNames } from './names.js';
-import { SliceTypes } from './slice-types.js';
+import { type SelectionArguments, SliceTypes } from './slice-types.js';
 import { TypedGroup } from './typed-group.js';
 
 type Fields<Source> = GraphQLFieldConfigMap<Source, GatewayContext>;
@@ -25,6 +28,13 @@ export interface BuiltTypes {
   readonly query: GraphQLObjectType;
   readonly types: readonly GraphQLNamedType[];
   readonly slices: SliceTypes;
+  /** Resolvers that replace nulls by defaults themselves. */
+  readonly filled: ReadonlySet<unknown>;
+}
+
+/** An array of a group. */
+interface GeneratedArray extends Pick<ArrayFacts, 'name' | 'role' | 'dims'> {
+  readonly selection: SelectionArguments;
 }
 
 /** Yields between pieces of work. @param names the GraphQL names of all names in the facts */
@@ -44,6 +54,9 @@ class TypeBuilder {
   readonly #groupNames: ReadonlyMap<string, string>;
   readonly #slices: SliceTypes;
   readonly #groups: GraphQLObjectType[] = [];
+  /** The dimensions of arrays that are selected by position, by list. */
+  readonly #positions = new Map<ListFacts, readonly DimFacts[]>();
+  readonly #filled = new Set<unknown>();
 
   constructor(facts: TypedStoreFacts, names: GraphqlNames, generic: GenericTypes) {
     this.#facts = facts;
@@ -57,7 +70,8 @@ class TypeBuilder {
 
   *build(): Generator<void, BuiltTypes, void> {
     const query = yield* this.#buildGroup(this.#facts.root, 'Query', undefined);
-    return { query, slices: this.#slices, types: [...this.#groups, this.#slices.shared] };
+    const types = [...this.#groups, this.#slices.shared];
+    return { query, slices: this.#slices, types, filled: this.#filled };
   }
 
   *#buildGroup(
@@ -69,21 +83,25 @@ class TypeBuilder {
     const isRoot = typeName === 'Query';
     const fields: Fields<TypedGroup | undefined> = {};
     const put = (name: string, config: FieldConfig<TypedGroup>): void => {
-      const { resolve, type, description, args = {}, extensions } = config;
-      fields[name] = {
-        ...{ type, description, args, extensions },
-        // The root has no source.
-        resolve: (source, given: Arguments, context, info) =>
-          resolve?.(source ?? this.#root(context), given, context, info),
-      };
+      fields[name] = this.#fromRoot(config);
     };
+    const arrays = new Map<string, GeneratedArray>();
+    const shared = this.#sharedByArrays(arrays, group.path, family !== undefined);
     for (const array of group.arrays) {
       yield;
       const isRootArray = this.#facts.isArray && isRoot;
-      put(
-        isRootArray ? '_array' : names(array.name),
-        this.#arrayField(array, isRootArray, family !== undefined, group),
-      );
+      const graphqlName = isRootArray ? array.name : names(array.name);
+      const name = isRootArray ? '_array' : graphqlName;
+      const path = isRootArray ? '/' : pathIn(group.path, array.name);
+      const dims = this.#labelled(array);
+      const selection = this.#slices.selectionArguments(dims);
+      arrays.set(name, { name: isRootArray ? '' : array.name, role: array.role, dims, selection });
+      fields[name] = {
+        type: this.#slices.of(array, path),
+        description: describeArray(array, graphqlName),
+        args: selection.args,
+        ...shared,
+      };
     }
     const members = group.family?.members ?? [];
     if (group.family !== undefined) {
@@ -114,10 +132,21 @@ class TypeBuilder {
         for (const [name, config] of Object.entries(this.#selectField(group, type))) put(name, config);
         return fields;
       },
-      ...(isRoot || family !== undefined ? {} : note('', '', group.path)),
+      ...(isRoot || family !== undefined ? noNote : note('', '', group.path)),
     });
     this.#groups.push(type);
     return type;
+  }
+
+  /** A field of a group for the root too, which has no source. */
+  #fromRoot(config: FieldConfig<TypedGroup>): GraphQLFieldConfig<TypedGroup | undefined, GatewayContext> {
+    const { resolve, type, description, args = {}, extensions = noNote.extensions } = config;
+    const root = (context: GatewayContext): TypedGroup => this.#root(context);
+    return {
+      ...{ type, description, args, extensions },
+      resolve: (source, given: Arguments, context, info) =>
+        resolve?.(source ?? root(context), given, context, info),
+    };
   }
 
   #root(context: GatewayContext): TypedGroup {
@@ -126,43 +155,53 @@ class TypeBuilder {
     return known;
   }
 
-  #arrayField(
-    array: ArrayFacts,
-    isRootArray: boolean,
+  /**
+   * The resolver and the notes of all arrays of a group: with separate ones, thousands of arrays take megabytes.
+   * @param arrays by the names of their fields
+   */
+  #sharedByArrays(
+    arrays: ReadonlyMap<string, GeneratedArray>,
+    groupPath: string,
     mayBeMissing: boolean,
-    group: GroupFacts,
-  ): FieldConfig<TypedGroup> {
-    // prettier-ignore
-    const graphqlName = isRootArray ? array.name : this.#names(array.name);
-    const list = this.#lists.of(array);
-    const dims = this.#labelled(array, list);
-    const path = isRootArray ? '/' : `${group.path === '/' ? '' : group.path}/${array.name}`;
-    const name = isRootArray ? '' : array.name;
-    return {
-      type: this.#slices.of(array, path),
-      description: describeArray(array, graphqlName),
-      args: this.#slices.selectionArguments(dims),
-      ...note(name, graphqlName, mayBeMissing ? undefined : path),
-      resolve: async (source, args: Arguments, context) => {
-        const slice = await source
-          .slice({ name, role: array.role }, dims, this.#slices.given(dims, args), context)
-          .catch((error: unknown) => {
-            // prettier-ignore
-            if (mayBeMissing && isZarrError(error, 'NOT_FOUND')) return null;
-            throw error;
-          });
-        if (slice === undefined && !mayBeMissing) throw source.missing(array.name);
-        return slice ?? null;
-      },
+  ): Pick<GraphQLFieldConfig<TypedGroup | undefined, GatewayContext>, 'resolve' | 'extensions'> {
+    const root = (context: GatewayContext): TypedGroup => this.#root(context);
+    const resolve: GraphQLFieldResolver<TypedGroup | undefined, GatewayContext> = async (
+      source,
+      args: Arguments,
+      context,
+      { fieldName },
+    ) => {
+      const array = defined(arrays.get(fieldName));
+      const group = source ?? root(context);
+      const slice = await group.slice(array, array.selection.given(args), context).catch((error: unknown) => {
+        if (mayBeMissing && isZarrError(error, 'NOT_FOUND')) return null;
+        throw error;
+      });
+      if (slice === undefined && !mayBeMissing) throw group.missing(array.name);
+      return slice ?? null;
     };
+    this.#filled.add(resolve);
+    const extensions = noted((field) => {
+      const { name } = defined(arrays.get(field));
+      return noteOf(name, field, mayBeMissing ? undefined : pathIn(groupPath, name));
+    });
+    return { resolve, ...extensions };
   }
 
   /** The dimensions of an array. Labels are those of all variables along the same list. */
-  #labelled({ role, dims }: ArrayFacts, list: ListFacts | undefined): readonly DimFacts[] {
-    if (role === 'array' || list === undefined) return dims;
-    // The same list for all its arrays, so that they share the descriptions of their arguments.
-    if (dims.length === list.dims.length && dims.every(({ name }, d) => name === list.dims[d]?.name))
-      return list.dims;
+  #labelled(array: ArrayFacts): readonly DimFacts[] {
+    const { role, dims } = array;
+    const list = this.#lists.of(array);
+    if (list === undefined) return dims;
+    const isWhole = dims.length === list.dims.length && dims.every(({ name }, d) => name === list.dims[d]?.name); // prettier-ignore
+    // The same object for all arrays along the same dimensions, so that they share the descriptions of their arguments.
+    if (role === 'array') {
+      if (!isWhole) return dims;
+      const known = this.#positions.get(list) ?? dims;
+      this.#positions.set(list, known);
+      return known;
+    }
+    if (isWhole) return list.dims;
     return dims.map((dim) => list.dims.find(({ name }) => name === dim.name) ?? dim);
   }
 
@@ -172,9 +211,8 @@ class TypeBuilder {
     type: GraphQLObjectType,
     facts: GroupFacts | undefined,
   ): FieldConfig<TypedGroup> {
-    // prettier-ignore
     const graphqlName = this.#names(name);
-    const path = group.path === '/' ? `/${name}` : `${group.path}/${name}`;
+    const path = pathIn(group.path, name);
     return {
       type,
       description: facts === undefined ? `The group ${plainText(path)}.` : describeGroup(facts, graphqlName),
@@ -217,14 +255,14 @@ class TypeBuilder {
   #selectField(group: GroupFacts, type: GraphQLObjectType): Record<string, FieldConfig<TypedGroup>> {
     const dims = this.#dimsWithin(group);
     if (dims.length === 0) return {};
-    const slices = this.#slices;
+    const selection = this.#slices.selectionArguments(dims);
     return {
       _select: {
         type,
         description:
           'This group with a selection that applies to every variable with the selected dimensions, and to groups below.',
-        args: slices.selectionArguments(dims),
-        resolve: (source, args: Arguments, context) => source.select(slices.given(dims, args), context),
+        args: selection.args,
+        resolve: (source, args: Arguments, context) => source.select(selection.given(args), context),
       },
     };
   }
@@ -233,7 +271,7 @@ class TypeBuilder {
     const dims = new Map<string, DimFacts>();
     for (const array of group.arrays) {
       if (array.role === 'array') continue;
-      for (const dim of this.#labelled(array, this.#lists.of(array))) {
+      for (const dim of this.#labelled(array)) {
         const known = dims.get(dim.name);
         dims.set(
           dim.name,
@@ -259,6 +297,11 @@ class TypeBuilder {
       },
     };
   }
+}
+
+/** @param name empty for the root */
+function pathIn(group: string, name: string): string {
+  return `${group === '/' ? '' : group}/${name}`;
 }
 
 const rootGroups = new WeakMap<GatewayContext, TypedGroup>();

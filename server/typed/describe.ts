@@ -1,11 +1,17 @@
 /** Descriptions of generated fields. They contain no sizes and values, so an append changes none. */
+import type { GraphQLFieldConfigMap } from 'graphql';
 import type { ArrayFacts, DimFacts, GroupFacts } from './facts.js';
 
 /** Attributes are data of others: their text is shortened, and cannot contain markup. */
 const MAX_TEXT = 200;
 
+/** Text without white space other than spaces and without characters of Markdown: most texts, of thousands. */
+const plain = /^[\p{L}\p{N}., ;:()/%°'"=+^-]*$/u;
+
 /** White space is reduced, and characters of Markdown are escaped. */
 export function plainText(text: string): string {
+  if (text.length <= MAX_TEXT && plain.test(text) && !text.includes('  ') && text.trim() === text)
+    return text;
   const line = text
     .slice(0, 10 * MAX_TEXT)
     .replaceAll(/[\s\p{C}]+/gu, ' ')
@@ -61,7 +67,43 @@ export interface ZarrNote {
   readonly path?: string;
 }
 
+/** The note of an element, or those of many fields by their names in GraphQL. */
+export type ZarrNotes = ZarrNote | ((field: string) => ZarrNote);
+
+export interface Noted {
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
 /** The extensions of a generated element. */
-export function note(name: string, graphqlName: string, path?: string): { extensions: { zarr: ZarrNote } } {
-  return { extensions: { zarr: { ...(name === graphqlName || name === '' ? {} : { name }), ...(path === undefined ? {} : { path }) } } }; // prettier-ignore
+export function note(name: string, graphqlName: string, path?: string): Noted {
+  const own = noteOf(name, graphqlName, path);
+  return own.name === undefined && own.path === undefined ? noNote : noted(own);
+}
+
+/** Extensions that elements may share: GraphQL copies an object unless it has no prototype. */
+export function noted(zarr: ZarrNotes): Noted {
+  const extensions: Record<string, unknown> = { __proto__: null };
+  extensions['zarr'] = zarr;
+  return { extensions };
+}
+
+/** For elements without a note. */
+export const noNote: Noted = { extensions: Object.freeze({ __proto__: null }) };
+
+export function noteOf(name: string, graphqlName: string, path?: string): ZarrNote {
+  return {
+    ...(name === graphqlName || name === '' ? {} : { name }),
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+/** Adds `noNote` to the fields and arguments without a note: GraphQL creates an object of 200 bytes for each of the others. */
+export function withNotes<Source, Context>(
+  fields: GraphQLFieldConfigMap<Source, Context>,
+): GraphQLFieldConfigMap<Source, Context> {
+  const entries = Object.entries(fields).map(([name, { args = {}, ...field }]) => {
+    const noted = Object.entries(args).map(([key, argument]) => [key, { ...noNote, ...argument }] as const);
+    return [name, { ...noNote, ...field, args: Object.fromEntries(noted) }] as const;
+  });
+  return Object.fromEntries(entries);
 }

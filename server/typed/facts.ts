@@ -49,7 +49,7 @@ export interface ArrayFacts {
    */
   readonly role: 'variable' | 'single' | 'array';
   readonly dims: readonly DimFacts[];
-  /** Names of the coordinates along its dimensions. */
+  /** Names of the coordinates along its dimensions. Variables along the same dimensions share this and `dims`. */
   readonly coordinates: readonly string[];
   readonly hasGeography: boolean;
   readonly isCoordinate: boolean;
@@ -116,7 +116,6 @@ export function factsOfVariable(variable: Variable, dataset: Dataset): ArrayFact
     name: variable.name,
     kind,
     role: isSingle ? 'single' : 'variable',
-    dims: dimensions.map((name) => factsOfDim(dataset, name)),
     ...alongOf(dataset, dimensions),
     isCoordinate: context.isCoordinate,
     dtype,
@@ -125,7 +124,7 @@ export function factsOfVariable(variable: Variable, dataset: Dataset): ArrayFact
   };
 }
 
-type AlongFacts = Pick<ArrayFacts, 'coordinates' | 'hasGeography'>;
+type AlongFacts = Pick<ArrayFacts, 'dims' | 'coordinates' | 'hasGeography'>;
 
 const along = new WeakMap<Dataset, Map<string, AlongFacts>>();
 
@@ -141,7 +140,11 @@ function alongOf(dataset: Dataset, dimensions: readonly string[]): AlongFacts {
     coordinates.some(
       (one) => one.context.boundsOf === undefined && isGeographic(one.context.attributes, axis),
     );
-  const found = { coordinates: coordinates.map(({ name }) => name), hasGeography: states('latitude') && states('longitude') }; // prettier-ignore
+  const found = {
+    dims: dimensions.map((name) => factsOfDim(dataset, name)),
+    coordinates: coordinates.map(({ name }) => name),
+    hasGeography: states('latitude') && states('longitude'),
+  };
   lists.set(key, found);
   return found;
 }

@@ -3,8 +3,10 @@ import {
   assertInputObjectType,
   assertObjectType,
   assertScalarType,
+  type GraphQLArgument,
   type GraphQLArgumentConfig,
   type GraphQLEnumType,
+  type GraphQLField,
   type GraphQLFieldConfig,
   type GraphQLInputObjectType,
   type GraphQLNamedType,
@@ -81,6 +83,7 @@ function createGenericTypes(schema: GraphQLSchema): GenericTypes {
     LabelAt: assertInputObjectType(named('LabelAt')),
     SliceRange: assertInputObjectType(named('SliceRange')),
   });
+  const argumentsByName = new Map<string, GraphQLArgumentConfig>();
   return {
     selections,
     object,
@@ -92,21 +95,38 @@ function createGenericTypes(schema: GraphQLSchema): GenericTypes {
     },
     scalar: (name) => assertScalarType(named(name)),
     argument(field, name) {
+      const known = argumentsByName.get(`${field} ${name}`);
+      if (known !== undefined) return known;
       const argument = fieldOf('Slice', field).args.find((candidate) => candidate.name === name);
       if (argument === undefined) throw new TypeError(`Slice.${field} has no argument ${name}`);
-      return { ...plain(argument.toConfig()), description: firstSentence(argument.description) };
+      const config = described(argument);
+      argumentsByName.set(`${field} ${name}`, config);
+      return config;
     },
     field(type, name, sourceOf) {
       const field = fieldOf(type, name);
       const resolve = resolver(type, name);
       return {
         type: field.type,
-        description: firstSentence(field.description),
-        args: Object.fromEntries(field.args.map((argument) => [argument.name, { ...plain(argument.toConfig()), description: firstSentence(argument.description) }])), // prettier-ignore
+        description: sentenceOf(field),
+        args: Object.fromEntries(field.args.map((argument) => [argument.name, described(argument)])),
         resolve: (source, args: Arguments, context, info) => resolve(sourceOf(source), args, context, info),
       };
     },
   };
+}
+
+/** Found once: each list of dimensions has types with all of them. */
+const sentences = new WeakMap<GraphQLArgument | GraphQLField<unknown, unknown>, string>();
+
+function sentenceOf(element: GraphQLArgument | GraphQLField<unknown, unknown>): string {
+  const sentence = sentences.get(element) ?? firstSentence(element.description);
+  sentences.set(element, sentence);
+  return sentence;
+}
+
+function described(argument: GraphQLArgument): GraphQLArgumentConfig {
+  return { ...plain(argument.toConfig()), description: sentenceOf(argument) };
 }
 
 /** Without the syntax tree, whose description is the complete one. */

@@ -57,8 +57,13 @@ export function createLists(root: GroupFacts, names: GraphqlNames): Lists {
   };
 }
 
+/** Thousands of variables share the list of their dimensions. */
+const keys = new WeakMap<readonly DimFacts[], string>();
+
 function keyOf(dims: readonly DimFacts[]): string {
-  return JSON.stringify(dims.map(({ name }) => name));
+  const key = keys.get(dims) ?? JSON.stringify(dims.map(({ name }) => name));
+  keys.set(dims, key);
+  return key;
 }
 
 /** Lists with equal suffixes are told apart by hashes. */

@@ -24,7 +24,7 @@ import {
   specifiedScalarTypes,
   valueToLiteral,
 } from 'graphql';
-import type { ZarrNote } from './describe.js';
+import type { ZarrNotes } from './describe.js';
 
 /** gqlparser before 2.5.64 fails without it. */
 const ONE_OF = `"""
@@ -104,6 +104,7 @@ function* printGenerated(type: GraphQLNamedType): Generator<void, string, void> 
 }
 
 interface Noted {
+  readonly name: string;
   readonly extensions?: Readonly<Record<string, unknown>> | null;
 }
 
@@ -152,9 +153,10 @@ function described({ description }: { readonly description?: string | undefined 
   return { description: { kind: Kind.STRING, value: description, block: isBlock(description) } } as const; // prettier-ignore
 }
 
-function directivesFor(noted: Noted | null | undefined): ConstDirectiveNode[] {
-  const zarr = noted?.extensions?.['zarr'];
-  if (!isNote(zarr)) return [];
+function directivesFor({ name, extensions }: Noted): ConstDirectiveNode[] {
+  const notes = extensions?.['zarr'];
+  if (!isNotes(notes)) return [];
+  const zarr = typeof notes === 'function' ? notes(name) : notes;
   const args = Object.entries({ name: zarr.name, path: zarr.path }).flatMap(
     ([name, value]) =>
     value === undefined ? [] : [{ kind: Kind.ARGUMENT, name: { kind: Kind.NAME, value: name }, value: { kind: Kind.STRING, value } } as const], // prettier-ignore
@@ -163,6 +165,6 @@ function directivesFor(noted: Noted | null | undefined): ConstDirectiveNode[] {
   return [{ kind: Kind.DIRECTIVE, name: { kind: Kind.NAME, value: 'zarr' }, arguments: args }];
 }
 
-function isNote(value: unknown): value is ZarrNote {
-  return typeof value === 'object' && value !== null;
+function isNotes(value: unknown): value is ZarrNotes {
+  return typeof value === 'function' || (typeof value === 'object' && value !== null);
 }

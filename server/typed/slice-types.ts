@@ -1,6 +1,7 @@
 /** The types of slices, by kind of values and list of dimensions. */
 import {
   GraphQLEnumType,
+  type GraphQLArgumentConfig,
   type GraphQLFieldConfigArgumentMap,
   type GraphQLFieldConfigMap,
   GraphQLFloat,
@@ -14,9 +15,10 @@ import {
 } from 'graphql';
 import type { SliceCoordinate } from '../dataset/slice-coordinates.js';
 import type { GatewayContext } from '../resolvers/context.js';
+import { nullsAsDefaults } from '../resolvers/input-defaults.js';
 import { coordinatesOf } from '../resolvers/slices/slice-coordinate.js';
 import { sliceByStep } from '../resolvers/slices/slice-model.js';
-import { describeDim, note, plainText } from './describe.js';
+import { describeDim, note, plainText, withNotes } from './describe.js';
 import type { ArrayFacts, DimFacts, FieldFacts, LabelKind, ValueKind } from './facts.js';
 import type { Arguments, FieldConfig, GenericTypes } from './generic-types.js';
 import type { ListFacts, Lists } from './lists.js';
@@ -66,6 +68,13 @@ export interface SliceTypesOptions {
   readonly recordNames: ReadonlyMap<string, string>;
 }
 
+/** The arguments that select along dimensions. */
+export interface SelectionArguments {
+  readonly args: GraphQLFieldConfigArgumentMap;
+  /** The selections among the values of arguments, with defaults in place of nulls. */
+  readonly given: (values: Arguments) => GivenSelections;
+}
+
 /** Creates each type once. */
 export class SliceTypes {
   /** The interface of all slices. */
@@ -76,7 +85,8 @@ export class SliceTypes {
   readonly #recordNames: ReadonlyMap<string, string>;
   readonly #slices = new Map<string, GraphQLObjectType>();
   readonly #parts = new Map<string, Parts>();
-  readonly #arguments = new Map<readonly DimFacts[], GraphQLFieldConfigArgumentMap>();
+  #common: Fields<TypedSlice> | undefined;
+  readonly #arguments = new Map<readonly DimFacts[], SelectionArguments>();
 
   constructor({ names, generic, lists, recordNames }: SliceTypesOptions) {
     this.#names = names;
@@ -90,29 +100,32 @@ export class SliceTypes {
     });
   }
 
-  /** One argument for each dimension. */
-  selectionArguments(dims: readonly DimFacts[]): GraphQLFieldConfigArgumentMap {
+  /** One argument for each dimension. The same for the same object `dims`, so that fields share descriptions. */
+  selectionArguments(dims: readonly DimFacts[]): SelectionArguments {
     const known = this.#arguments.get(dims) ?? this.#createArguments(dims);
     this.#arguments.set(dims, known);
     return known;
   }
 
-  #createArguments(dims: readonly DimFacts[]): GraphQLFieldConfigArgumentMap {
-    return Object.fromEntries(
-      dims.map((dim) => {
-        const name = this.#names(dim.name);
+  #createArguments(dims: readonly DimFacts[]): SelectionArguments {
+    const named = dims.map((dim) => ({ dim, name: this.#names(dim.name) }));
+    const args = Object.fromEntries(
+      named.map(({ dim, name }): [string, GraphQLArgumentConfig] => {
         const type = this.#generic.selections.of(dim.label);
         return [name, { type, description: describeDim(dim, name), ...note(dim.name, name) }];
       }),
     );
-  }
-
-  /** The selections among the arguments. */
-  given(dims: readonly DimFacts[], args: Arguments): GivenSelections {
-    return dims.flatMap((dim) => {
-      const by = args[this.#names(dim.name)];
-      return isSelection(by) ? [{ dim, by }] : [];
-    });
+    const fillNulls = nullsAsDefaults(args);
+    return {
+      args,
+      given(values) {
+        const filled = fillNulls(values);
+        return named.flatMap(({ dim, name }) => {
+          const by = filled[name];
+          return isSelection(by) ? [{ dim, by }] : [];
+        });
+      },
+    };
   }
 
   /** The type of the slices of an array. */
@@ -131,7 +144,7 @@ export class SliceTypes {
   #named(name: string, description: string, fields: () => Fields<TypedSlice>): GraphQLObjectType {
     const known = this.#slices.get(name);
     if (known !== undefined) return known;
-    const type = new GraphQLObjectType<TypedSlice, GatewayContext>({ name, description, interfaces: [this.shared], fields }); // prettier-ignore
+    const type = new GraphQLObjectType<TypedSlice, GatewayContext>({ name, description, interfaces: [this.shared], fields: () => withNotes(fields()) }); // prettier-ignore
     this.#slices.set(name, type);
     return type;
   }
@@ -180,7 +193,13 @@ export class SliceTypes {
     return new GraphQLObjectType({ name, description: `The fields of the structs of ${plainText(path)}.`, fields: configs }); // prettier-ignore
   }
 
+  /** The same for all slices, so that they share resolvers and descriptions. */
   #commonFields(): Fields<TypedSlice> {
+    this.#common ??= this.#createCommonFields();
+    return this.#common;
+  }
+
+  #createCommonFields(): Fields<TypedSlice> {
     const { field, object } = this.#generic;
     const own = (name: string): FieldConfig<TypedSlice> =>
       field('Slice', name, ({ model }: TypedSlice) => model);
@@ -252,13 +271,13 @@ export class SliceTypes {
 
   #selectField(list: ListFacts | undefined, typeName: string): Fields<TypedSlice> {
     if (list === undefined) return {};
-    const dims = selectable(list);
+    const selection = this.selectionArguments(selectable(list));
     return {
       select: {
         type: this.#slices.get(typeName) ?? GraphQLString,
         description: 'A part of the slice.',
-        args: this.selectionArguments(dims),
-        resolve: (slice, args: Arguments, context) => selectTyped(slice, this.given(dims, args), context),
+        args: selection.args,
+        resolve: (slice, args: Arguments, context) => selectTyped(slice, selection.given(args), context),
       },
     };
   }
@@ -293,7 +312,7 @@ export class SliceTypes {
     // prettier-ignore
     const args = operation.args(types);
     if (list === undefined) delete args['over'];
-    const { name, about } = operation;
+    const { about } = operation;
     return {
       type,
       description: about,
@@ -304,7 +323,6 @@ export class SliceTypes {
         const left = reduced === undefined ? slice.axes : axesAfterReduction(slice, reduced.over, reduced.q);
         return stepTyped(slice, step, context, left);
       },
-      extensions: { operation: name },
     };
   }
 
@@ -418,8 +436,9 @@ function withReductions(config: FieldConfig<TypedSlice>, type: GraphQLEnumType):
 }
 
 function selectable(list: ListFacts): readonly DimFacts[] {
+  if (!hasDates(list)) return list.dims;
   const own = new Set(list.dims.map(({ name }) => name));
-  return [...list.dims, ...(hasDates(list) ? madeDims.filter(({ name }) => !own.has(name)) : [])];
+  return [...list.dims, ...madeDims.filter(({ name }) => !own.has(name))];
 }
 
 function aboutSlices(kind: ValueKind, list: ListFacts | undefined): string {

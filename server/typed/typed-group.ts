@@ -75,8 +75,7 @@ export class TypedGroup {
    * @throws the error of an array that is not a variable; errors from the selection
    */
   async slice(
-    { name, role }: Pick<ArrayFacts, 'name' | 'role'>,
-    dims: ArrayFacts['dims'],
+    { name, role, dims }: Pick<ArrayFacts, 'name' | 'role' | 'dims'>,
     given: GivenSelections,
     context: GatewayContext,
   ): Promise<TypedSlice | undefined> {

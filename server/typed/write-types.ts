@@ -4,19 +4,22 @@ import {
   type GraphQLFieldConfigMap,
   GraphQLNonNull,
   GraphQLObjectType,
+  type GraphQLResolveInfo,
   GraphQLString,
 } from 'graphql';
+import { defined } from '../../wire/guards.js';
 import type { StoredChange } from '../zarr/index.js';
 import type { GatewayContext } from '../resolvers/context.js';
 import type { ChangeModel } from '../resolvers/models.js';
-import { plainText } from './describe.js';
-import type { ArrayFacts, DimFacts, GroupFacts } from './facts.js';
+import { noNote, plainText } from './describe.js';
+import type { ArrayFacts, GroupFacts } from './facts.js';
 import type { Arguments, GenericTypes } from './generic-types.js';
 import { distinct } from './lists.js';
 import type { GraphqlNames } from './names.js';
-import { genericSelection, type TypedSelection } from './selections.js';
-import type { SliceTypes } from './slice-types.js';
+import { genericSelection } from './selections.js';
+import type { SelectionArguments, SliceTypes } from './slice-types.js';
 import { TypedGroup } from './typed-group.js';
+import { type GivenSelections, namedSelections } from './typed-slice.js';
 
 export interface WriteTypesOptions {
   readonly store: string;
@@ -54,8 +57,14 @@ export function writableArrays(
   return found;
 }
 
+export interface BuiltMutation {
+  readonly type: GraphQLObjectType;
+  /** Resolvers that replace nulls by defaults themselves. */
+  readonly filled: ReadonlySet<unknown>;
+}
+
 /** @returns undefined if the caller may write no array */
-export function mutationType(options: WriteTypesOptions): GraphQLObjectType | undefined {
+export function mutationType(options: WriteTypesOptions): BuiltMutation | undefined {
   const { store, names, generic, slices, root, isArray, isWritable } = options;
   const arrays = writableArrays(root, isArray, isWritable);
   if (arrays.length === 0) return undefined;
@@ -74,52 +83,78 @@ export function mutationType(options: WriteTypesOptions): GraphQLObjectType | un
   const written = payload('WriteResult', 'WriteSlicePayload', 'The result of a write.');
   const appended = payload('AppendResult', 'AppendToArrayPayload', 'The result of an append.');
   const fields: GraphQLFieldConfigMap<unknown, GatewayContext> = {};
-  const [write, append] = [generic.resolver('Mutation', 'writeSlice'), generic.resolver('Mutation', 'appendToArray')]; // prettier-ignore
-  const values = { type: new GraphQLNonNull(generic.scalar('NDArray')), description: 'The stored values.' };
-  const ifVersion = { type: GraphQLString, description: 'Write only if the array still has this version.' };
+  const values = { type: new GraphQLNonNull(generic.scalar('NDArray')), description: 'The stored values.', ...noNote }; // prettier-ignore
+  const ifVersion = { type: GraphQLString, description: 'Write only if the array still has this version.', ...noNote }; // prettier-ignore
+  const offset = { type: generic.scalar('BigInt'), description: 'The expected length before the append; otherwise `CONFLICT`.', ...noNote }; // prettier-ignore
+  const writeArguments = {
+    _values: values,
+    _writeEmptyChunks: { type: GraphQLBoolean, default: { value: false }, description: 'Whether to store chunks that contain only the fill value.', ...noNote }, // prettier-ignore
+    _ifVersion: ifVersion,
+  };
+  const shared = sharedByArrays(store, generic);
   for (const { array, path } of arrays) {
     const { dims } = array;
     const name = nameOf.get(path) ?? '';
-    const stored = dims.map((dim): DimFacts => (array.role === 'array' ? { ...dim, label: 'none' } : dim));
+    const selection = slices.selectionArguments(dims);
+    shared.written.set(`write_${name}`, { path, array, selection });
     fields[`write_${name}`] = {
       type: written,
       description: `Writes stored values of ${plainText(path)}; see \`writeSlice\`.`,
-      args: {
-        ...slices.selectionArguments(stored),
-        _values: values,
-        _writeEmptyChunks: { type: GraphQLBoolean, default: { value: false }, description: 'Whether to store chunks that contain only the fill value.' }, // prettier-ignore
-        _ifVersion: ifVersion,
-      },
-      resolve: (_, args: Arguments, context, info): unknown => {
-        const select = selectionOf(stored, args, names, array.role === 'array');
-        const { _values, _writeEmptyChunks: writeEmptyChunks, _ifVersion } = args;
-        const input = { store, path, values: _values, writeEmptyChunks, ifVersion: _ifVersion, ...select };
-        return write(undefined, { input }, context, info);
-      },
+      args: { ...selection.args, ...writeArguments },
+      resolve: shared.write,
+      ...noNote,
     };
     if (dims.length === 0) continue;
-    const axes = new Map(dims.map(({ name: dim }, axis) => [dim, axis]));
+    const along = { along: { type: new GraphQLNonNull(slices.dimensionsOf(array)), description: 'The dimension that grows.', ...noNote } }; // prettier-ignore
+    shared.written.set(`append_${name}`, { path, array, selection });
     fields[`append_${name}`] = {
       type: appended,
       description: `Appends stored values to ${plainText(path)}; see \`appendToArray\`.`,
-      args: {
-        ...(dims.length === 1 ? {} : { along: { type: new GraphQLNonNull(slices.dimensionsOf(array)), description: 'The dimension that grows.' } }), // prettier-ignore
-        values,
-        offset: { type: generic.scalar('BigInt'), description: 'The expected length before the append; otherwise `CONFLICT`.' }, // prettier-ignore
-        ifVersion,
-      },
-      resolve: (
-        _,
-        { along, values: given, offset, ifVersion: version }: Arguments,
-        context,
-        info,
-      ): unknown => {
-        const axis = typeof along === 'string' ? axes.get(along) : 0;
-        return append(undefined, { input: { store, path, axis, values: given, offset, ifVersion: version } }, context, info); // prettier-ignore
-      },
+      args: { ...(dims.length === 1 ? {} : along), values, offset, ifVersion },
+      resolve: shared.append,
+      ...noNote,
     };
   }
-  return new GraphQLObjectType({ name: 'Mutation', description: 'Writes stored values. Top-level fields run in order.', fields }); // prettier-ignore
+  const type = new GraphQLObjectType({ name: 'Mutation', description: 'Writes stored values. Top-level fields run in order.', fields }); // prettier-ignore
+  return { type, filled: new Set([shared.write, shared.append]) };
+}
+
+interface Written extends Writable {
+  readonly selection: SelectionArguments;
+}
+
+/** The resolvers of all fields: with separate ones, thousands of arrays take megabytes. */
+function sharedByArrays(store: string, generic: GenericTypes) {
+  const [write, append] = [generic.resolver('Mutation', 'writeSlice'), generic.resolver('Mutation', 'appendToArray')]; // prettier-ignore
+  const written = new Map<string, Written>();
+  return {
+    /** By the names of the fields. */
+    written,
+    write(
+      this: void,
+      _: unknown,
+      args: Arguments,
+      context: GatewayContext,
+      info: GraphQLResolveInfo,
+    ): unknown {
+      const { path, array, selection } = defined(written.get(info.fieldName));
+      const { _values, _writeEmptyChunks, _ifVersion } = args;
+      const select = selectionOf(array, selection.given(args));
+      const input = { store, path, values: _values, writeEmptyChunks: _writeEmptyChunks ?? false, ifVersion: _ifVersion, ...select }; // prettier-ignore
+      return write(undefined, { input }, context, info);
+    },
+    append(
+      this: void,
+      _: unknown,
+      { along, values, offset, ifVersion }: Arguments,
+      context: GatewayContext,
+      info: GraphQLResolveInfo,
+    ): unknown {
+      const { path, array } = defined(written.get(info.fieldName));
+      const axis = typeof along === 'string' ? array.dims.findIndex(({ name }) => name === along) : 0;
+      return append(undefined, { input: { store, path, axis, values, offset, ifVersion } }, context, info);
+    },
+  };
 }
 
 /** The root, read again after the change. */
@@ -132,26 +167,11 @@ function queryField({ store, query }: Pick<WriteTypesOptions, 'store' | 'query'>
   };
 }
 
-function selectionOf(
-  dims: readonly DimFacts[],
-  args: Arguments,
-  names: GraphqlNames,
-  isPositional: boolean,
-): { select?: unknown } {
-  const selection = (dim: DimFacts): TypedSelection | undefined => {
-    const given = args[names(dim.name)];
-    return typeof given === 'object' && given !== null ? given : undefined;
-  };
-  if (dims.every((dim) => selection(dim) === undefined)) return {};
-  if (isPositional)
-    return {
-      select: { dims: dims.map((dim) => genericSelection(selection(dim) ?? { slice: { step: 1 } }, 'none')) },
-    };
-  const named = dims.flatMap((dim) => {
-    const by = selection(dim);
-    return by === undefined ? [] : [{ dim: dim.name, by: genericSelection(by, dim.label) }];
-  });
-  return { select: { named } };
+function selectionOf({ role, dims }: ArrayFacts, given: GivenSelections): { select?: unknown } {
+  if (given.length === 0) return {};
+  if (role !== 'array') return { select: { named: namedSelections(given) } };
+  const by = new Map(given.map((one) => [one.dim.name, one.by]));
+  return { select: { dims: dims.map(({ name }) => genericSelection(by.get(name) ?? { slice: { step: 1 } }, 'none')) } }; // prettier-ignore
 }
 
 /** The changes of the store. */

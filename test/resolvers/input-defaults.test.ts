@@ -2,8 +2,11 @@ import {
   buildSchema,
   getNullableType,
   type GraphQLArgument,
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLInt,
   type GraphQLInputField,
   type GraphQLInputType,
+  GraphQLObjectType,
   isInputObjectType,
   isListType,
   isNonNullType,
@@ -85,6 +88,19 @@ test('resolvers and subscriptions receive the default for null in arguments and 
     compared += 1;
   }
   expect(compared).toBeGreaterThan(20);
+});
+
+test('fields that share a resolver receive the defaults of their arguments', () => {
+  const resolve = (_: unknown, args: unknown) => args;
+  const one = { x: { type: GraphQLInt, default: { value: 1 } } };
+  const two = { x: { type: GraphQLInt, default: { value: 2 } } };
+  const field = (args: GraphQLFieldConfigArgumentMap) => ({ type: GraphQLInt, args, resolve });
+  const type = new GraphQLObjectType({ name: 'Query', fields: { a: field(one), b: field(one), c: field(two), d: field({ x: { type: GraphQLInt } }) } }); // prettier-ignore
+  readNullAsDefault([type]);
+  const fields = Object.values(type.getFields());
+  const received = fields.map((own) => Reflect.apply(own.resolve ?? resolve, undefined, [undefined, { x: null }])); // prettier-ignore
+  expect(received).toEqual([{ x: 1 }, { x: 1 }, { x: 2 }, { x: null }]);
+  expect(fields[1]?.resolve).toBe(fields[0]?.resolve);
 });
 
 describe('a query with nulls has the result of one without arguments', () => {

@@ -69,3 +69,11 @@ test.each(questions)('%s', async (_, document, data) => {
   const result = await coads().execute({ document });
   expect(JSON.parse(JSON.stringify(result))).toEqual({ data: JSON.parse(data) });
 });
+
+test('nulls in selections mean the defaults', async () => {
+  const nulls = 'TIME: {slice: {stop: 2, step: null}}, COADSY: {at: 1}, COADSX: {between: {from: 181, to: 183, step: null}}'; // prettier-ignore
+  const values = async (selection: string): Promise<unknown> => (await coads().execute({ document: `{ SST(${selection}) { shape select(TIME: {slice: {stop: null, step: null}}) { values } } }` })); // prettier-ignore
+  const [given, expected] = [await values(nulls), await values(nulls.replaceAll(/, step: null/g, ''))];
+  expect(given).not.toHaveProperty('errors');
+  expect(JSON.stringify(given)).toBe(JSON.stringify(expected));
+});

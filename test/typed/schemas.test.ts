@@ -44,6 +44,7 @@ describe('changes', () => {
   test('an append changes no SDL, even if it extends only some variables', async () => {
     const { store } = endpointOf(await weather(), fast);
     const before = await store.sdl();
+    expect(await dataOf(store, 'mutation { write_t(time: {slice: {start: 0, stop: 2, step: null}}, _values: [5, 6], _writeEmptyChunks: null) { query { t(time: {slice: {stop: 2}}) { values } } } }')).toEqual({ write_t: { query: { t: { values: [5, 6] } } } }); // prettier-ignore
     expect(await dataOf(store, 'mutation { append_t(values: [4]) { array { shape } query { t(time: {slice: {}}) { shape } } } }')).toMatchObject([{ path: ['append_t', 'query', 't'], extensions: { code: 'INVALID_METADATA' } }]); // prettier-ignore
     expect(await store.sdl()).toBe(before);
     expect(await dataOf(store, 'mutation { append_time(values: [3]) { query { t(time: {index: 3}) { value } } } }')).toEqual({ append_time: { query: { t: { value: 4 } } } }); // prettier-ignore

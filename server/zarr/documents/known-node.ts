@@ -11,12 +11,14 @@ export interface KnownNode {
   readonly kind: 'group' | 'array';
   readonly bytes: number;
   readonly version: string | undefined;
+  /** Whether the meaning of the documents may depend on the parent groups. */
+  readonly mayDependOnWriter: boolean;
   readonly documents: () => NodeDocuments;
 }
 
 /** Adds what the parent groups show about an array. */
 export async function completedNode(node: KnownNode, groups: NetcdfGroups): Promise<KnownNode> {
-  const documents = node.kind === 'array' ? readableDocuments(node) : undefined;
+  const documents = node.kind === 'array' && node.mayDependOnWriter ? readableDocuments(node) : undefined;
   if (documents === undefined) return node;
   const { isNetcdf } = await groups.complete(node.prefix, documents);
   return isNetcdf === true ? { ...node, documents: () => ({ ...node.documents(), isNetcdf }) } : node;
@@ -35,6 +37,7 @@ function readableDocuments(node: KnownNode): NodeDocuments | undefined {
 export function knownNode({ prefix, kind, documents }: FoundNode): KnownNode {
   return {
     ...{ prefix, kind, bytes: documentBytes(documents), version: nodeVersion(documents) },
+    mayDependOnWriter: documents['zarr.json'] === undefined,
     documents: () => parsedDocuments(documents),
   };
 }

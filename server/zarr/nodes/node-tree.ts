@@ -329,7 +329,7 @@ export class NodeTree {
   /** Parses long documents in advance, in time slices, so that opening an entry is synchronous. */
   async #listedEntry(node: ListedNode, groups: NetcdfGroups): Promise<NodeEntry> {
     const { prefix, kind, bytes } = node;
-    const source = { prefix, kind, bytes, version: undefined };
+    const source = { prefix, kind, bytes, version: undefined, mayDependOnWriter: true };
     if (bytes <= SHORT_BYTES) {
       const known = { ...source, documents: () => runToEnd(node.documents()) };
       return this.#entry(node.mayDependOnWriter() ? await completedNode(known, groups) : known, true);
@@ -350,6 +350,10 @@ export class NodeTree {
     const path = `/${prefix}`;
     const open = (): ZarrArray | ZarrGroup => {
       try {
+        if (version !== undefined && !node.mayDependOnWriter) {
+          const known = this.#opener.unchanged(prefix, version, consolidated);
+          if (known !== undefined) return known;
+        }
         const documents = node.documents();
         const confirmMissing = consolidated ? this.#described.confirmMissing(prefix) : undefined;
         const source = { prefix, documents, version, bytes, consolidated, confirmMissing };

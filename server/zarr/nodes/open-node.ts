@@ -62,6 +62,18 @@ export class NodeOpener {
   }
 
   /**
+   * A node of format 3 whose documents have not changed since it was opened, so that they are not parsed again.
+   * @returns undefined if it is not cached; `open` it
+   */
+  unchanged(prefix: string, version: string, consolidated: boolean): ZarrArray | ZarrGroup | undefined {
+    const known = this.#opened.get(`read ${prefix}`);
+    if (known === undefined) return undefined;
+    const { source, node } = known;
+    const isSame = source.version === version && source.consolidated === consolidated;
+    return isSame && source.documents.isNetcdf === undefined ? node : undefined;
+  }
+
+  /**
    * @returns undefined if the documents do not form a node
    * @throws MetadataError or UnsupportedError if it cannot be opened; InputError for a reserved name
    */
