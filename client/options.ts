@@ -172,13 +172,16 @@ function addressOf({ url, gateway, fetch }: ClientOptions): string {
 export function optionsForStore(options: ResolvedOptions, name: string): ResolvedOptions {
   const { url, execute, forStore } = options;
   // URLs without such a segment would be those of another endpoint.
-  if (['', '.', '..'].includes(name))
+  if (name.split('/').some((part) => ['', '.', '..'].includes(part)))
     throw new InputError(
       'BAD_INPUT',
       `a store cannot be named ${JSON.stringify(name)}; pass its name in the gateway`,
     );
   const [, path = '', query = ''] = /^([^?#]*)(.*)$/s.exec(url) ?? [];
-  const at = { ...options, url: `${path.replace(/\/$/, '')}/${encodeURIComponent(name)}${query}` };
+  const at = {
+    ...options,
+    url: `${path.replace(/\/$/, '')}/${name.split('/').map(encodeURIComponent).join('/')}${query}`,
+  };
   if (execute === undefined) return at;
   const own = forStore?.(name);
   if (own?.execute === undefined)

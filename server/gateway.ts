@@ -8,7 +8,14 @@ import { createFileServer, fileTokenOf } from './gateway/files.js';
 import { createGraphiqlPage } from './gateway/graphiql.js';
 import { executeRequest } from './gateway/in-process.js';
 import { runMessage } from './gateway/messages.js';
-import type { CachePolicy, CallerOptions, Gateway, GatewayConfig, PageRequest } from './gateway/options.js';
+import type {
+  CachePolicy,
+  CallerOptions,
+  Gateway,
+  GatewayConfig,
+  GatewayStore,
+  PageRequest,
+} from './gateway/options.js';
 import { createDocuments } from './gateway/pipeline/documents.js';
 import { createPersistedDocuments } from './gateway/pipeline/persisted-documents.js';
 import { type CallerScope, createPipeline, type Pipeline } from './gateway/pipeline/pipeline.js';
@@ -38,6 +45,7 @@ import type { StoreModel } from './resolvers/models.js';
 import { gatewaySchema } from './resolvers/schema.js';
 import { type RawResponse, responseOf } from './transport/response.js';
 import {
+  type CodecRegistry,
   codecNames,
   createDefaultRegistry,
   dataTypeNames,
@@ -74,10 +82,12 @@ export function createGateway(config: GatewayConfig): Gateway {
     maxBytes: resultCacheBytes,
     onLookup: (outcome) => config.metrics?.resultLookup?.(outcome),
   });
-  const parts = createParts(config, limits, memory, results, (store) => typed.changed(store));
+  const served = new Map<string, GatewayStore>();
+  const parts = createParts(config, limits, memory, results);
+  const { stores } = parts;
+  const openModel = createStoreOpener(config, parts, (store) => typed.changed(store));
   const schema = gatewaySchema(config.federation ? { ...config.federation, introspection } : undefined);
-  const policies = new Map(config.stores.map(({ name, cacheControl }) => [name, cacheControl]));
-  const policyOf = (store: string): CachePolicy | undefined => policies.get(store);
+  const policyOf = (store: string): CachePolicy | undefined => served.get(store)?.cacheControl;
   const pipelineParts = {
     schema,
     gateway: parts,
@@ -90,13 +100,12 @@ export function createGateway(config: GatewayConfig): Gateway {
     ...pipelineParts,
     documents: createDocuments({ schema, limits, introspection }),
   });
-  const typedOptions = new Map(config.stores.map(({ name, typedSchema }) => [name, typedSchema]));
   const typed = createTypedEndpoint({
     ...config.typedSchemas,
     // Federation renames the generic types.
     parts: { ...pipelineParts, schema: gatewaySchema() },
     introspection,
-    optionsOf: (store) => typedOptions.get(store) ?? {},
+    optionsOf: (store) => served.get(store)?.typedSchema ?? {},
     warn: (store, problem) => config.logger?.warn?.({ store }, problem),
   });
   const yoga = createYogaServer(schema, { endpoint, maxBatchOperations }, show);
@@ -209,8 +218,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     handlePage: (request, caller) => {
       if (page === undefined) return undefined;
       const rights = rightsOf(caller);
-      const stores = createVisibleStores(parts.stores, rights);
-      return showPage(page, request, stores, rights);
+      return showPage(page, request, createVisibleStores(stores, rights), rights);
     },
     execute: (request, caller) => executeRequest(async () => pipeline, pipeline, memory, request, caller),
     as: (caller) => ({
@@ -224,13 +232,29 @@ export function createGateway(config: GatewayConfig): Gateway {
         sdl: async () => (await typed.sdl(name, rightsOf(caller))).body.toString('utf8'),
       }),
     }),
+    addStore(store) {
+      const { name } = store;
+      if (served.has(name)) throw new InputError(`two stores are named "${name}"; names must be unique`);
+      served.set(name, store);
+      stores.set(name, openModel(store));
+    },
+    removeStore(name) {
+      const removed = served.get(name);
+      if (removed === undefined) return undefined;
+      served.delete(name);
+      stores.delete(name);
+      typed.removed(name);
+      parts.changes.endStore(name);
+      return removed;
+    },
     endStreams: () => parts.changes.close(),
     async close() {
       parts.changes.close();
       await yoga.close();
-      await Promise.all(config.stores.map(({ store }) => store.close()));
+      await Promise.all([...served.values()].map(({ store }) => store.close()));
     },
   };
+  for (const store of config.stores) gateway.addStore(store);
   return gateway;
 }
 
@@ -241,26 +265,37 @@ function scopeOf(caller: CallerOptions): CallerScope {
   return { rights, shared, observe, admitFurther, client, loans, memory };
 }
 
+/** The stores of a gateway, which only `addStore` and `removeStore` change. */
+type ServedStores = Map<string, StoreModel>;
+
 function createParts(
   config: GatewayConfig,
   limits: GatewayLimits,
   memory: MemoryBudget,
   results: ResultCaches,
-  onNodesChanged: (store: string) => void,
-): GatewayParts {
+): GatewayParts & { readonly stores: ServedStores; readonly registry: CodecRegistry } {
   const registry = config.engine?.registry ?? createDefaultRegistry();
-  const stores = new Map<string, StoreModel>();
-  const changes = createChangeFeed(config.changeBus ?? createChangeBus(), changeLimitsOf(config));
-  for (const {
-    name,
-    store,
-    description,
-    writable,
-    netcdfShuffle,
-    trustConsolidated,
-    paths,
-  } of config.stores) {
-    if (stores.has(name)) throw new InputError(`two stores are named "${name}"; names must be unique`);
+  return {
+    version,
+    limits,
+    registry,
+    dataTypes: dataTypeNames(),
+    codecs: codecNames(registry),
+    coordinates: createCoordinateCache(),
+    results,
+    stores: new Map(),
+    changes: createChangeFeed(config.changeBus ?? createChangeBus(), changeLimitsOf(config)),
+    hrefs: hrefSettings(config),
+    memory,
+  };
+}
+
+function createStoreOpener(
+  config: GatewayConfig,
+  { limits, registry, changes }: ReturnType<typeof createParts>,
+  onNodesChanged: (store: string) => void,
+): (store: GatewayStore) => StoreModel {
+  return ({ name, store, description, writable, netcdfShuffle, trustConsolidated, paths }) => {
     const changed = (change: StoredChange): void => {
       // Neither values nor sizes determine the schema of a store.
       if (change.kind !== 'data' && change.kind !== 'resized') onNodesChanged(name);
@@ -279,19 +314,7 @@ function createParts(
       hierarchy.settlePending().catch((error: unknown) => {
         config.logger?.error({ store: name, err: error }, 'failed to complete unfinished metadata changes');
       });
-    stores.set(name, { name, description, kind: store.kind, writable: writable ?? false, hierarchy });
-  }
-  return {
-    version,
-    limits,
-    dataTypes: dataTypeNames(),
-    codecs: codecNames(registry),
-    coordinates: createCoordinateCache(),
-    results,
-    stores,
-    changes,
-    hrefs: hrefSettings(config),
-    memory,
+    return { name, description, kind: store.kind, writable: writable ?? false, hierarchy };
   };
 }
 

@@ -23,18 +23,21 @@ const program = withUsageCode(new Command('zarrql'))
 program
   .command('serve')
   .description('serve stores over GraphQL until SIGTERM or Ctrl-C')
-  .argument('[ADDRESS...]', 'stores to serve, each named after its folder or archive')
+  .argument('[ADDRESS...]', 'stores to serve, each named after its folder or archive; or folders of stores')
   .allowExcessArguments(false)
   .addHelpText(
     'after',
     `
 Examples:
   zarrql serve /data/sst.zarr
+  zarrql serve /data
+  zarrql serve s3://bucket/prefix
   zarrql serve --store sst=/data/ocean/v2/temperature.zarr
   zarrql serve --store sst=https://data.example.org/sst.zarr --store winds=/data/winds.zarr.zip
   zarrql serve --config zarrql.yaml --port 0
 
-On startup the endpoint URL is printed as one line on stdout. Logs go to stderr as JSON lines.`,
+Each store below a folder or prefix that is not a store is served under its path. New stores appear without a restart.
+On startup the endpoint URL is printed as one line on stdout. Logs go to stderr, as JSON lines unless it is a terminal.`,
   )
   .action(async (addresses: string[], _options: unknown, command: Command) => {
     // In development mode graphql runs additional checks for duplicate copies of the library on every type.
@@ -44,11 +47,11 @@ On startup the endpoint URL is printed as one line on stdout. Logs go to stderr 
     const { givenFlags } = await import('./arguments.js');
     const parsed = givenFlags(command);
     const stores = [parsed.flags['stores'] ?? []].flat().map(String);
-    await serve({
-      ...parsed,
-      flags: { ...parsed.flags, stores: [...stores, ...namedStores(addresses, stores)] },
-      env: process.env,
-    });
+    const named = namedStores(addresses, stores);
+    await serve(
+      { ...parsed, flags: { ...parsed.flags, stores: [...stores, ...named] }, env: process.env },
+      { addresses: new Set(named.map((text) => text.slice(0, text.indexOf('=')))) },
+    );
   });
 program
   .command('open')

@@ -1,11 +1,20 @@
 import type { Logger } from 'pino';
-import { type Config, ConfigError, type StoreConfig } from '../config.js';
+import { type Config, ConfigError, isDiscovered, type StoreConfig } from '../config.js';
 import type { GatewayStore } from '../gateway/options.js';
 import type { Metrics } from '../http/metrics.js';
 import type { StoreReadiness } from '../http/options.js';
-import { isZarrError, type KeyStore, openHierarchy, openStoreFromUrl } from '../zarr/index.js';
-import { openOptionsOf } from './store-options.js';
+import {
+  createCachedParts,
+  isZarrError,
+  type KeyStore,
+  openHierarchy,
+  openStoreFromUrl,
+  remoteDefaults,
+} from '../zarr/index.js';
 import { archiveName } from './address.js';
+import { hasDocument } from './find-stores.js';
+import { createStoreFolder, noStores, type StoreFolder } from './store-folder.js';
+import { openOptionsOf } from './store-options.js';
 
 const FOREIGN_WRITE =
   'a program without the lock changed an object during a write; changes can be lost while such programs write to the folder';
@@ -16,27 +25,68 @@ const FOREIGN = 'a store is not in a Zarr format';
 export interface OpenedStores {
   readonly stores: GatewayStore[];
   readonly health: WatchedStores;
+  /** Folders whose stores are among `stores`. */
+  readonly folders: readonly StoreFolder[];
+}
+
+export interface OpenStoresOptions {
+  /** Names of stores whose addresses may be folders of stores, because they were not configured otherwise. */
+  readonly addresses?: ReadonlySet<string> | undefined;
 }
 
 /**
  * Opens the configured stores and probes each once. A store that is unavailable is still served: requests try
  * to open it again and receive its error. Startup fails for configuration errors, for any unavailable store
  * if `strictStores` is set, and if all stores are local paths that are unavailable, since then a path is
- * probably wrong.
+ * probably wrong. Of a folder of stores, each store is opened.
  * @throws ConfigError naming every store that cannot be served
  */
 export async function openStores(
-  config: Pick<Config, 'stores' | 'requestTimeoutMs' | 'strictStores'>,
-  metrics: Pick<Metrics, 'stores'>,
+  config: Pick<Config, 'auth' | 'stores' | 'requestTimeoutMs' | 'strictStores'>,
+  metrics: Pick<Metrics, 'stores' | 'forgetStore'>,
   logger: Pick<Logger, 'info' | 'warn' | 'error'>,
   env: Readonly<Record<string, string | undefined>>,
+  { addresses = new Set() }: OpenStoresOptions = {},
 ): Promise<OpenedStores> {
   const mistakes: string[] = [];
   const opened: OpenedStore[] = [];
+  const folders: StoreFolder[] = [];
+  const ofFolders: GatewayStore[] = [];
+  const opening: Opening = { config, metrics, logger, env };
+
+  /** @throws ConfigError if there is no store below the address, and it must have some */
+  async function openFolder(store: StoreConfig, finding: Finding): Promise<void> {
+    const prefix =
+      isDiscovered(store) || config.stores.length > 1 || config.auth !== undefined ? `${store.name}/` : '';
+    const folder = openStoreFolder(store, prefix, opening);
+    const { stores, found } = await folder.start();
+    if (stores.length === 0 && !isDiscovered(store))
+      throw new ConfigError([
+        finding.kind === 'noMetadata' && finding.format !== undefined
+          ? `store "${store.name}": the address is ${finding.format}`
+          : noStores(store, found),
+      ]);
+    if (stores.length === 0) logger.warn({ store: store.name }, noStores(store, found));
+    folders.push(folder);
+    ofFolders.push(...stores);
+  }
+
   await Promise.all(
-    config.stores.map(async (store, i) => {
+    config.stores.map(async (store) => {
       try {
-        opened[i] = await openStore(store, config, metrics, logger, env);
+        if (isDiscovered(store)) return await openFolder(store, { kind: 'usable' });
+        const one = await openStore(store, opening);
+        const { finding, served } = one;
+        const isFolder =
+          addresses.has(store.name) &&
+          finding.kind === 'noMetadata' &&
+          served.writable !== true &&
+          served.store.can.list;
+        if (!isFolder) opened.push(one);
+        else {
+          await served.store.close();
+          await openFolder(store, finding);
+        }
       } catch (error) {
         if (!(error instanceof Error)) throw error;
         if (error instanceof ConfigError) mistakes.push(...error.problems);
@@ -50,9 +100,10 @@ export async function openStores(
       ? []
       : [`store "${served.name}": ${finding.problem}${isLocal ? pathHint(served, url) : ''}`],
   );
-  const isHopeless = opened.every(({ finding, isLocal }) => finding.kind === 'broken' && isLocal);
+  const isHopeless =
+    folders.length === 0 && opened.every(({ finding, isLocal }) => finding.kind === 'broken' && isLocal);
   if (problems.length > 0 && (config.strictStores || isHopeless)) throw new ConfigError(problems);
-  const health = watchStores(logger);
+  const health = watchStores(logger, () => folders.reduce((sum, { names }) => sum + names.length, 0));
   for (const { served, finding } of opened) {
     health.add(served.store, finding);
     if (finding.kind === 'broken')
@@ -60,7 +111,68 @@ export async function openStores(
     else if (finding.kind === 'noMetadata' && served.writable !== true)
       logger.warn(...noMetadata(served.name, finding.format));
   }
-  return { stores: opened.map(({ served }) => served), health };
+  const order = config.stores.map(({ name }) => name);
+  opened.sort((a, b) => order.indexOf(a.served.name) - order.indexOf(b.served.name));
+  return { stores: [...opened.map(({ served }) => served), ...ofFolders], health, folders };
+}
+
+/** What opening a store requires, apart from its options. */
+interface Opening {
+  readonly config: Pick<Config, 'requestTimeoutMs'>;
+  readonly metrics: Pick<Metrics, 'stores' | 'forgetStore'>;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+function openStoreFolder(
+  config: StoreConfig,
+  prefix: string,
+  { config: { requestTimeoutMs }, metrics, logger, env }: Opening,
+): StoreFolder {
+  const options = openOptionsOf(config, env, requestTimeoutMs);
+  const isRemote = /^s3:/i.test(config.url);
+  // All stores of a remote folder together take the memory of one.
+  const { cacheBytes = isRemote ? remoteDefaults.cacheBytes : 0 } = config;
+  const cachedParts = cacheBytes > 0 ? createCachedParts(cacheBytes) : undefined;
+  return createStoreFolder({
+    config,
+    prefix,
+    logger,
+    requestTimeoutMs,
+    top: openStoreFromUrl(config.name, config.url, {
+      ...options,
+      readonly: true,
+      maxAgeMs: 0,
+      cacheBytes: 0,
+    }),
+    open(name, url) {
+      const store = openStoreFromUrl(name, url, {
+        ...options,
+        cachedParts,
+        metrics: metrics.stores,
+        onForeignWrite: (key) => logger.warn({ store: name, key }, FOREIGN_WRITE),
+      });
+      return servedStore({ ...config, name }, store);
+    },
+    forget(name) {
+      metrics.forgetStore(name).catch((error: unknown) => logger.error({ err: error }, 'a metric is wrong'));
+    },
+  });
+}
+
+function servedStore(config: StoreConfig, store: KeyStore): GatewayStore {
+  const { name, description, writable, cacheControl, netcdfShuffle, trustConsolidated, paths, typedSchema } = config; // prettier-ignore
+  return {
+    name,
+    store,
+    description,
+    cacheControl,
+    netcdfShuffle,
+    trustConsolidated,
+    paths,
+    typedSchema,
+    writable: writable && store.can.write,
+  };
 }
 
 interface OpenedStore {
@@ -73,22 +185,9 @@ interface OpenedStore {
 
 async function openStore(
   config: StoreConfig,
-  { requestTimeoutMs }: Pick<Config, 'requestTimeoutMs'>,
-  metrics: Pick<Metrics, 'stores'>,
-  logger: Pick<Logger, 'warn'>,
-  env: Readonly<Record<string, string | undefined>>,
+  { config: { requestTimeoutMs }, metrics, logger, env }: Opening,
 ): Promise<OpenedStore> {
-  const {
-    name,
-    url,
-    description,
-    writable,
-    cacheControl,
-    netcdfShuffle,
-    trustConsolidated,
-    paths,
-    typedSchema,
-  } = config;
+  const { name, url, writable } = config;
   const options = openOptionsOf(config, env, requestTimeoutMs);
   const open = (create: boolean): KeyStore =>
     openStoreFromUrl(name, url, {
@@ -112,17 +211,7 @@ async function openStore(
       { store: name, reason: store.readOnlyReason },
       'the store is configured as writable, but it is read-only',
     );
-  const served = {
-    name,
-    store,
-    description,
-    cacheControl,
-    netcdfShuffle,
-    trustConsolidated,
-    paths,
-    typedSchema,
-    writable: writable && store.can.write,
-  };
+  const served = servedStore(config, store);
   return { served, url, finding: failure ?? (await probeStore(store)), isLocal: store.isLocal };
 }
 
@@ -190,20 +279,11 @@ function noMetadata(store: string, format: string | undefined): [fields: object,
 /** Time limit of one probe. */
 const PROBE_TIMEOUT_MS = 5000;
 const RECHECK_MS = 10_000;
-const topDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
 
 async function probeStore(store: KeyStore): Promise<Finding> {
   const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
-  let hasDocument = false;
   try {
-    await store.getMany(
-      topDocuments.map((key) => ({ key })),
-      (_, result) => {
-        hasDocument ||= result !== undefined;
-      },
-      { signal },
-    );
-    if (hasDocument) return { kind: 'usable' };
+    if (await hasDocument(store, '', signal)) return { kind: 'usable' };
     return { kind: 'noMetadata', format: await openHierarchy(store).foreignFormat({ signal }) };
   } catch (error) {
     if (isZarrError(error, 'ABORTED'))
@@ -217,7 +297,7 @@ async function probeStore(store: KeyStore): Promise<Finding> {
  * Tracks which stores are unavailable. Requests still try to open these stores, and fail with the error of
  * the store.
  */
-function watchStores(logger: Pick<Logger, 'info' | 'error'>): WatchedStores {
+function watchStores(logger: Pick<Logger, 'info' | 'error'>, countInFolders: () => number): WatchedStores {
   const broken = new Map<string, KeyStore>();
   let count = 0;
 
@@ -229,7 +309,7 @@ function watchStores(logger: Pick<Logger, 'info' | 'error'>): WatchedStores {
 
   const watched: WatchedStores = {
     get count() {
-      return count;
+      return count + countInFolders();
     },
     unusable: () => [...broken.keys()],
     add(store, finding) {

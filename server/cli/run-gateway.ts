@@ -19,6 +19,7 @@ import {
 } from '../zarr/index.js';
 import type { ProcessLog } from './logger.js';
 import { openStores } from './open-stores.js';
+import type { ServeOptions } from './serve.js';
 
 /**
  * Opens the stores, listens, prints the URL and runs until a signal ends the process. A second signal aborts
@@ -29,7 +30,7 @@ export async function runGateway(
   config: Config,
   log: ProcessLog,
   env: Readonly<Record<string, string | undefined>>,
-  lineOf: (endpoint: string, hasExplorer: boolean) => string,
+  { lineOf, addresses }: Required<ServeOptions>,
 ): Promise<void> {
   const { logger } = log;
   for (const [name, near] of suspiciousVariables(env))
@@ -37,7 +38,7 @@ export async function runGateway(
   const metrics = createMetrics();
   const memory = createMemory(config, log);
   metrics.watchMemory(() => memory.stats());
-  const { stores, health } = await openStores(config, metrics, logger, env);
+  const { stores, health, folders } = await openStores(config, metrics, logger, env, { addresses });
   const engine = createEngine(config);
   await warmUp(engine).catch((error: unknown) => logger.warn({ err: error }, 'warming up failed'));
   const gateway = createGateway({
@@ -80,6 +81,7 @@ export async function runGateway(
       'everyone who can reach this address can read all stores: no authentication is configured; see the option auth',
     );
   health.watch();
+  for (const folder of folders) folder.watch(gateway);
 
   const finish = async (signal: NodeJS.Signals): Promise<void> => {
     // Orchestrators send SIGTERM. The delay lets load balancers notice `/readyz` first; after Ctrl-C, none is needed.
@@ -118,7 +120,10 @@ export async function runGateway(
   // The reader may close stdout after this line.
   process.stdout.on('error', () => {});
 
-  logger.info({ version, address, stores: config.stores.map(({ name }) => name) }, 'listening');
+  logger.info(
+    { version, address, stores: stores.slice(0, MAX_LOGGED).map(({ name }) => name), count: stores.length },
+    'listening',
+  );
   process.stdout.write(`${lineOf(address, explorer)}\n`);
 }
 
@@ -157,6 +162,9 @@ function createMemory(config: Config, { logger }: ProcessLog): MemoryBudget {
 function isLoopback(host: string): boolean {
   return host === 'localhost' || /^\[?::1\]?$|^127\./.test(host);
 }
+
+/** Stores that the first line of the log names. */
+const MAX_LOGGED = 20;
 
 /** Default `cacheBytes` of remote stores. */
 const REMOTE_CACHE_BYTES = 64 * 2 ** 20;

@@ -3,12 +3,21 @@ import { type Config, ConfigError, type ConfigSources, loadConfig } from '../con
 import { fail } from './run-command.js';
 import { createProcessLog } from './logger.js';
 
+export interface ServeOptions {
+  /** Returns the line to print instead of the endpoint's URL. */
+  readonly lineOf?: (endpoint: string, hasExplorer: boolean) => string;
+  /** Names of stores whose addresses may be folders of stores. */
+  readonly addresses?: ReadonlySet<string>;
+}
+
 /**
  * `zarrql serve`: serves until SIGTERM or SIGINT, then drains and exits with 0. Prints the endpoint's URL
  * as the only line on stdout when it is ready; on a terminal, the explorer's address before it. Startup errors go to stderr, with exit code 1.
- * @param lineOf returns the line to print instead of the endpoint's URL
  */
-export async function serve(sources: ConfigSources, lineOf = addressesOf): Promise<void> {
+export async function serve(
+  sources: ConfigSources,
+  { lineOf = addressesOf, addresses = new Set() }: ServeOptions = {},
+): Promise<void> {
   let config: Config;
   try {
     config = loadConfig(sources);
@@ -23,7 +32,7 @@ export async function serve(sources: ConfigSources, lineOf = addressesOf): Promi
   const log = createProcessLog(config.logLevel);
   const { isExpected, runGateway } = await import('./run-gateway.js');
   try {
-    await runGateway(config, log, sources.env ?? {}, lineOf);
+    await runGateway(config, log, sources.env ?? {}, { lineOf, addresses });
   } catch (error) {
     await log.flush();
     fail(isExpected(error) ? error.message : inspect(error));

@@ -167,6 +167,20 @@ const typedSchemaOption = z.strictObject({
     .meta({ default: '`maxSchemaFields`', description: 'Maximum number of arrays and groups with fields' }),
 });
 
+const discoverOption = z.strictObject({
+  enabled: toggle()
+    .exactOptional()
+    .meta({ default: 'on', description: 'Serve the stores below the address' }),
+  depth: count(1, 20)
+    .default(4)
+    .meta({ description: 'Maximum number of folders between the address and a store' }),
+  maxStores: count(1, 10_000).default(1000).meta({ description: 'Maximum number of stores' }),
+  intervalMs: count(100, 86_400_000).exactOptional().meta({
+    default: '10000 ms; S3 60000',
+    description: 'Time between two searches for new and removed stores',
+  }),
+});
+
 const commonShape = {
   name: storeName.meta({ description: 'Name of the store in requests' }),
   url: z.string().min(1, 'expected a path or a URL').meta({
@@ -196,6 +210,10 @@ const commonShape = {
   typedSchema: typedSchemaOption.exactOptional().meta({
     default: 'on, with derived names',
     description: 'The GraphQL schema that is generated from the store',
+  }),
+  discover: discoverOption.exactOptional().meta({
+    default: 'off',
+    description: 'Serve each store below the address as `NAME/PATH`',
   }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',
@@ -246,6 +264,12 @@ export const storeSchema = z
   )
   .superRefine((store, context) => {
     const kind = kindOf(store.url);
+    if (isDiscovered(store) && kind !== 'filesystem' && kind !== 's3')
+      context.addIssue({
+        code: 'custom',
+        path: ['discover'],
+        message: 'requires a path or an s3: URL, which can be listed',
+      });
     for (const group of ['filesystem', 'http', 's3'] as const)
       if (store[group] !== undefined && group !== kind)
         context.addIssue({
@@ -254,6 +278,11 @@ export const storeSchema = z
           message: `these options are for ${addressesOf[group]}; this store has a URL of another kind`,
         });
   });
+
+/** Whether the address is a folder of stores. */
+export function isDiscovered({ discover }: { readonly discover?: { readonly enabled?: boolean } }): boolean {
+  return discover !== undefined && discover.enabled !== false;
+}
 
 const addressesOf: Readonly<Record<Group, string>> = {
   filesystem: 'paths and file: URLs',

@@ -353,6 +353,17 @@ export interface Gateway {
   execute(request: ExecuteRequest, caller: CallerRights): Promise<ExecutionResult>;
   /** Returns `fetch` and `execute` for one caller, such as an SDK client in the same process. */
   as(caller: CallerOptions): GatewayOfCaller;
+  /**
+   * Serves a further store from the next request on. Its permissions, schema and limits are as if it had been configured.
+   * @throws InputError if a store has this name
+   */
+  addStore(store: GatewayStore): void;
+  /**
+   * Stops serving a store from the next request on, and ends its subscriptions with NOT_FOUND. Requests in flight
+   * finish.
+   * @returns the store, which the caller closes; undefined if no store has this name
+   */
+  removeStore(name: string): GatewayStore | undefined;
   /** Ends all subscriptions, and rejects new ones. Call it before you close the server. */
   endStreams(): void;
   /** Closes the stores. Requests in flight fail. */

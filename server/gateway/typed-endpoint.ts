@@ -64,6 +64,8 @@ export interface TypedEndpoint {
   schema(store: string, rights: CallerRights): Promise<GraphQLSchema>;
   /** Call this after a change of nodes through the gateway. */
   changed(store: string): void;
+  /** Call this when a store is no longer served. */
+  removed(store: string): void;
 }
 
 export interface Sdl {
@@ -179,6 +181,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
     },
     schema: async (name, rights) => (await schemas.get(storeOf(name, rights), rights)).schema,
     changed: (store) => schemas.changed(store),
+    removed: (store) => schemas.removed(store),
   };
 }
 
@@ -240,10 +243,13 @@ export interface StoreTarget {
 /** @param pathname the path of a URL; names are percent-encoded */
 export function storeTargetOf(pathname: string, endpoint: string): StoreTarget | undefined {
   if (!pathname.startsWith(`${endpoint}/`)) return undefined;
-  const [name = '', file, ...more] = pathname.slice(endpoint.length + 1).split('/');
-  if (name === '' || more.length > 0 || (file !== undefined && file !== 'schema.graphql')) return undefined;
+  const parts = pathname.slice(endpoint.length + 1).split('/');
+  const isSchema = parts.length > 1 && parts.at(-1) === 'schema.graphql';
+  const name = isSchema ? parts.slice(0, -1) : parts;
+  // The name of a store in a folder of stores may contain slashes.
+  if (name.includes('')) return undefined;
   try {
-    return { store: decodeURIComponent(name), isSchema: file !== undefined };
+    return { store: name.map((part) => decodeURIComponent(part)).join('/'), isSchema };
   } catch {
     return undefined;
   }

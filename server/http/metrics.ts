@@ -28,6 +28,8 @@ export interface Metrics extends GatewayMetrics {
   readonly stores: StoreMetrics;
   /** Starts reporting the memory budget. */
   watchMemory(stats: () => MemoryStats): void;
+  /** Removes the series of a store that is no longer served. */
+  forgetStore(store: string): Promise<void>;
   /** Changes the number of requests in flight. */
   inFlight(change: 1 | -1): void;
   /** Changes the number of open WebSockets. */
@@ -166,6 +168,14 @@ export function createMetrics(): Metrics {
         storeRequests.inc({ store, kind, code: 'STORE_UNAVAILABLE' });
       },
       hedged: ({ store, operation: kind }) => storeHedges.inc({ store, kind }),
+    },
+    async forgetStore(store) {
+      for (const { labels } of (await storeRequests.get()).values)
+        if (labels.store === store) storeRequests.remove(labels);
+      for (const metric of [storeHedges, storeBytes, storeDurations]) {
+        const kinds = new Set((await metric.get()).values.filter(({ labels }) => labels.store === store).map(({ labels }) => labels.kind)); // prettier-ignore
+        for (const kind of kinds) if (kind !== undefined) metric.remove({ store, kind });
+      }
     },
     inFlight(change) {
       running.inc(change);

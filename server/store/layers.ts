@@ -1,4 +1,5 @@
 /** The wrappers around a store that `openStoreFromUrl` opens: metrics, circuit breaker, coalescing, cache. */
+import type { CachedParts } from './cache/object-memory.js';
 import type { FilesystemStoreOptions } from './filesystem/options.js';
 import type { HttpStoreOptions } from './http.js';
 import type { S3StoreOptions } from './s3.js';
@@ -21,6 +22,8 @@ export interface OpenStoreOptions {
   readonly maxAgeMs?: number | undefined;
   /** Maximum size of the cache of stored bytes. @default 64 MiB for remote stores, 0 for folders */
   readonly cacheBytes?: number | undefined;
+  /** The cache of stored bytes, of `cacheBytes`, shared with other stores; see `createCachedParts`. */
+  readonly cachedParts?: CachedParts | undefined;
   /** Maximum number of concurrent requests, or of open files. @default depends on the kind of store */
   readonly concurrency?: number | undefined;
   /**
@@ -66,7 +69,8 @@ export interface OpenStoreOptions {
   >;
 }
 
-const remoteDefaults = { maxAgeMs: 10_000, cacheBytes: 64 * 2 ** 20 };
+/** Defaults of remote stores. */
+export const remoteDefaults = { maxAgeMs: 10_000, cacheBytes: 64 * 2 ** 20 };
 const localDefaults = { maxAgeMs: 0, cacheBytes: 0 };
 
 /** Layers of remote stores: circuit breaker, metrics, coalescing of nearby ranges, cache. */
@@ -87,7 +91,7 @@ export function withMeasuring(store: KeyStore, { metrics }: OpenStoreOptions): K
 
 function cached(store: KeyStore, options: OpenStoreOptions, defaults: typeof remoteDefaults): KeyStore {
   const { maxAgeMs = defaults.maxAgeMs, cacheBytes = defaults.cacheBytes } = options;
-  return maxAgeMs === 0 && cacheBytes === 0 ? store : withCache(store, { maxAgeMs, maxBytes: cacheBytes });
+  return maxAgeMs === 0 && cacheBytes === 0 ? store : withCache(store, { maxAgeMs, maxBytes: cacheBytes, parts: options.cachedParts });
 }
 
 interface RequestBounds {

@@ -1,7 +1,7 @@
 /** Read-through cache in front of a store. */
 import { deferred } from '../core/deferred.js';
 import { isZarrError, throwIfAborted } from '../core/errors.js';
-import { ObjectMemory, type PendingRead } from './cache/object-memory.js';
+import { type CachedParts, ObjectMemory, type PendingRead } from './cache/object-memory.js';
 import { assertRequest, atKey, assertObjectSize } from './checks.js';
 import { untilAborted } from './deadline.js';
 import type { KeyStore, ReadResult, ReadOptions, ReadRequest } from './store.js';
@@ -14,6 +14,8 @@ interface CacheOptions {
   readonly maxAgeMs: number;
   /** Clock in milliseconds, for tests. @default performance.now */
   readonly now?: () => number;
+  /** Memory for objects and ranges that several stores share; their labels must differ. @default memory for this store */
+  readonly parts?: CachedParts | undefined;
 }
 
 /**
@@ -23,8 +25,9 @@ interface CacheOptions {
  * visible immediately. Reads with `fresh` always send a request or share an equal one. Equal reads in flight
  * share one request. Objects without a version are not cached.
  */
-export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOptions): KeyStore {
-  const memory = new ObjectMemory({ maxBytes, maxAgeMs, now: now ?? (() => performance.now()) });
+export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now, parts }: CacheOptions): KeyStore {
+  const shared = parts === undefined ? undefined : { parts, store: store.label };
+  const memory = new ObjectMemory({ maxBytes, maxAgeMs, now: now ?? (() => performance.now()), shared });
   const flights: Flights = new Map();
 
   async function changing<T>(key: string | undefined, change: () => Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ import { LRUCache } from 'lru-cache';
 import type { CallerRights, Permission } from '../resolvers/access/caller-rights.js';
 import type { StoreModel } from '../resolvers/models.js';
 import { parsePathPattern } from '../resolvers/nodes/path-pattern.js';
-import { inTurns, isZarrError, StoreUnavailableError, ZarrError } from '../zarr/index.js';
+import { inTurns, isZarrError, type KeyStore, StoreUnavailableError, ZarrError } from '../zarr/index.js';
 import { buildSchema, MAX_SCHEMA_FIELDS, shownModel, type TypedSchemaOptions } from './build-schema.js';
 import type { GroupFacts, TypedStoreFacts } from './facts.js';
 import { readModel } from './read-model.js';
@@ -70,8 +70,8 @@ interface Model {
   readonly bytes: number;
 }
 
-/** By the functions of the rights, so that an entry disappears with one of them. */
-type ByRights = WeakMap<Permission, WeakMap<Permission, WeakMap<Permission, Map<string, Entry>>>>;
+/** By the functions of the rights and the store, so that an entry disappears with one of them. */
+type ByRights = WeakMap<Permission, WeakMap<Permission, WeakMap<Permission, WeakMap<KeyStore, Entry>>>>;
 
 export class TypedSchemas<Served> {
   readonly #options: TypedSchemasOptions<Served>;
@@ -106,12 +106,17 @@ export class TypedSchemas<Served> {
     this.#changes.set(store, (this.#changes.get(store) ?? 0) + 1);
   }
 
+  /** Call this when a store is no longer served. */
+  removed(store: string): void {
+    this.#changes.delete(store);
+  }
+
   /**
    * @param store a store of the caller, restricted to its rights
    * @throws StoreUnavailableError if the store does not answer, and there is no schema yet; errors from opening its root
    */
   async get(store: StoreModel, rights: CallerRights): Promise<Served> {
-    const entry = this.#entryOf(store.name, rights);
+    const entry = this.#entryOf(store, rights);
     const changes = this.#changes.get(store.name) ?? 0;
     let model = this.#modelOf(entry);
     if (model === undefined || entry.isStale || this.#seen.get(entry) !== changes)
@@ -123,7 +128,7 @@ export class TypedSchemas<Served> {
 
   /** Like `get`, but after a check that is not older than a second: for a document that is invalid for the last schema. */
   async getChecked(store: StoreModel, rights: CallerRights): Promise<Served> {
-    const entry = this.#entryOf(store.name, rights);
+    const entry = this.#entryOf(store, rights);
     const model = this.#modelOf(entry);
     const isRecent = performance.now() - entry.checkedAtMs <= MIN_CHECK_AGE_MS;
     if (model !== undefined && isRecent) return this.#served(model, store, rights);
@@ -138,10 +143,10 @@ export class TypedSchemas<Served> {
 
   readonly #seen = new WeakMap<Entry, number>();
 
-  #entryOf(store: string, { mayRead, mayEnter, mayWrite }: CallerRights): Entry {
+  #entryOf({ hierarchy: { store } }: StoreModel, { mayRead, mayEnter, mayWrite }: CallerRights): Entry {
     const byRead = insert(this.#byRights, mayRead, () => new WeakMap());
     const byEnter = insert(byRead, mayEnter, () => new WeakMap());
-    const stores = insert(byEnter, mayWrite, () => new Map<string, Entry>());
+    const stores = insert(byEnter, mayWrite, () => new WeakMap<KeyStore, Entry>());
     return insert(stores, store, () => ({ state: undefined, problems: '', key: undefined, checkedAtMs: -Infinity, isStale: true, checking: undefined })); // prettier-ignore
   }
 

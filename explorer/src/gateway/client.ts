@@ -47,7 +47,7 @@ export const client = createClient({ url: endpoint, headers });
 
 /** URL of the endpoint with the schema of a store. */
 export function endpointOf(store: string): string {
-  return `${endpoint}/${encodeURIComponent(store)}`;
+  return `${endpoint}/${store.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 /** The SDL of the schema of a store. @returns undefined if the gateway serves none */

@@ -88,7 +88,14 @@ export interface PipelineParts {
 
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { schema, gateway, documents, persisted, record, policyOf, show, introspectionFields = 0 } = parts;
-  const bounds = { ...gateway.limits, stores: gateway.stores.size, introspectionFields };
+  const bounds = {
+    ...gateway.limits,
+    introspectionFields,
+    /** Stores can be added and removed. */
+    get stores() {
+      return gateway.stores.size;
+    },
+  };
   const subscribe = createSubscriber({
     renew: ({ rights, client, budget: { costOnly } }, event) =>
       createContext(gateway, { rights, client, costOnly, valuesAreSent: true, ...event }),

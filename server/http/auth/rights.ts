@@ -4,9 +4,10 @@ import type { CallerRights } from '../../gateway/options.js';
 
 export type AuthConfig = NonNullable<Config['auth']>;
 
-/** A subtree: one store or all stores, a path, and everything below the path. */
+/** A subtree: a store or a path in it (with `*`, in every store), and everything below it. */
 interface Permission {
-  readonly store: string;
+  readonly isAnyStore: boolean;
+  /** With `isAnyStore`, the path within the store, "/" for all of it. Otherwise, it starts with the name of the store. */
   readonly path: string;
 }
 
@@ -35,21 +36,26 @@ function rightsOf(roles: readonly AuthConfig['roles'][string][]): Rights {
   const anyFor = (
     permissions: readonly Permission[],
     store: string,
-    holds: (path: string) => boolean,
-  ): boolean =>
-    permissions.some((given) => (given.store === '*' || given.store === store) && holds(given.path));
+    path: string,
+    holds: (path: string, granted: string) => boolean,
+  ): boolean => {
+    // The names of stores in a folder of stores contain its name: a right for "ocean" holds for "ocean/sst.zarr".
+    const full = path === '/' ? `/${store}` : `/${store}${path}`;
+    return permissions.some((given) => holds(given.isAnyStore ? path : full, given.path));
+  };
+  const isNear = (path: string, granted: string): boolean =>
+    isWithin(path, granted) || isWithin(granted, path);
   return {
-    mayRead: (store, path) => anyFor(read, store, (granted) => isWithin(path, granted)),
-    mayEnter: (store, path) =>
-      anyFor(read, store, (granted) => isWithin(path, granted) || isWithin(granted, path)),
-    mayWrite: (store, path) => anyFor(write, store, (granted) => isWithin(path, granted)),
+    mayRead: (store, path) => anyFor(read, store, path, isWithin),
+    mayEnter: (store, path) => anyFor(read, store, path, isNear),
+    mayWrite: (store, path) => anyFor(write, store, path, isWithin),
     maySeeMetrics: roles.some((role) => role.metrics),
   };
 }
 
 function parsePermission(text: string): Permission {
-  const slash = text.indexOf('/');
-  return slash < 0 ? { store: text, path: '/' } : { store: text.slice(0, slash), path: text.slice(slash) };
+  const isAnyStore = text === '*' || text.startsWith('*/');
+  return isAnyStore ? { isAnyStore, path: text.slice(1) || '/' } : { isAnyStore, path: `/${text}` };
 }
 
 /** Whether `path` equals `outer` or is below it. */

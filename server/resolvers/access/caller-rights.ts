@@ -86,13 +86,25 @@ export function createVisibleStores(
   if (seesEverything(rights)) return stores;
   return stores
     .filter(({ name }) => rights.mayEnter(name, '/'))
-    .map((store) => ({
-      ...store,
-      hierarchy: store.hierarchy.restrictTo({
-        canRead: (path) => rights.mayRead(store.name, path),
-        canTraverse: (path) => rights.mayEnter(store.name, path),
-      }),
-    }));
+    .map((store) => restricted(store, rights));
+}
+
+/** Restricted on first use: a request uses few of perhaps a thousand stores. */
+function restricted(store: StoreModel, rights: CallerRights): StoreModel {
+  const { name, description, kind, writable } = store;
+  let hierarchy: StoreModel['hierarchy'] | undefined;
+  return {
+    name,
+    description,
+    kind,
+    writable,
+    get hierarchy() {
+      return (hierarchy ??= store.hierarchy.restrictTo({
+        canRead: (path) => rights.mayRead(name, path),
+        canTraverse: (path) => rights.mayEnter(name, path),
+      }));
+    },
+  };
 }
 
 /** @throws ForbiddenError without write permission; NotFoundError if the caller may not see the node */

@@ -116,6 +116,8 @@ export interface ChangeFeed {
    * @throws LimitError if there are too many subscribers
    */
   subscribe(interest: ChangeInterest, signal: AbortSignal | undefined): AsyncIterableIterator<StoredChange>;
+  /** Fails the subscriptions of a store that is no longer served with NOT_FOUND. */
+  endStore(store: string): void;
   /** Ends all subscriptions, and every later one immediately. */
   close(): void;
 }
@@ -123,6 +125,7 @@ export interface ChangeFeed {
 export function createChangeFeed(bus: ChangeBus, limits: ChangeLimits = changeLimits): ChangeFeed {
   let subscribers = 0;
   const clients = new Map<string, number>();
+  const open = new Map<BoundedQueue<StoredChange>, string>();
   const toStored = createConversion();
 
   function count(client: string, change: 1 | -1): void {
@@ -142,16 +145,23 @@ export function createChangeFeed(bus: ChangeBus, limits: ChangeLimits = changeLi
       const queue = new BoundedQueue<StoredChange>(limits.maxWaitingChanges);
       const onAbort = (): void => queue.close();
       count(client, 1);
+      open.set(queue, interest.store);
       const unsubscribe = bus.subscribe(listenerFor(queue, interest, limits, toStored));
       // On a closed bus, the listener has been notified by now, so this callback runs immediately.
       queue.whenEnded(() => {
         count(client, -1);
+        open.delete(queue);
         unsubscribe();
         signal?.removeEventListener('abort', onAbort);
       });
       signal?.addEventListener('abort', onAbort);
       if (signal?.aborted === true) queue.close();
       return queue;
+    },
+    endStore(store) {
+      for (const [queue, name] of open)
+        if (name === store)
+          queue.fail(new NotFoundError('the store is no longer served; the stream ends', { where: { store } }));
     },
     close: () => bus.close(),
   };

@@ -11,6 +11,19 @@ interface ObjectMemoryOptions {
   readonly maxAgeMs: number;
   /** A clock in milliseconds, for tests. */
   readonly now: () => number;
+  /** Memory that several stores share; `store` distinguishes their objects. @default memory for this store alone */
+  readonly shared?: { readonly parts: CachedParts; readonly store: string } | undefined;
+}
+
+/** Cached objects and ranges, with the version in their keys. */
+export type CachedParts = LRUCache<string, StoreValue>;
+
+/** @param maxBytes of all objects and ranges together */
+export function createCachedParts(maxBytes: number): CachedParts {
+  return new LRUCache({
+    maxSize: Math.max(1, maxBytes),
+    sizeCalculation: (part) => part.bytes.length + OVERHEAD_BYTES,
+  });
 }
 
 /** A request that has been sent to the store. */
@@ -53,17 +66,17 @@ export class ObjectMemory {
   readonly #options: ObjectMemoryOptions;
   readonly #known = new LRUCache<string, Known>({ max: MAX_OBJECTS });
   /** Keys include the version, so parts of older versions are never found, and are eventually evicted. */
-  readonly #parts: LRUCache<string, StoreValue>;
+  readonly #parts: CachedParts;
+  readonly #prefix: string;
   readonly #floors = createFreshnessFloors();
   #epoch = 0;
   #events = 0;
 
   constructor(options: ObjectMemoryOptions) {
     this.#options = options;
-    this.#parts = new LRUCache({
-      maxSize: Math.max(1, options.maxBytes),
-      sizeCalculation: (part) => part.bytes.length + OVERHEAD_BYTES,
-    });
+    this.#parts = options.shared?.parts ?? createCachedParts(options.maxBytes);
+    // NUL is a safe separator, because neither names nor keys can contain it.
+    this.#prefix = options.shared === undefined ? '' : `${options.shared.store}\0`;
   }
 
   /** Number of changes through this cache. Results of requests before a change may be out of date. */
@@ -164,9 +177,9 @@ export class ObjectMemory {
   }
 
   #keptPart(key: string, version: string, range: ByteRange | undefined): StoreValue | undefined {
-    const exact = this.#parts.get(partId(key, version, range));
+    const exact = this.#parts.get(this.#prefix + partId(key, version, range));
     if (exact !== undefined || range === undefined) return exact;
-    const whole = this.#parts.get(partId(key, version, undefined));
+    const whole = this.#parts.get(this.#prefix + partId(key, version, undefined));
     if (whole === undefined) return undefined;
     const { offset, length } = resolveRange(range, whole.bytes.length);
     return { ...whole, bytes: whole.bytes.subarray(offset, offset + length) };
@@ -179,7 +192,7 @@ export class ObjectMemory {
     // Copies the bytes, because a view would keep the whole buffer of a coalesced read alive.
     const isPart = value.bytes.length < value.bytes.buffer.byteLength;
     const kept = isPart ? { ...value, bytes: value.bytes.slice() } : value;
-    this.#parts.set(partId(key, version, range), kept);
+    this.#parts.set(this.#prefix + partId(key, version, range), kept);
     return kept;
   }
 }

@@ -1,0 +1,171 @@
+/** Finds the stores below a folder or an S3 prefix. */
+import { realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { isZarrError, type KeyStore, type Listing } from '../zarr/index.js';
+import { archiveName } from './address.js';
+
+/** Metadata documents of a node: a folder with one of them is a store. */
+export const rootDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
+
+/** Folders that are examined together. */
+const BATCH = 16;
+/** Folders that one search examines. */
+const MAX_FOLDERS = 10_000;
+/** Members of the top folder that a message names. */
+const MAX_NAMED = 5;
+
+/** Names that cannot be shown or typed: control and format characters, private use, lone surrogates. */
+const unspeakable = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+export interface SearchOptions {
+  /** Maximum number of folders between the top and a store. */
+  readonly depth: number;
+  readonly maxStores: number;
+  /** Path of the top folder if it is local, to recognise folders that links lead to again. */
+  readonly folder?: string | undefined;
+  /** Whether the archive at a path is a store. */
+  readonly isStore: (archive: string) => Promise<boolean>;
+  readonly signal?: AbortSignal | undefined;
+  /** Maximum number of folders to examine. @default 10,000 */
+  readonly maxFolders?: number;
+}
+
+export interface FoundStores {
+  /** Paths of the stores below the top, sorted. If there are too many, those of the upper levels. */
+  readonly paths: readonly string[];
+  /** Paths of the folders that could not be read. Stores below them may exist. */
+  readonly unread: readonly string[];
+  /** Why the search ended early: it found too many stores or folders. */
+  readonly limit: string | undefined;
+  /** The members of the top folder, for messages. */
+  readonly top: Listing;
+}
+
+/**
+ * Searches level by level, and not below stores. Ignores names that start with a dot. A link to a folder within the top
+ * folder is followed only to a store, because other folders are found at their real path, or would be walked forever.
+ * Examines the documents of a folder before its list, which is long if the folder is an array.
+ * @throws store errors, if the top folder cannot be read
+ */
+export async function findStores(store: KeyStore, options: SearchOptions): Promise<FoundStores> {
+  const { depth, maxStores, isStore, signal, maxFolders = MAX_FOLDERS } = options;
+  const isElsewhere = options.folder === undefined ? () => false : await createLinkCheck(options.folder);
+  const top = await store.list('', { signal });
+  const paths: string[] = [];
+  const unread: string[] = [];
+  let limit: string | undefined;
+  let examined = 0;
+
+  /** @returns undefined if the folder cannot be read */
+  async function unlessUnreadable<T>(path: string, read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (isZarrError(error, 'ABORTED') || !(isZarrError(error) || isSystemError(error))) throw error;
+      unread.push(path);
+      return undefined;
+    }
+  }
+
+  async function walkLevel(level: readonly Folder[]): Promise<readonly Folder[]> {
+    const next: Folder[] = [];
+    // A folder with thousands of others does not use up the bound before its neighbours are walked.
+    const smallFirst = level.toSorted((a, b) => a.list.folders.length - b.list.folders.length);
+    for (const { path, list } of smallFirst) {
+      const archives = list.keys.filter((key) => archiveName.test(key) && isShown(nameOf(key)));
+      for (const batch of batches(archives)) paths.push(...(await filtered(batch, isStore)));
+      const folders = list.folders.filter(isShown).map((name) => (path === '' ? name : `${path}/${name}`));
+      for (const batch of batches(folders)) {
+        examined += batch.length;
+        limit = examined > maxFolders ? `more than ${maxFolders} folders` : limitOf(paths.length, maxStores);
+        if (limit !== undefined) return [];
+        const stores = await filtered(batch, async (folder) =>
+          Boolean(await unlessUnreadable(folder, () => hasDocument(store, folder, signal))),
+        );
+        paths.push(...stores);
+        const others = batch.filter((folder) => !stores.includes(folder) && !unread.includes(folder));
+        for (const folder of others)
+          if (!(await unlessUnreadable(folder, async () => isElsewhere(folder)))) {
+            const below = await unlessUnreadable(folder, () => store.list(folder, { signal }));
+            if (below !== undefined) next.push({ path: folder, list: below });
+          }
+      }
+    }
+    return next;
+  }
+
+  let level: readonly Folder[] = [{ path: '', list: top }];
+  for (let below = 1; below <= depth && level.length > 0; below++) level = await walkLevel(level);
+  limit ??= limitOf(paths.length, maxStores);
+  return { paths: paths.slice(0, maxStores).toSorted(), unread, limit, top };
+}
+
+interface Folder {
+  readonly path: string;
+  readonly list: Listing;
+}
+
+function limitOf(stores: number, maxStores: number): string | undefined {
+  return stores > maxStores ? `more than ${maxStores} stores` : undefined;
+}
+
+/** Whether a folder need not be walked, because it is reached through a link and walked at another path. */
+async function createLinkCheck(folder: string): Promise<(path: string) => Promise<boolean>> {
+  const root = await realpath(folder);
+  const outside = new Set<string>();
+  return async (path) => {
+    const real = await realpath(join(folder, path));
+    if (real === join(root, path)) return false;
+    if (real === root || real.startsWith(root + sep) || root.startsWith(real + sep)) return true;
+    if (outside.has(real)) return true;
+    outside.add(real);
+    return false;
+  };
+}
+
+/** What a folder without stores contains, for messages. */
+export function describeContents({ keys, folders }: Listing): string {
+  const names = [...folders.map((name) => `${name}/`), ...keys];
+  if (names.length === 0) return 'it is empty';
+  const shown = names.slice(0, MAX_NAMED).map((name) => JSON.stringify(name));
+  return `it contains ${counted(folders.length, 'folder')} and ${counted(keys.length, 'file')}: ${shown.join(', ')}${names.length > MAX_NAMED ? ', ...' : ''}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+export async function hasDocument(
+  store: Pick<KeyStore, 'getMany'>,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  let found = false;
+  const keys = rootDocuments.map((name) => ({ key: path === '' ? name : `${path}/${name}` }));
+  const each = (_: number, result: unknown): void => {
+    found ||= result !== undefined;
+  };
+  await store.getMany(keys, each, { signal });
+  return found;
+}
+
+function isShown(name: string): boolean {
+  return !name.startsWith('.') && !unspeakable.test(name);
+}
+
+function nameOf(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1);
+}
+
+function* batches<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += BATCH) yield items.slice(at, at + BATCH);
+}
+
+async function filtered<T>(items: readonly T[], holds: (item: T) => Promise<boolean>): Promise<T[]> {
+  const results = await Promise.all(items.map(holds));
+  return items.filter((_, i) => results[i] === true);
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
