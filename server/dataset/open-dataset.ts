@@ -14,7 +14,6 @@ import {
   type ZarrError,
   type ZarrGroup,
 } from '../zarr/index.js';
-import { LRUCache } from 'lru-cache';
 import { namesInAttribute } from './attributes.js';
 import { type GroupMembers, resolveDataset, type ResolveOptions } from './resolve-dataset.js';
 import { type Variable, type Dataset, indexOf } from './variable.js';
@@ -35,47 +34,32 @@ export async function openDataset(
   above: Dataset | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Dataset> {
-  const key = `${idOf(hierarchy)} ${group.path}`;
-  const known = remembered.get(key);
-  if (known !== undefined && known.group === group && known.above === above)
-    if (known.state.deref() === (await hierarchy.membersState(group.path, { signal }))) return known.dataset;
+  const hasFixedMembers = hierarchy.hasFixedMembers(group);
+  const known = hasFixedMembers ? datasets.get(group) : undefined;
+  if (known?.above === above && known !== undefined) return known.dataset;
   const members = await readMembers(hierarchy, group, signal);
   const dataset = await resolveMembers(members, above);
-  const { state, bytes } = members;
-  if (state !== undefined) remembered.set(key, { state: new WeakRef(state), group, above, dataset, bytes });
+  if (hasFixedMembers) {
+    datasets.set(group, { above, dataset });
+    hierarchy.chargeCache(group, sizeOfDataset(dataset, members.bytes));
+  }
   return dataset;
 }
 
-/** Datasets of groups with consolidated metadata: opening one with 2,000 variables takes 0.1 s of CPU time. */
-interface Remembered {
-  /** See `Hierarchy.membersState`. Weak, because the document may be large. */
-  readonly state: WeakRef<object>;
-  readonly group: ZarrGroup;
-  readonly above: Dataset | undefined;
-  readonly dataset: Dataset;
-  /** Total size of the documents of the members, in bytes. */
-  readonly bytes: number;
-}
+/**
+ * The datasets of groups with consolidated metadata, as long as their objects, because opening one with 2,000 variables
+ * takes 0.1 s of CPU time.
+ */
+const datasets = new WeakMap<ZarrGroup, { readonly above: Dataset | undefined; readonly dataset: Dataset }>();
 
-/** Memory for the datasets, in bytes. */
-const REMEMBERED_BYTES = 64 * 2 ** 20;
 /** Estimated memory of a variable with its array, in bytes, besides its documents. */
 const VARIABLE_BYTES = 3 * 2 ** 10;
 /** Parsed documents take several times their bytes. */
 const BYTES_PER_DOCUMENT_BYTE = 4;
-const remembered = new LRUCache<string, Remembered>({
-  maxSize: REMEMBERED_BYTES,
-  sizeCalculation: ({ dataset, bytes }) =>
-    VARIABLE_BYTES * (1 + dataset.variables.size) + BYTES_PER_DOCUMENT_BYTE * bytes,
-});
 
-const ids = new WeakMap<Hierarchy, number>();
-let nextId = 0;
-
-function idOf(hierarchy: Hierarchy): number {
-  const id = ids.get(hierarchy) ?? nextId++;
-  ids.set(hierarchy, id);
-  return id;
+/** @param bytes total size of the documents of the members */
+function sizeOfDataset({ variables }: Dataset, bytes: number): number {
+  return VARIABLE_BYTES * (1 + variables.size) + BYTES_PER_DOCUMENT_BYTE * bytes;
 }
 
 /** The dataset of a group whose members have been read. @throws MetadataError if the group is not a dataset */
@@ -91,8 +75,6 @@ export function resolveMembers(
 export interface StableGroup {
   readonly group: ZarrGroup;
   readonly members: GroupMembers;
-  /** See `Hierarchy.membersState`. */
-  readonly state?: object | undefined;
   /** Total size of the documents of the members, in bytes. */
   readonly bytes: number;
 }
@@ -109,7 +91,7 @@ export async function readMembers(
 ): Promise<StableGroup> {
   const first = await membersOf(hierarchy, opened, signal);
   // Consolidated metadata is a single document, so it lists the members of one state.
-  if (opened.consolidated) return { group: opened, members: first, state: first.state, bytes: first.bytes };
+  if (opened.consolidated) return { group: opened, members: first, bytes: first.bytes };
   const group = await confirmed(hierarchy, opened, signal);
   // A listed folder without metadata is a node that is being replaced, or just a folder.
   if (group.version === opened.version && first.withoutNode.length === 0)
@@ -186,7 +168,6 @@ function indexesOf(dataset: Dataset): Variable[] {
 interface ListedMembers extends GroupMembers {
   /** Folders without metadata. */
   readonly withoutNode: readonly string[];
-  readonly state: object | undefined;
   readonly bytes: number;
 }
 
@@ -196,7 +177,6 @@ async function membersOf(
   signal: AbortSignal | undefined,
 ): Promise<ListedMembers> {
   const withoutNode: string[] = [];
-  let state: object | undefined;
   let bytes = 0;
   const arrays = new Map<string, ZarrArray | ZarrError>();
   const groups: string[] = [];
@@ -205,7 +185,6 @@ async function membersOf(
     signal,
     complete: true,
     withoutNode: (path) => void withoutNode.push(path),
-    onState: (listed) => void (state = listed),
   })) {
     // Yields, because consolidated metadata returns all entries without I/O.
     await pause();
@@ -217,7 +196,7 @@ async function membersOf(
       if (array !== undefined) arrays.set(entry.name, array);
     }
   }
-  return { arrays, groups, withoutNode, state, bytes };
+  return { arrays, groups, withoutNode, bytes };
 }
 
 /** An array that cannot be opened does not affect the others. */

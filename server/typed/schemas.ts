@@ -49,7 +49,7 @@ export interface TypedSchemasOptions<Served> {
 /** A store for one caller: with the same rights, the model is reused. */
 interface Entry {
   /**
-   * See `Hierarchy.membersState`: while it is the same, so is the model. Set only for a root without groups, because a
+   * The root group, see `Hierarchy.hasFixedMembers`: while it is the same, so is the model. Set only for a root without groups, because a
    * group may have separate consolidated metadata. Weak, because the document may be large.
    */
   state: WeakRef<object> | undefined;
@@ -171,7 +171,8 @@ export class TypedSchemas<Served> {
     const last = this.#modelOf(entry);
     const before = last === undefined ? undefined : groupsByPath(last.facts.root);
     try {
-      const state = await store.hierarchy.membersState('/', { signal });
+      const root = await store.hierarchy.node('/', { signal });
+      const state = root?.kind === 'group' && store.hierarchy.hasFixedMembers(root) ? root : undefined;
       if (state !== undefined && state === entry.state?.deref() && last !== undefined) {
         entry.checkedAtMs = performance.now();
         entry.isStale = false;

@@ -136,13 +136,16 @@ export class Hierarchy implements NodeContext {
   }
 
   /**
-   * An object that stays the same as long as consolidated metadata describes the nodes below a path as before, so that
-   * what was derived from them can be reused. Undefined without consolidated metadata, and for a restricted view, whose
-   * rights may change.
+   * Whether this object of a group belongs to one state of all nodes below it, so that what was derived from them can be
+   * kept with it: consolidated metadata lists them. False for a restricted view, whose rights may change.
    */
-  async membersState(path: string, options: CallOptions = {}): Promise<object | undefined> {
-    if (this.#view !== undefined) return undefined;
-    return this.#tree.membersState(parseNodePath(path).slice(1), options.signal);
+  hasFixedMembers(group: ZarrGroup): boolean {
+    return this.#view === undefined && group.consolidated && group.version !== undefined;
+  }
+
+  /** Charges the cache of nodes for what is kept with a group. @param bytes approximate memory */
+  chargeCache(group: ZarrGroup, bytes: number): void {
+    this.#tree.chargeCache(group, bytes);
   }
 
   /** The nodes below a path in code point order, lazily. Uses consolidated metadata, unless `refresh` is set. */

@@ -5,22 +5,22 @@ import { ancestorsOf } from '../../format/metadata/paths.js';
 import type { NodeContext } from '../../chunks/node-context.js';
 import { joinKey } from '../../store/keys.js';
 import type { ConsolidatedIndex, ListedNode } from './consolidated-index.js';
-import type { DocumentReader } from './documents.js';
+import type { DocumentReader, DocumentStates } from './documents.js';
 import { errorOfFailure } from './failure.js';
 import type { DocumentName, StoredDocument, StoredDocuments } from './stored-document.js';
 
 export interface FoundIndex {
   readonly index?: ConsolidatedIndex | undefined;
+  /** Key and version of the document that contains it; undefined if the store has no versions. */
+  readonly version?: string | undefined;
   /** The reason why consolidated metadata was skipped. */
   readonly failure?: ZarrError | undefined;
 }
 
 /** Consolidated metadata and its description of one node. */
-interface DescribingIndex {
+interface DescribingIndex extends FoundIndex {
   readonly index: ConsolidatedIndex;
   readonly node: ListedNode;
-  /** Version of the document that describes the node; undefined if the store has no versions. */
-  readonly version: string | undefined;
 }
 
 const names: readonly DocumentName[] = ['zarr.json', '.zmetadata'];
@@ -39,17 +39,19 @@ export class ConsolidatedLookup {
   /**
    * The nearest usable consolidated metadata, of the node or of a parent group.
    * @param own documents of the node, if known
+   * @param states receives the versions of the documents of parent groups
    * @throws store errors, unless they affect only single documents
    */
   async nearest(
     prefix: string,
     own: StoredDocuments | undefined,
     signal: AbortSignal | undefined,
+    states?: DocumentStates,
   ): Promise<FoundIndex> {
     const known = own === undefined ? {} : await this.#indexOf(prefix, own);
     if (known.index !== undefined) return known;
     const above = own === undefined ? [prefix, ...ancestorsOf(prefix)] : ancestorsOf(prefix);
-    const documents = above.length === 0 ? [] : await this.#reader.read(above, names, signal);
+    const documents = above.length === 0 ? [] : await this.#reader.read(above, names, signal, states);
     let failure = known.failure;
     for (const [i, holder] of above.entries()) {
       const found = await this.#indexOf(holder, documents[i] ?? {});
@@ -73,16 +75,9 @@ export class ConsolidatedLookup {
     const read = await this.#reader.read(own === undefined ? above : above.slice(1), names, signal);
     const documents = own === undefined ? read : [own, ...read];
     for (const [i, holder] of above.entries()) {
-      const stored = documents[i] ?? {};
-      const { index } = await this.#indexOf(holder, stored);
+      const { index, version } = await this.#indexOf(holder, documents[i] ?? {});
       const node = index?.at(prefix);
-      if (index === undefined || node === undefined) continue;
-      const name = stored['zarr.json'] === undefined ? '.zmetadata' : 'zarr.json';
-      const version = stored[name]?.version;
-      return {
-        ...{ index, node },
-        version: version === undefined ? undefined : `${joinKey(holder, name)}:${version}`,
-      };
+      if (index !== undefined && node !== undefined) return { index, node, version };
     }
     return undefined;
   }
@@ -97,10 +92,13 @@ export class ConsolidatedLookup {
   }
 
   async #indexOf(prefix: string, documents: StoredDocuments): Promise<FoundIndex> {
-    const document = documents['zarr.json'] ?? documents['.zmetadata'];
+    const name = documents['zarr.json'] === undefined ? '.zmetadata' : 'zarr.json';
+    const document = documents[name];
     if (document === undefined) return {};
+    const version =
+      document.version === undefined ? undefined : `${joinKey(prefix, name)}:${document.version}`;
     try {
-      return { index: await indexOf(document) };
+      return { index: await indexOf(document), version };
     } catch (failure) {
       if (!isZarrError(failure)) throw failure;
       this.#report(prefix, `/${prefix}`, `consolidated metadata is ignored: ${failure.detail}`);

@@ -6,9 +6,10 @@
 import { isZarrError } from '../../core/errors.js';
 import { defaultMetadataLimits, type MetadataLimits } from '../../core/limits.js';
 import { joinKey } from '../../store/keys.js';
-import type { KeyStore, ReadResult } from '../../store/store.js';
+import type { KeyStore, ReadRequest, ReadResult } from '../../store/store.js';
 import { failureOf, isOfObject } from './failure.js';
-import { createLargeReader, documentMemoryOf, type DocumentMemory } from './large-documents.js';
+import { createLargeReader, sharedDocumentsOf } from './large-documents.js';
+import type { NodeMemory } from './node-memory.js';
 import { SHORT_BYTES } from './document-length.js';
 import { parseDocument } from './parse-document.js';
 import {
@@ -21,6 +22,41 @@ import {
   type StoredDocuments,
 } from './stored-document.js';
 import { inTurns, runToEnd } from '../../core/turns.js';
+
+/** Documents that a node depends on. The node is unchanged while they are. */
+export interface KnownDocuments {
+  readonly requests: readonly ReadRequest<string>[];
+  /** Whether each document existed. */
+  readonly exists: readonly boolean[];
+}
+
+/** Collects the documents that a node depends on while it is opened. */
+export class DocumentStates {
+  readonly #requests: ReadRequest<string>[] = [];
+  readonly #exists: boolean[] = [];
+  #haveVersions = true;
+
+  /** @param names the names that were looked up */
+  add(prefix: string, names: readonly DocumentName[], found: StoredDocuments): void {
+    const isV3 = found['zarr.json'] !== undefined;
+    // A v2 array depends on documents of groups only if there are some beside it.
+    const isArray = found['.zarray'] !== undefined && found['.zgroup'] === undefined;
+    for (const name of names) {
+      if (isV3 ? name !== 'zarr.json' : isArray && (name === '.zgroup' || name === '.zmetadata')) continue;
+      const document = found[name];
+      const version = document?.version;
+      const key = joinKey(prefix, name);
+      if (document !== undefined && version === undefined) this.#haveVersions = false;
+      this.#requests.push(version === undefined ? { key } : { key, ifNoneMatch: version });
+      this.#exists.push(document !== undefined);
+    }
+  }
+
+  /** Undefined if a document has no version. */
+  get known(): KnownDocuments | undefined {
+    return this.#haveVersions ? { requests: this.#requests, exists: this.#exists } : undefined;
+  }
+}
 
 interface DocumentReaderOptions {
   /** Whether to bypass caches in front of the store, for writers. @default false */
@@ -50,26 +86,28 @@ export class DocumentReader {
   readonly #store: KeyStore;
   readonly #fresh: boolean;
   readonly #limits: MetadataLimits;
-  readonly #kept: DocumentMemory;
+  readonly #kept: NodeMemory<StoredDocument>;
   readonly #likely = new LikelyDocuments();
 
   constructor(store: KeyStore, options: DocumentReaderOptions = {}) {
     this.#store = store;
     this.#fresh = options.fresh ?? false;
     this.#limits = options.limits ?? defaultMetadataLimits;
-    this.#kept = documentMemoryOf(store);
+    this.#kept = sharedDocumentsOf(store).memory;
   }
 
   /**
    * @param prefixes prefixes of nodes: "" for the root, otherwise, for example, "a/b"
    * @returns one set of documents per prefix. Unless `fresh` is set, the likely documents are requested first,
    * and a set with zarr.json contains nothing else, because no other document applies.
+   * @param states receives the versions of the documents
    * @throws store errors, unless they affect only single documents
    */
   async read(
     prefixes: readonly string[],
     names: readonly DocumentName[],
     signal: AbortSignal | undefined,
+    states?: DocumentStates,
   ): Promise<StoredDocuments[]> {
     const found: StoredDocuments[] = prefixes.map(() => ({}));
     if (this.#fresh) {
@@ -84,6 +122,9 @@ export class DocumentReader {
     if (rest.some((restNames) => restNames.length > 0))
       await this.#readInto(found, prefixes, (i) => rest[i] ?? [], signal);
     for (const documents of found) this.#likely.record(documents);
+    if (states !== undefined)
+      for (const [i, prefix] of prefixes.entries())
+        states.add(prefix, [...(first[i] ?? []), ...(rest[i] ?? [])], found[i] ?? {});
     return found.map(applicableDocuments);
   }
 
@@ -179,8 +220,11 @@ export class DocumentReader {
     } catch (error) {
       if (!isZarrError(error, 'LIMIT_EXCEEDED')) return this.#failed(target, error);
     }
-    const read = createLargeReader(this.#store, this.#kept, this.#limits, (bytes, version) =>
-      this.#parse(target, bytes, version),
+    const read = createLargeReader(
+      this.#store,
+      sharedDocumentsOf(this.#store),
+      this.#limits,
+      (bytes, version) => this.#parse(target, bytes, version),
     );
     try {
       return await read(target, options);
@@ -206,7 +250,10 @@ export class DocumentReader {
   #keep(key: string, document: StoredDocument, bytes: Uint8Array): StoredDocument {
     // An empty document is never valid. A server may have sent it empty by mistake, so it is read again.
     if (bytes.length === 0) this.#kept.delete(key);
-    else this.#kept.set(key, compactDocument(document, bytes));
+    else {
+      const kept = compactDocument(document, bytes);
+      this.#kept.set(key, kept, kept.heldBytes);
+    }
     return document;
   }
 }

@@ -8,7 +8,7 @@ import { ancestorsOf } from '../../format/metadata/paths.js';
 import type { NodeDocuments } from '../../format/metadata/resolve-node.js';
 import { dependsOnWriter } from '../../format/metadata/v2.js';
 import type { ConsolidatedIndex } from './consolidated-index.js';
-import type { DocumentReader } from './documents.js';
+import type { DocumentReader, DocumentStates } from './documents.js';
 import { jsonOf, type StoredDocument } from './stored-document.js';
 import { inTurns } from '../../core/turns.js';
 
@@ -20,14 +20,26 @@ export class NetcdfGroups {
   readonly #reader: DocumentReader;
   readonly #signal: AbortSignal | undefined;
   readonly #index: ConsolidatedIndex | undefined;
+  readonly #states: DocumentStates | undefined;
   /** Whether a group, or a group above it, has the attribute. */
   readonly #known = new Map<string, boolean>();
 
-  /** @param index consolidated metadata that may describe the groups, in addition to their documents */
-  constructor(reader: DocumentReader, signal: AbortSignal | undefined, index?: ConsolidatedIndex) {
+  /**
+   * @param index consolidated metadata that may describe the groups, in addition to their documents
+   * @param states receives the versions of the documents of groups
+   */
+  constructor(
+    reader: DocumentReader,
+    signal: AbortSignal | undefined,
+    {
+      index,
+      states,
+    }: { readonly index?: ConsolidatedIndex | undefined; readonly states?: DocumentStates } = {},
+  ) {
     this.#reader = reader;
     this.#signal = signal;
     this.#index = index;
+    this.#states = states;
   }
 
   /** The documents of a node with `isNetcdf`, if the meaning of the documents depends on it. */
@@ -57,7 +69,7 @@ export class NetcdfGroups {
   }
 
   async #isStored(groups: readonly string[]): Promise<boolean> {
-    const documents = await this.#reader.read(groups, ['.zattrs'], this.#signal);
+    const documents = await this.#reader.read(groups, ['.zattrs'], this.#signal, this.#states);
     return documents.some(({ '.zattrs': zattrs }) => isNetcdfGroup(readableJson(zattrs)));
   }
 }

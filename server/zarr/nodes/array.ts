@@ -113,6 +113,8 @@ export class ZarrArray implements SlicedArray {
   readonly selectableDims: readonly SelectableDim[];
   /** See `ConfirmCurrent`; undefined if reads are not checked. */
   readonly confirmCurrent: ((options: ConfirmOptions) => Promise<void>) | undefined;
+  /** Version of the consolidated metadata with which the array was last confirmed. */
+  confirmedBy: string | undefined;
   #source: ReturnType<ZarrArray['source']> | undefined;
 
   constructor(

@@ -54,8 +54,8 @@ export class DescribedNodes {
     const { index, node, version } = found;
     this.#lookup.notifyDescribed(index.holder);
     return {
-      ...{ prefix, version, holder: index.holder, bytes: node.bytes, consolidated: true },
-      documents: await new NetcdfGroups(this.#reader, signal, index).complete(
+      ...{ prefix, version, holder: index.holder, bytes: node.bytes, consolidated: true, members: version },
+      documents: await new NetcdfGroups(this.#reader, signal, { index }).complete(
         prefix,
         await inTurns(node.documents()),
       ),

@@ -19,10 +19,9 @@ import { createPause, inTurns, runToEnd } from '../../core/turns.js';
 import { ConsolidatedLookup, type FoundIndex } from '../documents/consolidated-lookup.js';
 import type { ListedNode } from '../documents/consolidated-index.js';
 import { DescribedNodes, type DescribedSource } from './described-nodes.js';
-import { DocumentReader } from '../documents/documents.js';
+import { DocumentReader, DocumentStates } from '../documents/documents.js';
 import { SHORT_BYTES } from '../documents/document-length.js';
 import { impliedChildren } from '../documents/implied-children.js';
-import { KnownArrays } from './known-arrays.js';
 import { completedNode, knownNode, type KnownNode } from '../documents/known-node.js';
 import { NetcdfGroups } from '../documents/netcdf-groups.js';
 import { NodeOpener } from './open-node.js';
@@ -56,8 +55,6 @@ export interface WalkNodesOptions extends CallOptions {
    * to the event loop.
    */
   readonly looked?: (() => Promise<void>) | undefined;
-  /** Called with the state of the members that the walk lists; see `Hierarchy.membersState`. */
-  readonly onState?: ((state: object) => void) | undefined;
 }
 
 /** A node in a listing that has not been opened. */
@@ -89,14 +86,11 @@ export class NodeTree {
   readonly #reader: DocumentReader;
   readonly #opener: NodeOpener;
   readonly #consolidated: ConsolidatedLookup;
-  readonly #arrays: KnownArrays;
   readonly #described: DescribedNodes;
   readonly #paths: readonly string[];
   readonly #checkedAttributes: readonly string[];
   /** See `foreignFormat`; undefined until it is known. */
   #foreign: string | undefined;
-  /** The version of the consolidated metadata with which an array was last confirmed. */
-  readonly #confirmed = new WeakMap<ZarrArray, string>();
 
   /** For the options, see `HierarchyOptions`. */
   constructor(
@@ -119,7 +113,6 @@ export class NodeTree {
       checksArrays === false ? undefined : this.#confirmCurrent.bind(this),
     );
     this.#checkedAttributes = typeof checksArrays === 'object' ? checksArrays.attributes : [];
-    this.#arrays = new KnownArrays(context.store);
     this.#consolidated = new ConsolidatedLookup(context, this.#reader);
     this.#described = new DescribedNodes(context.store, this.#reader, this.#consolidated, trustConsolidated);
   }
@@ -129,35 +122,36 @@ export class NodeTree {
    * @throws MetadataError, UnsupportedError, LimitError or InputError if it cannot be opened; store errors
    */
   async open(prefix: string, signal: AbortSignal | undefined): Promise<ZarrArray | ZarrGroup | undefined> {
-    const array = await this.#arrays.unchanged(prefix, signal);
-    if (array !== undefined) return array;
-    const [documents = {}] = await this.#reader.read([prefix], documentNames, signal);
+    const unchanged = await this.#opener.revalidated(prefix, signal);
+    if (unchanged !== undefined) return unchanged;
+    const states = new DocumentStates();
+    const [documents = {}] = await this.#reader.read([prefix], documentNames, signal, states);
     // Consolidated metadata is looked up only for groups, because an array does not depend on parent groups.
     const isGroup = storedKind(documents) === 'group';
-    const found = isGroup ? await this.#consolidated.nearest(prefix, documents, signal) : undefined;
-    const own = parsedDocuments(documents);
-    const completed = await new NetcdfGroups(this.#reader, signal).complete(prefix, own);
-    const node = this.#opener.open({
+    const found = isGroup ? await this.#consolidated.nearest(prefix, documents, signal, states) : undefined;
+    const groups = new NetcdfGroups(this.#reader, signal, { states });
+    const source = {
       prefix,
-      documents: completed,
+      documents: await groups.complete(prefix, parsedDocuments(documents)),
       version: nodeVersion(documents),
       bytes: documentBytes(documents),
       consolidated: found?.index !== undefined,
-    });
-    // An array that depends on its parent groups is not known to be the same if only its own documents are.
-    if (node?.kind === 'array' && completed === own) this.#arrays.remember(prefix, node, documents);
+      members: found?.index === undefined ? undefined : found.version,
+    };
+    const node = this.#opener.open(source, states);
     if (node !== undefined) return node;
     // A v3 hierarchy has no nodes with reserved names.
     if (await this.#isBelowV3(prefix, signal)) assertUnreservedNames(prefix, 3);
     // Names of v1 documents are valid names of nodes, so they apply only if there are no other documents.
-    const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal);
-    const v1Node = this.#opener.open({
+    const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal, states);
+    const v1Source = {
       prefix,
       documents: parsedDocuments(v1),
       version: nodeVersion(v1),
       bytes: documentBytes(v1),
       consolidated: false,
-    });
+    };
+    const v1Node = this.#opener.open(v1Source, states);
     if (v1Node !== undefined) return v1Node;
     const described = await this.#described.find(prefix, documents, signal);
     return described === undefined ? undefined : this.#opener.open(described);
@@ -193,10 +187,10 @@ export class NodeTree {
     if (fresh) await this.#context.versionOf(path, { signal });
     const found =
       confirmMissing === undefined ? undefined : await this.#consolidated.describing(prefix, {}, signal);
-    if (found?.version !== undefined && found.version === this.#confirmed.get(array)) return;
+    if (found?.version !== undefined && found.version === array.confirmedBy) return;
     const now = await (found === undefined
       ? this.open(prefix, signal)
-      : this.#openListed(found.node, new NetcdfGroups(this.#reader, signal, found.index)));
+      : this.#openListed(found.node, new NetcdfGroups(this.#reader, signal, found)));
     const isSame =
       now?.kind === 'array' &&
       // An array with documents that only consolidated metadata describes now was deleted.
@@ -204,7 +198,7 @@ export class NodeTree {
       (now.meta === meta || this.#isSame(meta, now.meta)) &&
       now.meta.shape.length === meta.shape.length &&
       meta.shape.every((size, d) => size <= defined(now.meta.shape[d]));
-    if (found?.version !== undefined && isSame) this.#confirmed.set(array, found.version);
+    if (found?.version !== undefined && isSame) array.confirmedBy = found.version;
     if (isSame) return;
     throw new ConflictError('the array was deleted, replaced or changed since it was opened; try again', {
       where: { store: this.#context.store.label, path },
@@ -249,12 +243,11 @@ export class NodeTree {
     const after = options.after === undefined ? undefined : parseNodePath(options.after).slice(1);
     if (view?.canTraverse(`/${prefix}`) === false) return;
     const found = await this.#indexFor(prefix, options);
-    if (found.index !== undefined && view === undefined) options.onState?.(found.index);
     const nodes =
       found.index?.below(prefix, { recursive, after, canTraverse: traversable(view) }) ??
       this.#walkStore(prefix, after, options, view, found.failure);
     const pause = createPause();
-    const groups = new NetcdfGroups(this.#reader, signal, found.index);
+    const groups = new NetcdfGroups(this.#reader, signal, { index: found.index });
     for await (const node of nodes) {
       const path = `/${node?.prefix ?? ''}`;
       // The view is checked before counting, because the number of hidden nodes must not be revealed.
@@ -286,9 +279,9 @@ export class NodeTree {
     return inTurns(index.count(prefix, options.recursive ?? false, counts, traversable(view)));
   }
 
-  /** See `Hierarchy.membersState`. */
-  async membersState(prefix: string, signal: AbortSignal | undefined): Promise<object | undefined> {
-    return (await this.#consolidated.nearest(prefix, undefined, signal)).index;
+  /** See `Hierarchy.chargeCache`. */
+  chargeCache(group: ZarrGroup, bytes: number): void {
+    this.#opener.charge(group, bytes);
   }
 
   async #indexFor(prefix: string, { refresh, signal }: WalkNodesOptions): Promise<FoundIndex> {

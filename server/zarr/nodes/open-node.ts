@@ -1,14 +1,19 @@
 /**
  * Creates and caches node objects. A node keeps its object as long as its documents have the same version and
- * the cache does not evict it.
+ * the cache does not evict it. A node whose documents are unchanged opens without reading them. Figures:
+ * docs/benchmarks.md, "Reads: attempts".
  */
-import { LRUCache } from 'lru-cache';
 import { ZarrArray, type ConfirmCurrent, type ConfirmMissing } from './array.js';
 import { ZarrGroup } from './group.js';
 import type { AnyMeta } from '../../format/metadata/model.js';
 import { resolveNode, type NodeDocuments } from '../../format/metadata/resolve-node.js';
 import { assertUnreservedNames } from '../../format/metadata/paths.js';
 import type { NodeContext } from '../../chunks/node-context.js';
+import type { ReadResult } from '../../store/store.js';
+import { SHORT_BYTES } from '../documents/document-length.js';
+import type { DocumentStates, KnownDocuments } from '../documents/documents.js';
+import { isOfObject } from '../documents/failure.js';
+import { memoryOfKind } from '../documents/node-memory.js';
 
 /** A node's documents and their origin. */
 export interface NodeSource {
@@ -21,6 +26,8 @@ export interface NodeSource {
   readonly bytes: number;
   /** Whether consolidated metadata lists the nodes below this one. */
   readonly consolidated: boolean;
+  /** Key and version of that consolidated metadata; undefined if the store has no versions. */
+  readonly members?: string | undefined;
   /**
    * Called before the fill values of absent chunks are returned, for nodes whose documents are stored
    * elsewhere.
@@ -33,24 +40,23 @@ export interface NodeSource {
 interface Opened {
   readonly source: NodeSource;
   readonly node: ZarrArray | ZarrGroup;
+  /** All documents that the node depends on; undefined if they are not known or have no versions. */
+  readonly known: KnownDocuments | undefined;
+  /** Memory of what was derived from the node, in bytes. */
+  readonly derivedBytes: number;
 }
 
-/**
- * Size of the cache of node objects in bytes. Each takes a few kilobytes plus its documents. The minimum size
- * of an entry limits their number to about 10,000. The option `max` would allocate all entries at once.
- */
-export const keptNodes = {
-  maxSize: 64 * 2 ** 20,
-  sizeOf: (bytes: number): number => Math.max(6_710, 2048 + 4 * bytes),
-} as const;
+/** Approximate memory of a node in bytes, in addition to its documents. */
+const NODE_BYTES = 4096;
+/** Memory of the documents of a node as a multiple of the size of their texts. */
+const DOCUMENTS_FACTOR = 4;
+
+const createMemory = memoryOfKind<Opened>();
 
 export class NodeOpener {
   readonly #context: NodeContext;
   readonly #confirmCurrent: ConfirmCurrent | undefined;
-  readonly #opened = new LRUCache<string, Opened>({
-    maxSize: keptNodes.maxSize,
-    sizeCalculation: ({ source }) => keptNodes.sizeOf(source.bytes),
-  });
+  readonly #opened = createMemory();
 
   /** Parsed metadata by document. */
   readonly #resolved = new WeakMap<object, { readonly documents: NodeDocuments; readonly meta: AnyMeta }>();
@@ -66,7 +72,7 @@ export class NodeOpener {
    * @returns undefined if it is not cached; `open` it
    */
   unchanged(prefix: string, version: string, consolidated: boolean): ZarrArray | ZarrGroup | undefined {
-    const known = this.#opened.get(`read ${prefix}`);
+    const known = this.#opened.get(readKey(prefix));
     if (known === undefined) return undefined;
     const { source, node } = known;
     const isSame = source.version === version && source.consolidated === consolidated;
@@ -74,14 +80,53 @@ export class NodeOpener {
   }
 
   /**
+   * The cached node, if all documents that it depends on are unchanged.
+   * @throws store errors, unless they affect only single documents
+   */
+  async revalidated(
+    prefix: string,
+    signal: AbortSignal | undefined,
+  ): Promise<ZarrArray | ZarrGroup | undefined> {
+    const opened = this.#opened.get(readKey(prefix));
+    if (opened?.known === undefined) return undefined;
+    const { requests, exists } = opened.known;
+    let same = 0;
+    const each = (i: number, result: ReadResult): void => {
+      if (result === (exists[i] === true ? 'unchanged' : undefined)) same += 1;
+    };
+    try {
+      await this.#context.store.getMany(requests, each, { signal, maxBytes: SHORT_BYTES });
+    } catch (error) {
+      // If a document has become unreadable or too long for this check, opening the node reports the error.
+      if (!isOfObject(error)) throw error;
+    }
+    return same === requests.length ? opened.node : undefined;
+  }
+
+  /**
+   * Charges the cache for what was derived from a node and is held as long as the node.
+   * @param bytes approximate memory in addition to the node
+   */
+  charge(node: ZarrArray | ZarrGroup, bytes: number): void {
+    const key = readKey(node.path.slice(1));
+    const opened = this.#opened.get(key);
+    if (opened?.node === node) this.#keep(key, { ...opened, derivedBytes: bytes });
+  }
+
+  /**
+   * @param states the documents that the node depends on
    * @returns undefined if the documents do not form a node
    * @throws MetadataError or UnsupportedError if it cannot be opened; InputError for a reserved name
    */
-  open(source: NodeSource): ZarrArray | ZarrGroup | undefined {
+  open(source: NodeSource, states?: DocumentStates): ZarrArray | ZarrGroup | undefined {
     // Entries from consolidated metadata have no version, and must not replace those of opened nodes.
-    const key = `${source.version === undefined ? 'listed' : 'read'} ${source.prefix}`;
-    const known = this.#opened.get(key);
-    if (known !== undefined && sameSource(known.source, source)) return known.node;
+    const key = source.version === undefined ? `listed ${source.prefix}` : readKey(source.prefix);
+    const before = this.#opened.get(key);
+    const known = states?.known;
+    if (before !== undefined && sameSource(before.source, source)) {
+      if (known !== undefined) this.#keep(key, { ...before, known });
+      return before.node;
+    }
     const resolved = this.#resolve(source.documents);
     if (resolved === undefined) return undefined;
     const meta = withWarning(resolved, source.warning);
@@ -98,10 +143,14 @@ export class NodeOpener {
             this.#confirmCurrent,
           )
         : new ZarrGroup(this.#context, path, meta, source.version, source.consolidated);
-    this.#opened.set(key, { source, node });
+    this.#keep(key, { source, node, known, derivedBytes: 0 });
     if (resolved.kind === 'array')
       for (const warning of resolved.warnings) this.#context.warn?.(path, warning);
     return node;
+  }
+
+  #keep(key: string, opened: Opened): void {
+    this.#opened.set(key, opened, NODE_BYTES + DOCUMENTS_FACTOR * opened.source.bytes + opened.derivedBytes);
   }
 
   /** Resolves documents. Nodes with the same documents (see `repeated-texts.ts`) share their metadata. */
@@ -115,6 +164,10 @@ export class NodeOpener {
     if (meta !== undefined) this.#resolved.set(main, { documents, meta });
     return meta;
   }
+}
+
+function readKey(prefix: string): string {
+  return `read ${prefix}`;
 }
 
 /** The documents that determine the metadata of a node, and what its parent groups say. */
@@ -131,8 +184,8 @@ function withWarning(meta: AnyMeta, warning: string | undefined): AnyMeta {
 
 function sameSource(a: NodeSource, b: NodeSource): boolean {
   if (a.documents.isNetcdf !== b.documents.isNetcdf) return false;
-  if (a.version !== undefined && a.version === b.version) return a.consolidated === b.consolidated;
-  return (
-    a.version === b.version && a.consolidated === b.consolidated && sameDocuments(a.documents, b.documents)
-  );
+  if (a.version !== b.version || a.consolidated !== b.consolidated || a.members !== b.members) return false;
+  if (a.version === undefined) return sameDocuments(a.documents, b.documents);
+  // Without its version, consolidated metadata may have changed.
+  return !a.consolidated || a.members !== undefined;
 }

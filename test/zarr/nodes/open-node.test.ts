@@ -1,4 +1,4 @@
-/** Reopened arrays have the current state and take few requests; missing nodes are NOT_FOUND. */
+/** Reopened nodes have the current state and take few requests; missing nodes are NOT_FOUND. */
 import { describe, expect, test, onTestFinished } from 'vitest';
 import { AbortedError, StoreDeniedError, UnsupportedError } from '../../../server/core/errors.js';
 import {
@@ -125,6 +125,111 @@ describe('a known array of format 2', () => {
     await store.set('g/a/.zgroup', json({ zarr_format: 2, more: 1 }));
     expect((await hierarchy.array('/g/a')).version).not.toBe(before);
   });
+});
+
+const members3 = (...names: string[]): Uint8Array =>
+  json({
+    zarr_format: 3,
+    node_type: 'group',
+    consolidated_metadata: {
+      kind: 'inline',
+      must_understand: false,
+      metadata: Object.fromEntries(
+        names.map((name): [string, unknown] => [name, JSON.parse(Buffer.from(group3).toString())]),
+      ),
+    },
+  });
+const members2 = (...names: string[]): Uint8Array =>
+  json({
+    zarr_consolidated_format: 1,
+    metadata: Object.fromEntries(names.map((name) => [`${name}/.zgroup`, { zarr_format: 2 }])),
+  });
+
+describe('a known group', () => {
+  test('takes one request for each document that it depends on', async () => {
+    const { hierarchy, requestedKeys } = await opened({
+      ...{ 'zarr.json': group3, 'g/zarr.json': group3, 'g/a/zarr.json': v3Array(5) },
+    });
+    const group = await hierarchy.group('/g');
+    requestedKeys();
+    expect(await hierarchy.group('/g')).toBe(group);
+    expect(requestedKeys()).toEqual(['g/zarr.json', 'zarr.json']);
+  });
+
+  test('is another one when its document or the consolidated metadata above changes', async () => {
+    const { store, hierarchy } = await opened({
+      ...{ 'zarr.json': group3, 'g/zarr.json': group3, 'g/a/zarr.json': v3Array(5) },
+    });
+    const seen = new Set<unknown>();
+    const open = async () => {
+      const group = await hierarchy.group('/g');
+      expect(await hierarchy.group('/g')).toBe(group);
+      expect(seen.has(group)).toBe(false);
+      seen.add(group);
+      return group;
+    };
+    expect((await open()).consolidated).toBe(false);
+    await store.set('zarr.json', members3('g', 'g/b'));
+    expect((await open()).consolidated).toBe(true);
+    await store.set('zarr.json', members3('g', 'g/b', 'g/c'));
+    expect((await open()).consolidated).toBe(true);
+    await store.set('g/zarr.json', json({ zarr_format: 3, node_type: 'group', attributes: { a: 1 } }));
+    expect((await open()).meta.attributes).toEqual({ a: 1 });
+    await store.delete(['zarr.json']);
+    expect((await open()).consolidated).toBe(false);
+    await store.set('.zmetadata', members2('g'));
+    expect((await open()).consolidated).toBe(true);
+    await store.set('g/.zmetadata', members2('x'));
+    expect((await hierarchy.group('/g')).consolidated).toBe(true);
+  });
+
+  test('of format 2 has its current state: attributes, consolidated metadata, format 3', async () => {
+    const { store, hierarchy } = await opened({ '.zgroup': group2, 'g/a/.zarray': v2Array(5) });
+    expect((await hierarchy.group('/')).consolidated).toBe(false);
+    await store.set('.zattrs', json({ a: 1 }));
+    expect((await hierarchy.group('/')).meta.attributes).toEqual({ a: 1 });
+    await store.set('.zmetadata', members2('g'));
+    const group = await hierarchy.group('/');
+    expect(group.consolidated).toBe(true);
+    await store.set('.zmetadata', members2('g', 'h'));
+    expect(await hierarchy.group('/')).not.toBe(group);
+    await store.set('zarr.json', group3);
+    expect((await hierarchy.group('/')).meta.zarrFormat).toBe(3);
+  });
+
+  test('of a store without versions is read each time', async () => {
+    const inner = createMemoryStore({ label: 'm' });
+    const getMany: KeyStore['getMany'] = (requests, each, options) =>
+      inner.getMany(
+        requests.map(({ key }) => ({ key })),
+        (i, result) => each(i, typeof result === 'object' ? { bytes: result.bytes } : result),
+        options,
+      );
+    const store = { ...inner, getMany };
+    await store.set('zarr.json', members3('g'));
+    const hierarchy = openHierarchy(store);
+    const group = await hierarchy.group('/');
+    expect(group.consolidated).toBe(true);
+    expect(hierarchy.hasFixedMembers(group)).toBe(false);
+    await store.set('zarr.json', group3);
+    expect((await hierarchy.group('/')).consolidated).toBe(false);
+  });
+});
+
+test('a known array that depends on its parent groups follows their documents', async () => {
+  const shuffled = json({
+    ...JSON.parse(Buffer.from(v2Array(4)).toString()),
+    filters: [{ id: 'shuffle', elementsize: 0 }],
+  });
+  const { store, hierarchy, requestedKeys } = await opened({
+    ...{ '.zgroup': group2, 'g/.zgroup': group2, 'g/a/.zarray': shuffled },
+  });
+  const array = await hierarchy.array('/g/a');
+  requestedKeys();
+  expect(await hierarchy.array('/g/a')).toBe(array);
+  expect(requestedKeys()).toContain('.zattrs');
+  await store.set('.zattrs', json({ _NCProperties: 'version=2,netcdf=4.10.1' }));
+  expect(await hierarchy.array('/g/a')).not.toBe(array);
 });
 
 // Requests for opening nodes on a web server.
