@@ -1,7 +1,7 @@
 /** Palettes: 256 colours of a named colour map, or interpolated between stops. */
 import { defined } from '../../wire/guards.js';
 import { InputError } from '../zarr/index.js';
-import { colourTables } from './colour-maps/tables.js';
+import { colourTables } from '../../wire/colour-maps/tables.js';
 
 export type ColourMapName = keyof typeof colourTables;
 
