@@ -7,7 +7,7 @@ import { insertionAt } from '../explorer/src/graphiql/editor.js';
 import { curlText, pythonText, typescriptText } from '../explorer/src/share/code-text.js';
 import { graphqlText } from '../explorer/src/share/graphql-text.js';
 import { formatLink, parseLink } from '../explorer/src/state/link.js';
-import { emptyView, methods, reductions, type View } from '../explorer/src/state/view.js';
+import { emptyView, methods, parts, reductions, type View } from '../explorer/src/state/view.js';
 
 const name = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => !text.includes('/'));
 const index = fc.nat(2 ** 31);
@@ -30,13 +30,17 @@ const views: fc.Arbitrary<View> = fc.record({
   span: dictionary(span),
   range: maybe(span),
   isMarked: fc.boolean(),
-  palette: fc.constantFrom('viridis', 'balance'),
+  palette: fc.constantFrom('viridis', 'vik'),
   low: maybe(finite),
   high: maybe(finite),
   isLog: fc.boolean(),
   method: maybe(fc.constantFrom(...methods)),
   hasTable: fc.boolean(),
   beside: maybe(name),
+  hasScatter: fc.boolean(),
+  rgb: maybe(name),
+  part: fc.constantFrom(...parts),
+  minus: maybe(fc.record({ path: name, at: dictionary(index) })),
   besideLow: maybe(finite),
   besideHigh: maybe(finite),
   map: maybe(

@@ -7,15 +7,25 @@ import { createFromJson } from '../../client/ndarray/from-items.js';
 import { findLabel, positionOf } from '../../explorer/src/array/find-label.js';
 import { labelsOf, numberText } from '../../explorer/src/array/labels.js';
 import { dateText, dateTicks } from '../../explorer/src/line/date-ticks.js';
-import { colourTable, stopsOf } from '../../explorer/src/plane/palettes.js';
-import { countBins, fractionOf, scaleOf, summarise, valueAt } from '../../explorer/src/plane/scale.js';
+import { colourTable, paletteOf } from '../../explorer/src/plane/palettes.js';
+import {
+  countBins,
+  countOutside,
+  fractionOf,
+  histogramEnds,
+  scaleOf,
+  summarise,
+  valueAt,
+} from '../../explorer/src/plane/scale.js';
+import { countPairs } from '../../explorer/src/plane/pairs.js';
+import { planeOf } from '../../explorer/src/plane/paint.js';
 import { labelText, niceStep } from '../../explorer/src/plane/ticks.js';
 import { clamp, zoom } from '../../explorer/src/plane/viewport.js';
 
 test('a palette whose name is a member of every object is unknown', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'unknown']) {
     expect(colourTable(name)).toEqual(colourTable('viridis'));
-    expect(stopsOf(name)).toEqual(stopsOf('viridis'));
+    expect(paletteOf(name)).toBe('viridis');
   }
 });
 
@@ -126,4 +136,49 @@ test('equivalent longitudes have equal texts, and steps between ticks are 1, 2 o
     '170°W',
   ]);
   expect([0.3, 1, 1.1, 70].map(niceStep)).toEqual([0.5, 1, 2, 100]);
+});
+
+test('a plane of an array of three dimensions, in both orders of its axes', () => {
+  // 2 x 3 x 4 values.
+  const values = Float64Array.from({ length: 24 }, (_, i) => i);
+  const shape = [2, 3, 4];
+  expect([...planeOf(values, shape, { row: 0, column: 1 }, 3)]).toEqual([3, 7, 11, 15, 19, 23]);
+  expect([...planeOf(values, shape, { row: 1, column: 0 }, 3)]).toEqual([3, 15, 7, 19, 11, 23]);
+  expect([...planeOf(values, shape, { row: 2, column: 1 }, 1)]).toEqual([
+    12, 16, 20, 13, 17, 21, 14, 18, 22, 15, 19, 23,
+  ]);
+  expect([...planeOf(values, [4, 6], { row: 1, column: 0 })].slice(0, 5)).toEqual([0, 6, 12, 18, 1]);
+});
+
+test('the histogram excludes outliers, and includes the ends of the colours', () => {
+  const values = Float64Array.from({ length: 1000 }, (_, i) => (i === 5 ? 1e6 : i % 101));
+  const shown = summarise(values);
+  const colours = scaleOf({ low: undefined, high: undefined, isLog: false }, shown);
+  const ends = histogramEnds(shown, colours);
+  expect(ends.low).toBe(0);
+  expect(ends.high).toBeLessThan(300);
+  expect(countOutside(values, ends)).toEqual({ below: 0, above: 1 });
+  expect(histogramEnds(shown, { ...colours, high: 2e6 }).high).toBe(2e6);
+  // Without outliers, the ends are those of the values.
+  const plain = summarise(Float64Array.from({ length: 101 }, (_, i) => i));
+  expect(histogramEnds(plain, scaleOf({ low: undefined, high: undefined, isLog: false }, plain))).toEqual({
+    low: 0,
+    high: 100,
+    isLog: false,
+  });
+});
+
+test('pairs are counted by cell, with the correlation of all of them', () => {
+  const a = Float64Array.of(0, 1, 2, Number.NaN, 3);
+  const b = Float64Array.of(1e9, 1e9 + 2, 1e9 + 4, 1, 1e9 + 6);
+  const scale = (low: number, high: number) => ({ low, high, isLog: false });
+  const { counts, total, correlation, most } = countPairs(
+    a,
+    b,
+    { a: scale(0, 3), b: scale(1e9, 1e9 + 6) },
+    2,
+  );
+  expect([...counts]).toEqual([0, 2, 2, 0]);
+  expect([total, most]).toEqual([4, 2]);
+  expect(correlation).toBeCloseTo(1, 12);
 });

@@ -7,12 +7,14 @@ import { shapeText, bytesText, countText, shortNumber } from '../parts/format.js
 import { Problem } from '../parts/problem.js';
 import { Progress } from '../parts/progress.js';
 import { PlaneView } from '../plane/plane-view.js';
+import { Scatter } from '../plane/scatter.js';
 import { SharePanel } from '../share/share-panel.js';
 import { change, view } from '../state/current.js';
+import { parts } from '../state/view.js';
 import { DimensionRow } from './dimension-row.js';
+import { alike, MinusMenu } from './minus-menu.js';
 import { loadModel, isLive, liveShape, useLive, costOf, liveVersion, lazyOf } from './load-model.js';
 import { type ArrayModel, titleOf, unitsOf } from './model.js';
-import { parentOf } from './recipe.js';
 import { axesOf, dtypeOf, hasNumbers, shownRecipe } from './slice-of-view.js';
 import { TableView } from './table-view.js';
 
@@ -36,6 +38,8 @@ function LoadedArray({ model }: { readonly model: ArrayModel }) {
   const dtype = dtypeOf(model, view.value);
   const isNumeric = hasNumbers(model, view.value);
   const isEmpty = model.info.shape.includes(0);
+  const isPlane = x !== undefined && y !== undefined;
+  const canSubtract = isPlane && isNumeric && !dtype.startsWith('numpy.datetime64');
   return (
     <>
       <header class="array-head">
@@ -54,7 +58,9 @@ function LoadedArray({ model }: { readonly model: ArrayModel }) {
           ))}
           <Field model={model} />
           <Levels model={model} />
+          {dtype.startsWith('complex') && <ComplexPartMenu />}
           <Beside model={model} />
+          {canSubtract && <MinusMenu model={model} />}
           <label class="check">
             <input
               type="checkbox"
@@ -71,12 +77,15 @@ function LoadedArray({ model }: { readonly model: ArrayModel }) {
             <div class={view.value.beside === undefined ? '' : 'pair'}>
               {x === undefined && <SingleValue model={model} />}
               {x !== undefined && y === undefined && <LazyLineView model={model} along={x} />}
-              {x !== undefined && y !== undefined && <PlaneView model={model} x={x} y={y} />}
+              {isPlane && <PlaneView model={model} x={x} y={y} />}
               <Second model={model} />
             </div>
           )}
+          {isPlane && view.value.beside !== undefined && <Scatter />}
           {!isEmpty && (view.value.hasTable || !isNumeric) && <TableView model={model} />}
-          {!isEmpty && isNumeric && !dtype.startsWith('complex') && <StatisticsPanel model={model} />}
+          {!isEmpty && isNumeric && !dtype.startsWith('complex') && view.value.minus === undefined && (
+            <StatisticsPanel model={model} />
+          )}
           {!isEmpty && <SharePanel model={model} />}
           <ArrayCard model={model} />
         </div>
@@ -131,12 +140,29 @@ function Levels({ model }: { readonly model: ArrayModel }) {
   );
 }
 
+/** Menu of the real numbers that are drawn for complex values. */
+function ComplexPartMenu() {
+  return (
+    <label class="block">
+      Part of the complex value{' '}
+      <select
+        value={view.value.part}
+        onChange={({ currentTarget: { value } }) =>
+          change({ part: parts.find((name) => name === value) ?? 'magnitude' })
+        }
+      >
+        {parts.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 /** Menu of variables with the same dimensions, to show one of them as well. */
 function Beside({ model }: { readonly model: ArrayModel }) {
-  const { variable, siblings } = model;
-  const like = siblings.filter(({ dimensions }) => dimensions.join() === variable?.dimensions.join());
-  if (variable === undefined || like.length === 0) return null;
-  const parent = parentOf(model.path);
+  const like = alike(model);
+  if (like.length === 0) return null;
   return (
     <label class="block">
       Compare with{' '}
@@ -147,9 +173,9 @@ function Beside({ model }: { readonly model: ArrayModel }) {
         }
       >
         <option value="">nothing</option>
-        {like.map(({ name, longName }) => (
-          <option key={name} value={`${parent === '/' ? '' : parent}/${name}`}>
-            {longName ?? name}
+        {like.map(({ path, text: title }) => (
+          <option key={path} value={path}>
+            {title}
           </option>
         ))}
       </select>

@@ -1,13 +1,12 @@
 /** The controls of one dimension: show it on an axis, at one position, or reduced. */
-import { useEffect, useState } from 'preact/hooks';
-import { busyPictures } from '../parts/progress.js';
 import { countText } from '../parts/format.js';
 import { TypedField } from '../parts/typed-field.js';
 import { change, view } from '../state/current.js';
-import { reductions, type OverReduction } from '../state/view.js';
+import { reductions, type OverReduction, type View } from '../state/view.js';
 import { LabelField } from './label-field.js';
+import { Player } from './player.js';
 import type { ArrayModel, Dimension } from './model.js';
-import { axesOf, indexAt } from './slice-of-view.js';
+import { axesOf, canBeChannels, channelsOf, indexAt } from './slice-of-view.js';
 
 interface DimensionRowProps {
   readonly model: ArrayModel;
@@ -34,11 +33,20 @@ const roles: readonly Role[] = [
   },
 ];
 
+const channelRole: Role = {
+  name: 'rgb',
+  text: 'rgb',
+  title: 'Red, green, blue and, if there is a fourth position, opacity',
+  choose: (_, dim) => {
+    const { [dim.key]: _removed, ...over } = view.value.over;
+    change({ rgb: dim.key, over });
+  },
+};
+
 export function DimensionRow({ model, dim }: DimensionRowProps) {
   const current = view.value;
-  const { x, y } = axesOf(model, current);
+  const role = roleIn(model, current, dim);
   const over = current.over[dim.key];
-  const role = over ?? (dim.key === x?.key ? 'x' : dim.key === y?.key ? 'y' : 'at');
   return (
     <fieldset class="dimension">
       <legend>
@@ -46,7 +54,7 @@ export function DimensionRow({ model, dim }: DimensionRowProps) {
         {dim.units !== undefined && <span class="units">{dim.units}</span>}
       </legend>
       <div class="roles">
-        {roles.map(({ name, text, title, choose }) => (
+        {[...roles, ...(canBeChannels(dim) ? [channelRole] : [])].map(({ name, text, title, choose }) => (
           <button
             key={name}
             type="button"
@@ -80,6 +88,19 @@ export function DimensionRow({ model, dim }: DimensionRowProps) {
   );
 }
 
+function roleIn(model: ArrayModel, current: View, dim: Dimension): string {
+  const { x, y } = axesOf(model, current);
+  const over = current.over[dim.key];
+  if (over !== undefined) return over;
+  if (dim.key === channelsOf(model, current)?.key) return 'rgb';
+  return dim.key === x?.key ? 'x' : dim.key === y?.key ? 'y' : 'at';
+}
+
+/** The change that makes a dimension no longer the channels of a colour. */
+function withoutChannels(dim: Dimension): Partial<View> {
+  return view.value.rgb === dim.key ? { rgb: undefined } : {};
+}
+
 /**
  * Assigns the dimension to an axis. The previous dimension of this axis moves to the free axis, or is shown at one
  * position.
@@ -92,22 +113,32 @@ function setAxis(model: ArrayModel, dim: Dimension, axis: 'x' | 'y'): void {
   const wasY = y?.key === dim.key;
   if (axis === 'x') {
     const newY = wasY ? x?.key : y?.key;
-    change({ over: others, x: dim.key, y: newY === dim.key ? undefined : newY, range: undefined });
+    change({
+      ...withoutChannels(dim),
+      over: others,
+      x: dim.key,
+      y: newY === dim.key ? undefined : newY,
+      range: undefined,
+    });
     return;
   }
   const newX = wasX ? y?.key : x?.key;
   if (newX === undefined || newX === dim.key)
-    change({ over: others, x: dim.key, y: undefined, range: undefined });
-  else change({ over: others, x: newX, y: dim.key, range: undefined });
+    change({ ...withoutChannels(dim), over: others, x: dim.key, y: undefined, range: undefined });
+  else change({ ...withoutChannels(dim), over: others, x: newX, y: dim.key, range: undefined });
 }
 
 function setPosition(model: ArrayModel, dim: Dimension): void {
   const { [dim.key]: _removed, ...over } = view.value.over;
-  change({ over, ...axesWithout(model, dim) });
+  change({ ...withoutChannels(dim), over, ...axesWithout(model, dim) });
 }
 
 function setOver(model: ArrayModel, dim: Dimension, by: OverReduction): void {
-  change({ over: { ...view.value.over, [dim.key]: by }, ...axesWithout(model, dim) });
+  change({
+    ...withoutChannels(dim),
+    over: { ...view.value.over, [dim.key]: by },
+    ...axesWithout(model, dim),
+  });
 }
 
 /** The axes if this dimension is removed from them. Without a y-axis, the view is a line. */
@@ -121,25 +152,12 @@ function axesWithout(model: ArrayModel, dim: Dimension) {
   return { x: left[0] ?? other?.key, y: left[1], range: undefined };
 }
 
-/**
- * Minimum time in ms between two frames of an animation. The next frame is shown only after it has been loaded.
- */
-const FRAME_MS = 350;
-
 function Position({ dim }: { readonly dim: Dimension }) {
   const index = indexAt(view.value, dim);
-  const [isPlaying, setPlaying] = useState(false);
+  const positionOf = (to: number) => Math.min(dim.size - 1, Math.max(0, Math.round(to)));
   const set = (to: number) => {
-    if (!Number.isFinite(to)) return;
-    const inside = Math.min(dim.size - 1, Math.max(0, Math.round(to)));
-    change({ at: { ...view.value.at, [dim.key]: inside } });
+    if (Number.isFinite(to)) change({ at: { ...view.value.at, [dim.key]: positionOf(to) } });
   };
-  const isBusy = busyPictures.value > 0;
-  useEffect(() => {
-    if (!isPlaying || isBusy) return undefined;
-    const timer = setTimeout(() => set((index + 1) % dim.size), FRAME_MS);
-    return () => clearTimeout(timer);
-  }, [isPlaying, isBusy, index, dim.size]);
   return (
     <div class="position">
       <input
@@ -181,14 +199,7 @@ function Position({ dim }: { readonly dim: Dimension }) {
           ›
         </button>
         <LabelField dim={dim} index={index} set={set} />
-        <button
-          type="button"
-          aria-pressed={isPlaying}
-          aria-label={`Play ${dim.key}`}
-          onClick={() => setPlaying(!isPlaying)}
-        >
-          {isPlaying ? '❚❚' : '▶'}
-        </button>
+        <Player dim={dim} index={index} />
       </div>
     </div>
   );

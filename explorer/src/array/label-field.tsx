@@ -78,18 +78,20 @@ interface LabelFieldProps {
   readonly dim: Dimension;
   readonly index: number;
   readonly set: (index: number) => void;
+  /** Put before the name of the field for assistive technologies. */
+  readonly prefix?: string;
 }
 
 /**
  * Shows the label of the position, and looks up the typed label: in the browser or, for long coordinates, on the
  * gateway.
  */
-export function LabelField({ dim, index, set }: LabelFieldProps) {
+export function LabelField({ dim, index, set, prefix = '' }: LabelFieldProps) {
   const { labels, coordinate } = dim;
   if (labels !== undefined)
     return (
       <LabelInput
-        name={`${labels.kind === 'date' ? 'Date' : 'Label'} along ${dim.key}`}
+        name={`${prefix}${labels.kind === 'date' ? 'Date' : 'Label'} along ${dim.key}`}
         text={labels.text(index)}
         range={`${labels.text(0)} to ${labels.text(labels.size - 1)}`}
         find={(typed) => Promise.resolve(findLabel(labels, typed))}
@@ -97,7 +99,7 @@ export function LabelField({ dim, index, set }: LabelFieldProps) {
       />
     );
   return coordinate === undefined ? null : (
-    <RemoteLabelField dim={dim} coordinate={coordinate} index={index} set={set} />
+    <RemoteLabelField dim={dim} coordinate={coordinate} index={index} set={set} prefix={prefix} />
   );
 }
 
@@ -106,7 +108,8 @@ function RemoteLabelField({
   coordinate,
   index,
   set,
-}: LabelFieldProps & { readonly coordinate: Coordinate }) {
+  prefix,
+}: Required<LabelFieldProps> & { readonly coordinate: Coordinate }) {
   const [lookup, setLookup] = useState<AbortController | undefined>();
   const { data } = useLoad(
     JSON.stringify([coordinate, index]),
@@ -115,7 +118,7 @@ function RemoteLabelField({
   );
   return (
     <LabelInput
-      name={`${coordinate.isDate ? 'Date' : 'Label'} along ${dim.key}`}
+      name={`${prefix}${coordinate.isDate ? 'Date' : 'Label'} along ${dim.key}`}
       text={data?.index === index ? data.text : '…'}
       range={`the labels of ${dim.key}`}
       find={(typed) => {

@@ -1,5 +1,6 @@
 /** The labels of a dimension: the decoded values of its coordinate. */
 import type { AnyNDArray } from 'zarrql-client';
+import type { ComplexPart } from '../state/view.js';
 
 export interface Labels {
   /** Dates are numbers: seconds since 1970. `text` includes names and dates of non-standard calendars. */
@@ -57,16 +58,29 @@ export function datesInSeconds(array: AnyNDArray): Float64Array {
 
 const MISSING_DATE = -(2n ** 63n);
 
+/** The phase is in radians, from -π to π. */
+const numberOfPart: Readonly<Record<ComplexPart, (real: number, imaginary: number) => number>> = {
+  magnitude: Math.hypot,
+  phase: (real, imaginary) => Math.atan2(imaginary, real),
+  real: (real) => real,
+  imaginary: (_, imaginary) => imaginary,
+};
+
 /**
- * Converts values to numbers, with NaN for missing values. Complex numbers become their magnitude, and datetimes
- * seconds since 1970.
+ * Converts values to numbers, with NaN for missing values. Datetimes become seconds since 1970.
+ * @param part what a complex number becomes
  * @returns undefined for other data types
  */
-export function toNumbers(array: AnyNDArray): Float32Array | Float64Array | undefined {
+export function toNumbers(
+  array: AnyNDArray,
+  part: ComplexPart = 'magnitude',
+): Float32Array | Float64Array | undefined {
   const { data, mask, size, dtype } = array;
   if (dtype === 'complex64' || dtype === 'complex128') {
+    const convert = numberOfPart[part];
     const result = new Float64Array(size);
-    for (let i = 0; i < size; i++) result[i] = Math.hypot(array.data[2 * i] ?? 0, array.data[2 * i + 1] ?? 0);
+    for (let i = 0; i < size; i++)
+      result[i] = convert(array.data[2 * i] ?? Number.NaN, array.data[2 * i + 1] ?? Number.NaN);
     return result;
   }
   if (dtype === 'numpy.datetime64') return datesInSeconds(array);

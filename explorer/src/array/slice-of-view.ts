@@ -10,7 +10,7 @@ export interface Axes {
 }
 
 export function axesOf({ dimensions }: ArrayModel, view: View): Axes {
-  const free = dimensions.filter(({ key }) => view.over[key] === undefined);
+  const free = dimensions.filter(({ key }) => view.over[key] === undefined && key !== view.rgb);
   const find = (key: DimKey | undefined) => free.find((dim) => dim.key === key);
   const x = find(view.x);
   if (x !== undefined) return { x, y: view.y === view.x ? undefined : find(view.y) };
@@ -21,6 +21,17 @@ export function axesOf({ dimensions }: ArrayModel, view: View): Axes {
   // The last two dimensions, if possible of more than one position.
   const [last, before] = [...(long.length > 0 ? long : free)].reverse();
   return { x: last, y: before };
+}
+
+/** Whether the positions of a dimension can be the channels of a colour: red, green, blue and, optionally, opacity. */
+export function canBeChannels({ size }: Dimension): boolean {
+  return size === 3 || size === 4;
+}
+
+/** The dimension whose positions are the channels of the picture. Undefined without a picture in natural colours. */
+export function channelsOf(model: ArrayModel, view: View): Dimension | undefined {
+  if (view.rgb === undefined || axesOf(model, view).y === undefined) return undefined;
+  return model.dimensions.find((dim) => dim.key === view.rgb && canBeChannels(dim));
 }
 
 /** The displayed field of a struct. */
@@ -68,6 +79,7 @@ function reductionsOf({ dimensions }: ArrayModel, view: View): Recipe['reduction
 export function recipeOf(model: ArrayModel, view: View, picks: Readonly<Record<DimKey, Pick>>): Recipe {
   const { store, path, dimensions, variable } = model;
   const field = fieldOf(model, view)?.name;
+  const channels = channelsOf(model, view);
   return {
     store,
     path,
@@ -76,7 +88,11 @@ export function recipeOf(model: ArrayModel, view: View, picks: Readonly<Record<D
     areNamed: dimensions.every(({ key, name }) => key === name),
     dims: dimensions.map((dim) => ({
       key: dim.key,
-      pick: picks[dim.key] ?? (view.over[dim.key] === undefined ? { index: indexAt(view, dim) } : 'all'),
+      pick:
+        picks[dim.key] ??
+        (view.over[dim.key] === undefined && dim.key !== channels?.key
+          ? { index: indexAt(view, dim) }
+          : 'all'),
     })),
     reductions: reductionsOf(model, view),
     coarsen: undefined,

@@ -45,7 +45,10 @@ interface StoreCardProps {
 
 function StoreCard({ name, description }: StoreCardProps) {
   const { data } = useLoad(name, async (signal) =>
-    (await variablesOf(name, '/', signal)).filter(({ kind }) => kind === 'DATA'),
+    (await variablesOf(name, '/', signal))
+      .filter(({ kind }) => kind === 'DATA')
+      // Variables of many dimensions are usually those that one looks for.
+      .sort((a, b) => b.dimensions.length - a.dimensions.length),
   );
   return (
     <section class="store-card" aria-label={`Store ${name}`}>
@@ -96,6 +99,13 @@ function Thumbnail({ store, variables }: ThumbnailProps) {
   return <div class="thumbnail">{data !== undefined && <img src={data.href} alt={data.text} />}</div>;
 }
 
+/** The first of the dimensions to draw: the last two, or three if the last one contains the channels of a colour. */
+function planeStart(shape: readonly number[], dtype: string): number {
+  const last = shape.at(-1);
+  const hasChannels = shape.length > 2 && (last === 3 || last === 4) && dtype === 'uint8';
+  return shape.length - (hasChannels ? 3 : 2);
+}
+
 async function pictureOf(
   store: string,
   variables: readonly VariableInfo[],
@@ -103,18 +113,22 @@ async function pictureOf(
 ): Promise<{ readonly href: string; readonly text: string } | undefined> {
   const drawable = variables.filter(
     ({ shape, dtype }) =>
-      shape.length >= 2 &&
-      shape.slice(-2).every((size) => size >= MIN_SIDE) &&
+      planeStart(shape, dtype.name) >= 0 &&
+      shape
+        .slice(planeStart(shape, dtype.name))
+        .slice(0, 2)
+        .every((size) => size >= MIN_SIDE) &&
       /^(u?int|float)\d/.test(dtype.name),
   );
-  for (const { name, longName, dimensions, shape } of drawable.slice(0, MAX_TRIED)) {
+  for (const { name, longName, dimensions, shape, dtype } of drawable.slice(0, MAX_TRIED)) {
+    const start = planeStart(shape, dtype.name);
     const recipe: Recipe = {
       store,
       path: `/${name}`,
       decode: true,
       areNamed: true,
-      // The first plane: the last two dimensions, at the first position of the others.
-      dims: dimensions.map((key, d) => ({ key, pick: d < shape.length - 2 ? { index: 0 } : 'all' })),
+      // The first plane, at the first position of the other dimensions.
+      dims: dimensions.map((key, d) => ({ key, pick: d < start ? { index: 0 } : 'all' })),
       reductions: [],
       coarsen: undefined,
     };

@@ -80,7 +80,7 @@ export interface LinksVariables {
   readonly requests: readonly unknown[];
   /** Whether the slice is a plane, so that the gateway can draw it. */
   readonly hasPicture: boolean;
-  readonly colorMap: { readonly stops: readonly { readonly at: number; readonly color: string }[] };
+  readonly colorMap: { readonly name: string };
   readonly range: { readonly min: number; readonly max: number } | null;
   readonly scale: 'LINEAR' | 'LOG';
 }

@@ -16,6 +16,7 @@ export function LazyLineView(props: LineProps) {
   const [error, setError] = useState<unknown>();
   useEffect(() => {
     if (known !== undefined) return;
+    repairLanguage();
     import('./line-view.js').then(({ LineView }) => {
       known = LineView;
       setReady(true);
@@ -24,4 +25,16 @@ export function LazyLineView(props: LineProps) {
   if (known === undefined) return <Problem error={error} />;
   const Line = known;
   return <Line {...props} />;
+}
+
+/**
+ * Replaces a language that is no valid tag, such as the `en-US@posix` of browsers without a locale: the chart library
+ * passes it to Intl, which throws.
+ */
+function repairLanguage(): void {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: 'en', configurable: true });
+  }
 }

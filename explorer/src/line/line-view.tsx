@@ -15,7 +15,7 @@ import { dateText, dateTicks } from './date-ticks.js';
 import type { AnyNDArray } from 'zarrql-client';
 import { datesInSeconds, toNumbers } from '../array/labels.js';
 import type { Recipe } from '../array/recipe.js';
-import { recipeOf } from '../array/slice-of-view.js';
+import { dtypeOf, recipeOf } from '../array/slice-of-view.js';
 import type { Span, View } from '../state/view.js';
 
 // Reads the points of a line at the width of the chart.
@@ -39,7 +39,8 @@ async function loadLine(
 ): Promise<LoadedLine> {
   const { range } = view;
   const recipe = recipeOf(model, view, { [along.key]: 'all' });
-  if (along.labels?.kind === 'text') return loadWhole(recipe, signal);
+  if (along.labels?.kind === 'text' || dtypeOf(model, view).startsWith('complex'))
+    return loadWhole(recipe, view.part, signal);
   const label = (end: number | undefined) =>
     end === undefined || along.role !== 'time' || !recipe.decode ? end : new Date(Math.round(end * 1000));
   const points = await lazyOf(recipe).line({ width, from: label(range?.[0]), to: label(range?.[1]), signal });
@@ -56,17 +57,17 @@ async function loadLine(
 }
 
 /**
- * Labels that are text (names, and dates of other calendars) have no x-value: each value is drawn at its
- * position.
+ * Labels that are text (names, and dates of other calendars) have no x-value: each value is drawn at its position. So
+ * are complex values, of which the gateway computes no lines.
  */
-async function loadWhole(recipe: Recipe, signal: AbortSignal): Promise<LoadedLine> {
+async function loadWhole(recipe: Recipe, part: View['part'], signal: AbortSignal): Promise<LoadedLine> {
   const values = await lazyOf(recipe).read({ coordinates: false, signal });
-  const y = Float64Array.from(heightsOf(values));
+  const y = Float64Array.from(heightsOf(values, part));
   return { x: Float64Array.from(y, (_, i) => i), y, isDate: false, hasDates: hasDates(values) };
 }
 
-function heightsOf(values: AnyNDArray): Float32Array | Float64Array {
-  const numbers = toNumbers(values);
+function heightsOf(values: AnyNDArray, part?: View['part']): Float32Array | Float64Array {
+  const numbers = toNumbers(values, part);
   if (numbers === undefined)
     throw new TypeError(`values of type ${values.dtype} cannot be drawn as a line; see the table`);
   return numbers;
@@ -87,11 +88,12 @@ function ascending(x: Float64Array, y: Float64Array): Pick<LoadedLine, 'x' | 'y'
 }
 
 function lineKey(model: ArrayModel, view: View, along: Dimension, width: number, version: number): string {
-  const { at, over, range, field } = view;
+  const { at, over, range, field, part } = view;
   return JSON.stringify([
     model.store,
     model.path,
     field,
+    part,
     along.key,
     { ...at, [along.key]: 0 },
     over,

@@ -8,7 +8,7 @@ import { Problem } from '../parts/problem.js';
 import { useBusy } from '../parts/progress.js';
 import { coastLines } from '../plane/coast.js';
 import { hovered } from '../plane/viewport.js';
-import { stopsOf } from '../plane/palettes.js';
+import { paletteOf } from '../plane/palettes.js';
 import type { Scale } from '../plane/scale.js';
 import { change, view, isTakenAsDark } from '../state/current.js';
 import { coastPath, drawMap } from './draw-map.js';
@@ -49,7 +49,7 @@ export function MapView({ model, x, y, title, width, scale }: MapViewProps) {
     key,
     (signal) =>
       lazyOf(recipe).tiles({
-        colorMap: stopsOf(palette),
+        colorMap: paletteOf(palette),
         ...(scale === undefined ? {} : { range: [scale.low, scale.high] }),
         scale: scale?.isLog === true ? 'LOG' : 'LINEAR',
         signal,

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { client } from '../gateway/client.js';
 import { storageDocument } from '../gateway/documents.js';
 import { useLoad } from '../gateway/use-load.js';
-import { bytesText, countText, shapeText } from '../parts/format.js';
+import { bytesText, countText, shapeText, storedText } from '../parts/format.js';
 import { Problem } from '../parts/problem.js';
 import type { ArrayModel } from '../array/model.js';
 
@@ -20,10 +20,7 @@ export function ArrayCard({ model }: { readonly model: ArrayModel }) {
           value={dimensions.map(({ name, key }) => name ?? `(${key})`).join(', ') || 'none'}
         />
         <Fact name="data type" value={dtypeText(model)} />
-        <Fact
-          name="chunks"
-          value={`${shapeText(info.chunkShape)}, ${countText(dimensions.reduce((n, { chunkCount }) => n * chunkCount, 1))} of them`}
-        />
+        <Fact name="chunks" value={chunksText(model)} />
         {info.shardShape !== null && <Fact name="shards" value={shapeText(info.shardShape)} />}
         <Fact
           name="codecs"
@@ -43,6 +40,11 @@ export function ArrayCard({ model }: { readonly model: ArrayModel }) {
       <Attributes attributes={info.attributes} />
     </section>
   );
+}
+
+function chunksText({ info, dimensions }: ArrayModel): string {
+  const count = dimensions.reduce((product, { chunkCount }) => product * chunkCount, 1);
+  return `${countText(count)} ${count === 1 ? 'chunk' : 'chunks'} of ${shapeText(info.chunkShape)}`;
 }
 
 function dtypeText({ info, variable }: ArrayModel): string {
@@ -91,8 +93,7 @@ function Storage({ model }: { readonly model: ArrayModel }) {
             Count objects
           </button>
         )}
-        {data !== undefined &&
-          `${bytesText(Number(data.storedBytes))} in ${countText(Number(data.objects))} objects${data.ratio === null ? '' : `; ${data.ratio.toPrecision(3)} times as large when decoded`}`}
+        {data !== undefined && storedText(Number(data.storedBytes), Number(data.objects), data.ratio)}
         <Problem error={loaded.error} retry={loaded.retry} />
       </dd>
     </div>

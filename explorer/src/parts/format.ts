@@ -23,3 +23,13 @@ export function shortNumber(value: number): string {
 export function shapeText(shape: readonly (number | bigint)[]): string {
   return shape.length === 0 ? 'single value' : shape.map((size) => countText(size)).join(' × ');
 }
+
+/** @param ratio decoded size divided by stored size; null if unknown */
+export function storedText(bytes: number, objects: number, ratio: number | null): string {
+  const text = `${bytesText(bytes)} in ${countText(objects)} ${objects === 1 ? 'object' : 'objects'}`;
+  if (ratio === null || !(ratio > 0)) return text;
+  const share = 1 / ratio;
+  return share < 2
+    ? `${text}, ${Number((share * 100).toPrecision(3))} % of the decoded size`
+    : `${text}, ${Number(share.toPrecision(2))} times the decoded size`;
+}

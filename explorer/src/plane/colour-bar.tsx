@@ -5,8 +5,16 @@ import { TypedField } from '../parts/typed-field.js';
 import { change, view } from '../state/current.js';
 import { methods } from '../state/view.js';
 import type { LoadedPlane } from './load-plane.js';
-import { cssColour, palettes } from './palettes.js';
-import { countBins, fractionOf, type Scale, type Shown, valueAt } from './scale.js';
+import { cssColour, paletteOf, palettes } from './palettes.js';
+import {
+  countBins,
+  countOutside,
+  fractionOf,
+  histogramEnds,
+  type Scale,
+  type Shown,
+  valueAt,
+} from './scale.js';
 
 /** Ends of the colour scale that the user has set; undefined for the quantiles. */
 export interface ColourEnds {
@@ -26,10 +34,13 @@ const BINS = 64;
 const [WIDTH, HEIGHT] = [640, 48];
 
 export function ColourBar({ plane, shown, scale, units, setEnds }: ColourBarProps) {
-  const { palette, isLog } = view.value;
+  const { isLog } = view.value;
+  // Channels have no palette: the bar shows their intensity.
+  const isNatural = plane.channels !== undefined;
+  const palette = isNatural ? 'greys' : view.value.palette;
   if (shown.count === 0)
     return <p class="note">All {countText(shown.missing)} of the visible values are missing.</p>;
-  const ends = endsOf(shown, scale);
+  const ends = histogramEnds(shown, scale);
   const setEnd = (which: 'low' | 'high', value: number) => {
     if (Number.isFinite(value)) setEnds({ [which]: value });
   };
@@ -51,6 +62,7 @@ export function ColourBar({ plane, shown, scale, units, setEnds }: ColourBarProp
         <HistogramBars plane={plane} ends={ends} scale={scale} palette={palette} />
         <ColourHandles ends={ends} scale={scale} setEnd={setEnd} />
       </div>
+      <Outliers plane={plane} ends={ends} shown={shown} />
       <div class="bar-fields">
         {field('low')}
         <span class="units">{units}</span>
@@ -65,22 +77,29 @@ export function ColourBar({ plane, shown, scale, units, setEnds }: ColourBarProp
         <button type="button" onClick={() => setEnds({ low: shown.min, high: shown.max })}>
           All
         </button>
-        <label>
-          <input
-            type="checkbox"
-            checked={isLog}
-            onChange={({ currentTarget }) => change({ isLog: currentTarget.checked })}
-          />{' '}
-          log
-        </label>
-        <label>
-          Colours{' '}
-          <select value={palette} onChange={({ currentTarget }) => change({ palette: currentTarget.value })}>
-            {palettes.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
+        {!isNatural && (
+          <>
+            <label>
+              <input
+                type="checkbox"
+                checked={isLog}
+                onChange={({ currentTarget }) => change({ isLog: currentTarget.checked })}
+              />{' '}
+              log
+            </label>
+            <label>
+              Colours{' '}
+              <select
+                value={paletteOf(palette)}
+                onChange={({ currentTarget }) => change({ palette: currentTarget.value })}
+              >
+                {palettes.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </label>
+          </>
+        )}
         <label>
           Blocks{' '}
           <select
@@ -105,12 +124,6 @@ export function ColourBar({ plane, shown, scale, units, setEnds }: ColourBarProp
   );
 }
 
-/** The range of the visible values (positive ones on a log scale), extended to include the ends of the colour scale. */
-function endsOf(shown: Shown, { low, high, isLog }: Scale): Scale {
-  const least = isLog && shown.min <= 0 ? low : shown.min;
-  return { low: Math.min(least, low), high: Math.max(shown.max, high), isLog };
-}
-
 interface BarsProps {
   readonly plane: LoadedPlane;
   readonly ends: Scale;
@@ -131,7 +144,9 @@ function HistogramBars({ plane, ends, scale, palette }: BarsProps) {
     >
       {[...counts].map((count, bin) => {
         const height = count === 0 ? 0 : Math.max(1, (count / most) * (HEIGHT - 12));
-        const colour = cssColour(palette, fractionOf(scale, valueAt(ends, (bin + 0.5) / BINS)));
+        const fraction = fractionOf(scale, valueAt(ends, (bin + 0.5) / BINS));
+        // The map of greys begins with white, intensities with black.
+        const colour = cssColour(palette, plane.channels === undefined ? fraction : 1 - fraction);
         return (
           <g key={bin} fill={colour}>
             <rect x={bin * step} y={HEIGHT - 12 - height} width={step - 0.5} height={height} />
@@ -141,6 +156,17 @@ function HistogramBars({ plane, ends, scale, palette }: BarsProps) {
       })}
     </svg>
   );
+}
+
+/** Says how many values the histogram omits, so that a few extremes do not compress all others into one bar. */
+function Outliers({ plane, ends, shown }: Pick<BarsProps, 'plane' | 'ends'> & { readonly shown: Shown }) {
+  const { below, above } = useMemo(() => countOutside(plane.values, ends), [plane, ends.low, ends.high]);
+  if (below + above === 0) return null;
+  const parts = [
+    ...(below === 0 ? [] : [`${countText(below)} below, down to ${shortNumber(shown.min)}`]),
+    ...(above === 0 ? [] : [`${countText(above)} above, up to ${shortNumber(shown.max)}`]),
+  ];
+  return <p class="note outliers">Values outside the histogram: {parts.join('; ')}.</p>;
 }
 
 // The two ends of the colour scale as sliders on the bar.

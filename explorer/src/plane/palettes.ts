@@ -1,94 +1,27 @@
-/** Palettes as equidistant colours; colours between them are interpolated. */
-const anchors: Readonly<Record<string, readonly string[]>> = {
-  viridis: [
-    '440154',
-    '482475',
-    '414487',
-    '355f8d',
-    '2a788e',
-    '21918c',
-    '22a884',
-    '44bf70',
-    '7ad151',
-    'bddf26',
-    'fde725',
-  ],
-  magma: [
-    '000004',
-    '140e36',
-    '3b0f70',
-    '641a80',
-    '8c2981',
-    'b73779',
-    'de4968',
-    'f7705c',
-    'fe9f6d',
-    'fecf92',
-    'fcfdbf',
-  ],
-  cividis: [
-    '00224e',
-    '123570',
-    '3b496c',
-    '575d6d',
-    '707173',
-    '8a8678',
-    'a59c74',
-    'c3b369',
-    'e1cc55',
-    'fee838',
-  ],
-  turbo: [
-    '30123b',
-    '4145ab',
-    '4675ed',
-    '39a2fc',
-    '1bcfd4',
-    '24eca6',
-    '61fc6c',
-    'a4fc3c',
-    'd1e834',
-    'f3c63a',
-    'fe9b2d',
-    'f36315',
-    'd93806',
-    'b11901',
-    '7a0402',
-  ],
-  balance: [
-    '053061',
-    '2166ac',
-    '4393c3',
-    '92c5de',
-    'd1e5f0',
-    'f7f7f7',
-    'fddbc7',
-    'f4a582',
-    'd6604d',
-    'b2182b',
-    '67001f',
-  ],
-  relief: [
-    '0b1f4b',
-    '1b4a8a',
-    '3f85bd',
-    '8fc3df',
-    'd4ecf2',
-    '4f7f45',
-    '97a95c',
-    'd6c680',
-    'a8794a',
-    '7a5340',
-    'f5f2ef',
-  ],
-  grey: ['000000', 'ffffff'],
-};
+/** The colour maps of the gateway's pictures, as tables of pixels. */
+import { colourTables } from '../../../wire/colour-maps/tables.js';
 
-export const palettes = Object.keys(anchors);
+type PaletteName = keyof typeof colourTables;
+
+export const palettes: readonly string[] = Object.keys(colourTables);
+
+const DEFAULT: PaletteName = 'viridis';
+
+/** Palettes whose middle represents zero. */
+const centred: readonly string[] = ['RdBu', 'vik'];
+
+export function isCentred(name: string): boolean {
+  return centred.includes(name);
+}
 
 /** The name may be any text, because it is part of the address of the page: `__proto__` is unknown too. */
-function anchorsOf(name: string): readonly string[] {
-  return (Object.hasOwn(anchors, name) ? anchors[name] : anchors['viridis']) ?? [];
+function isName(name: string): name is PaletteName {
+  return Object.hasOwn(colourTables, name);
+}
+
+/** The palette of this name; the default for an unknown name. */
+export function paletteOf(name: string): PaletteName {
+  return isName(name) ? name : DEFAULT;
 }
 
 /** Number of colours in a table. */
@@ -100,27 +33,20 @@ const tables = new Map<string, Uint32Array>();
 export function colourTable(name: string): Uint32Array {
   const known = tables.get(name);
   if (known !== undefined) return known;
-  const colours = anchorsOf(name).map(channelsOf);
+  const bytes = bytesOf(colourTables[paletteOf(name)]);
   const table = new Uint32Array(COLOURS);
   for (let i = 0; i < COLOURS; i++) {
-    const position = (i / (COLOURS - 1)) * (colours.length - 1);
-    const low = Math.min(Math.floor(position), colours.length - 2);
-    const [a, b] = [colours[low] ?? [], colours[low + 1] ?? []];
-    const channel = (c: number) => Math.round((a[c] ?? 0) + (position - low) * ((b[c] ?? 0) - (a[c] ?? 0)));
-    table[i] = (0xff << 24) | (channel(2) << 16) | (channel(1) << 8) | channel(0);
+    const [red = 0, green = 0, blue = 0] = bytes.subarray(3 * i, 3 * i + 3);
+    table[i] = (0xff << 24) | (blue << 16) | (green << 8) | red;
   }
   tables.set(name, table);
   return table;
 }
 
-function channelsOf(hex: string): readonly number[] {
-  return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-}
-
-/** The palette in the form that the gateway accepts for pictures. */
-export function stopsOf(name: string): readonly { readonly at: number; readonly color: string }[] {
-  const colours = anchorsOf(name);
-  return colours.map((colour, i) => ({ at: i / (colours.length - 1), color: `#${colour}` }));
+/** @param text base64url */
+function bytesOf(text: string): Uint8Array {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
 export function cssColour(name: string, position: number): string {

@@ -1,8 +1,10 @@
 /** A heat map with more detail at higher zoom levels, or a map, with its colour bar and the value under the pointer. */
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { liveVersion } from '../array/load-model.js';
+import { framesAhead, isPlaying } from '../array/player.js';
 import { type ArrayModel, type Dimension, titleOf, unitsOf } from '../array/model.js';
-import { spanOf } from '../array/slice-of-view.js';
+import { nameOf } from '../array/recipe.js';
+import { channelsOf, dtypeOf, spanOf } from '../array/slice-of-view.js';
 import { useLoad } from '../gateway/use-load.js';
 import { canMap, positionOfAll } from '../map/map-frame.js';
 import { MapView } from '../map/map-view.js';
@@ -10,13 +12,24 @@ import { bytesText } from '../parts/format.js';
 import { Problem } from '../parts/problem.js';
 import { Progress, useBusy, useWidth } from '../parts/progress.js';
 import { change, view } from '../state/current.js';
-import type { View } from '../state/view.js';
+import type { Method, Span, View } from '../state/view.js';
 import { ColourBar, type ColourEnds } from './colour-bar.js';
 import { margins } from './draw.js';
+import { isCentred } from './palettes.js';
+import { dropFrames, readAhead, takeFrame } from './frames.js';
 import { HeatMap } from './heat-map.js';
-import { LargeReadError, type LoadedPlane, loadPlane, planeKey, type PlanePart } from './load-plane.js';
-import { scaleOf, summarise } from './scale.js';
-import { ValueLine } from './value-line.js';
+import {
+  type Agreed,
+  LargeReadError,
+  type LoadedPlane,
+  loadPlane,
+  middleOf,
+  planeKey,
+  type PlanePart,
+} from './load-plane.js';
+import { fullIntensity, type Scale, scaleOf, type Shown, summarise } from './scale.js';
+import { shownPlanes } from './shown.js';
+import { describe, ValueLine } from './value-line.js';
 import { fit, aspectOf } from './viewport.js';
 
 /** Maximum number of values read along an axis, on any screen. */
@@ -36,7 +49,7 @@ export function PlaneView({ model, x, y, isSecond = false }: PlaneViewProps) {
   const current = isMap ? withoutSpans(view.value, x, y) : view.value;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const [agreed, setAgreed] = useState<string | undefined>();
+  const [agreed, setAgreed] = useState<Agreed | undefined>();
   const spanX = spanOf(current, x);
   const spanY = spanOf(current, y);
   const ratio = Math.min(2, devicePixelRatio || 1);
@@ -54,31 +67,49 @@ export function PlaneView({ model, x, y, isSecond = false }: PlaneViewProps) {
     pixelsY: Math.min(MAX_PIXELS, Math.round(size.height * ratio)),
   };
   const version = liveVersion.value;
-  const viewKey = planeKey(model, current, part, version, false);
-  const isAgreed = agreed === viewKey;
-  const key = planeKey(model, current, part, version, isAgreed);
+  const key = planeKey(model, current, part, version);
+  // A choice is also that for other positions, so that an animation does not ask for each frame.
+  const choiceKey = planeKey(model, { ...current, at: {} }, part, 0);
+  const choice = agreed?.key === choiceKey ? agreed : undefined;
   const loaded = useLoad(
-    width === 0 ? undefined : key,
-    (stop) => loadPlane(model, current, part, key, isAgreed, stop),
+    width === 0 ? undefined : `${key} ${choice === undefined ? '' : (choice.method ?? 'MEAN')}`,
+    (stop) => takeFrame(key) ?? loadPlane(model, current, part, key, choice, stop),
     REFINE_AFTER_MS,
     0,
   );
   useBusy(width > 0 && !loaded.isCurrent);
+  useEffect(() => {
+    if (!isPlaying.value) dropFrames();
+    if (!isPlaying.value || !loaded.isCurrent) return;
+    for (const at of framesAhead(model.dimensions, current.at)) {
+      const next = { ...current, at };
+      const nextKey = planeKey(model, next, part, version);
+      readAhead(nextKey, (stop) => loadPlane(model, next, part, nextKey, choice, stop));
+    }
+  });
   const planes = useLayers(loaded.data, model, x, y);
   const latest = planes.at(-1);
   const shown = useMemo(() => (latest === undefined ? undefined : summarise(latest.values)), [latest]);
   const ends = isSecond
     ? { low: current.besideLow, high: current.besideHigh, isLog: current.isLog }
     : current;
-  const scale = shown === undefined ? undefined : scaleOf(ends, shown, current.palette === 'balance');
-  const title = titleOf(model);
+  const scale = useStillScale(shown && scaleOfView(model, current, ends, shown));
+  const hasTitle = current.beside !== undefined || current.minus !== undefined;
+  const minusText = minusTextOf(model, current);
+  const title = `${titleOf(model)}${minusText}`;
+  usePublished(isSecond, latest, scale, title, unitsOf(model));
 
   return (
     <section class="plane" aria-label={`Heat map of ${title}`}>
       <div class="plane-head">
-        <h3>
-          {title} {unitsOf(model) !== '' && <span class="units">{unitsOf(model)}</span>}
-        </h3>
+        {/* The page has the title of a single picture. */}
+        {hasTitle ? (
+          <h3>
+            {title} <span class="units">{unitsOf(model)}</span>
+          </h3>
+        ) : (
+          <span class="units">{unitsOf(model)}</span>
+        )}
         {!isSecond && canMap(x, y) && <MapSwitch isMap={isMap} x={x} y={y} width={width} />}
       </div>
       <div ref={box} class="plane-box">
@@ -91,7 +122,11 @@ export function PlaneView({ model, x, y, isSecond = false }: PlaneViewProps) {
       <ValueLine model={model} x={x} y={y} />
       <Progress since={loaded.since} what={`Reading ${title}`} cancel={loaded.cancel} />
       {loaded.error instanceof LargeReadError ? (
-        <LargeRead error={loaded.error} agree={() => setAgreed(viewKey)} />
+        <LargeRead
+          error={loaded.error}
+          agree={(method) => setAgreed({ key: choiceKey, method })}
+          zoomIn={() => showPart(part, middleOf(model, current, part))}
+        />
       ) : (
         <Problem error={loaded.error} retry={loaded.retry} />
       )}
@@ -109,6 +144,62 @@ export function PlaneView({ model, x, y, isSecond = false }: PlaneViewProps) {
       </div>
     </section>
   );
+}
+
+/** What is subtracted, for the title: ` − AIRT` or ` − (TIME 2001-01)`. */
+function minusTextOf(model: ArrayModel, { minus, at }: View): string {
+  if (minus === undefined) return '';
+  const moved = model.dimensions.filter(({ key }) => (minus.at[key] ?? at[key] ?? 0) !== (at[key] ?? 0));
+  const positions = moved.map((dim) => describe(dim, minus.at[dim.key] ?? 0)).join(', ');
+  const name = minus.path === model.path ? '' : nameOf(minus.path);
+  if (name === '') return ` − (${positions === '' ? 'itself' : positions})`;
+  return ` − ${name}${positions === '' ? '' : ` (${positions})`}`;
+}
+
+/** Publishes the shown plane for the scatter plot and the saved picture. */
+function usePublished(
+  isSecond: boolean,
+  plane: LoadedPlane | undefined,
+  scale: Scale | undefined,
+  title: string,
+  units: string,
+): void {
+  const name = isSecond ? 'second' : 'first';
+  useEffect(() => {
+    const published = plane === undefined || scale === undefined ? undefined : { plane, scale, title, units };
+    shownPlanes.value = { ...shownPlanes.peek(), [name]: published };
+  }, [name, plane, scale?.low, scale?.high, scale?.isLog, title, units]);
+  useEffect(
+    () => () => {
+      shownPlanes.value = { ...shownPlanes.peek(), [name]: undefined };
+    },
+    [name],
+  );
+}
+
+/** The scale of the view; natural colours span the range of the data type. */
+function scaleOfView(
+  model: ArrayModel,
+  current: View,
+  ends: ColourEnds & { readonly isLog: boolean },
+  shown: Shown,
+) {
+  if (channelsOf(model, current) === undefined)
+    return scaleOf(ends, shown, isCentred(current.palette) || current.minus !== undefined);
+  const full = fullIntensity(dtypeOf(model, current));
+  return {
+    low: ends.low ?? (full === undefined ? shown.min : 0),
+    high: ends.high ?? full ?? shown.max,
+    isLog: false,
+  };
+}
+
+/** The scale; while an animation plays, that of its first frame, so that equal colours mean equal values. */
+function useStillScale(scale: Scale | undefined): Scale | undefined {
+  const still = useRef<Scale | undefined>(undefined);
+  if (!isPlaying.value) still.current = undefined;
+  else still.current ??= scale;
+  return still.current ?? scale;
 }
 
 /** Converts the ends to the settings of the second variable. */
@@ -158,10 +249,13 @@ function useLayers(
 ): readonly LoadedPlane[] {
   const base = useRef<{ readonly key: string; readonly plane: LoadedPlane } | undefined>(undefined);
   if (data === undefined) return [];
-  const { over, at, field } = view.value;
+  const { over, at, field, rgb, part, minus } = view.value;
   const key = JSON.stringify([
     model.path,
     field,
+    rgb,
+    part,
+    minus,
     x.key,
     y.key,
     over,
@@ -197,26 +291,49 @@ function Resolution({ plane }: { readonly plane: LoadedPlane | undefined }) {
   );
 }
 
-/** Asks the user to confirm an expensive read, or states which limits it would exceed. */
-function LargeRead({ error, agree }: { readonly error: LargeReadError; readonly agree: () => void }) {
-  const { cost } = error;
-  if (!cost.isAllowed)
-    return (
-      <div class="problem" role="alert">
-        <p>
-          <strong>LIMIT_EXCEEDED</strong> {cost.exceeded.join(', ')}
-        </p>
-        <p>Zoom in, or raise the limit of the gateway.</p>
-      </div>
-    );
+function showPart(
+  { x, y }: PlanePart,
+  { spanX, spanY }: { readonly spanX: Span; readonly spanY: Span },
+): void {
+  change({ span: { ...view.value.span, [x.key]: spanX, [y.key]: spanY } });
+}
+
+interface LargeReadProps {
+  readonly error: LargeReadError;
+  readonly agree: (method: Method | undefined) => void;
+  readonly zoomIn: () => void;
+}
+
+/** Offers the reads of a large plane that the limits of the gateway allow, and to zoom in. */
+function LargeRead({ error: { choices, exceeded }, agree, zoomIn }: LargeReadProps) {
   return (
     <div class="problem mild" role="alert">
       <p>
-        {error.message} It decodes {bytesText(cost.bytes)}.
+        {choices.length === 0
+          ? 'This plane is larger than the gateway may read at once. Show a part of it.'
+          : 'This plane is large. Choose how to draw it.'}
+        {exceeded.length > 0 && <span class="note"> Limit exceeded: {exceeded.join(', ')}.</span>}
       </p>
-      <button type="button" onClick={agree}>
-        Read {bytesText(cost.bytes)}
-      </button>
+      <p class="line-buttons">
+        {choices.map(({ method, cost }) => (
+          <button type="button" key={method ?? 'MEAN'} onClick={() => agree(method)}>
+            {methodText(method)}: reads {bytesText(cost.bytes)}
+          </button>
+        ))}
+        {view.value.method !== undefined && (
+          <button type="button" onClick={() => change({ method: undefined })}>
+            Choose the reduction automatically
+          </button>
+        )}
+        <button type="button" onClick={zoomIn}>
+          Zoom in to the middle
+        </button>
+      </p>
     </div>
   );
+}
+
+function methodText(method: Method | undefined): string {
+  if (method === undefined) return 'Average all values';
+  return method === 'NEAREST' ? 'Sample values' : `Combine values by ${method.toLowerCase()}`;
 }

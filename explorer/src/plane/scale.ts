@@ -84,6 +84,43 @@ export function scaleOf(
   return { low: Math.min(least, top / 1.0001), high: top, isLog };
 }
 
+/** Widths of the range of the quantiles by which the histogram extends beyond it. */
+const OUTER = 1;
+
+/**
+ * The ends of the histogram: those of the values or, if there are outliers, ends around the 2 % and 98 % quantiles.
+ * They include the ends of the colour scale. On a logarithmic scale, only positive values count.
+ */
+export function histogramEnds(shown: Shown, { low, high, isLog }: Scale): Scale {
+  const least = isLog && shown.min <= 0 ? low : shown.min;
+  const inner = { low: shown.q02, high: shown.q98, isLog };
+  const isSpread = shown.q02 < shown.q98 && (!isLog || shown.q02 > 0);
+  const from = isSpread ? Math.max(least, valueAt(inner, -OUTER)) : least;
+  const to = isSpread ? Math.min(shown.max, valueAt(inner, 1 + OUTER)) : shown.max;
+  return { low: Math.min(from, low), high: Math.max(to, high), isLog };
+}
+
+/** The value of full intensity of a channel in natural colours, as in the gateway's pictures; undefined for other types. */
+export function fullIntensity(dtype: string): number | undefined {
+  if (dtype === 'uint8') return 255;
+  if (dtype === 'uint16') return 65_535;
+  return dtype.startsWith('float') ? 1 : undefined;
+}
+
+/** Counts finite values outside two ends. Values that a logarithmic scale cannot show are not counted. */
+export function countOutside(
+  values: Float32Array | Float64Array,
+  { low, high, isLog }: Scale,
+): { readonly below: number; readonly above: number } {
+  let [below, above] = [0, 0];
+  for (const value of values) {
+    if (!Number.isFinite(value) || (isLog && value <= 0)) continue;
+    if (value < low) below += 1;
+    else if (value > high) above += 1;
+  }
+  return { below, above };
+}
+
 /** Counts finite values in bins of equal width between two ends; on a logarithmic scale, of equal ratio. */
 export function countBins(values: Float32Array | Float64Array, ends: Scale, bins: number): Uint32Array {
   const counts = new Uint32Array(bins);

@@ -1,7 +1,8 @@
 /** The values under the pointer and at the mark, at full resolution. */
 import type { AnyNDArray } from 'zarrql-client';
-import { labelsOf, numberText } from '../array/labels.js';
+import { labelsOf, numberText, toNumbers } from '../array/labels.js';
 import { type ArrayModel, type Dimension, unitsOf } from '../array/model.js';
+import type { Recipe } from '../array/recipe.js';
 import { indexAt, valueRecipe } from '../array/slice-of-view.js';
 import { liveVersion, lazyOf } from '../array/load-model.js';
 import { useLoad } from '../gateway/use-load.js';
@@ -52,11 +53,20 @@ interface ValueAtProps extends ValueLineProps {
 }
 
 function ValueAt({ model, x, y, at, name }: ValueAtProps) {
-  const recipe = valueRecipe(model, view.value, { [x.key]: at.x, [y.key]: at.y });
-  const key = JSON.stringify([recipe, liveVersion.value]);
+  const position = { [x.key]: at.x, [y.key]: at.y };
+  const recipe = valueRecipe(model, view.value, position);
+  const { minus } = view.value;
+  const other =
+    minus &&
+    valueRecipe(
+      { ...model, path: minus.path },
+      { ...view.value, at: { ...view.value.at, ...minus.at } },
+      position,
+    );
+  const key = JSON.stringify([recipe, other, liveVersion.value]);
   const { data, error } = useLoad(
     key,
-    async (signal) => ({ key, ...(await readValue(recipe, needsLabels([x, y]), signal)) }),
+    async (signal) => ({ key, ...(await readValue(recipe, other, needsLabels([x, y]), signal)) }),
     DEBOUNCE_MS,
   );
   const isNew = data?.key === key;
@@ -120,16 +130,31 @@ interface ReadValue {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+/** @param minus what is subtracted from the value */
 async function readValue(
-  recipe: Parameters<typeof lazyOf>[0],
+  recipe: Recipe,
+  minus: Recipe | undefined,
   coordinates: boolean,
   signal: AbortSignal,
 ): Promise<ReadValue> {
-  const array = await lazyOf(recipe).read({ signal, coordinates });
+  const [array, subtracted] = await Promise.all([
+    lazyOf(recipe).read({ signal, coordinates }),
+    minus && lazyOf(minus).read({ signal, coordinates: false }),
+  ]);
   const labels = Object.entries(array.coordinates ?? {}).flatMap(([name, coordinate]) =>
     coordinate === undefined ? [] : [[name, labelsOf(coordinate.values).text(0)] as const],
   );
-  return { text: valueText(array), labels: Object.fromEntries(labels) };
+  const text = subtracted === undefined ? valueText(array) : differenceText(array, subtracted);
+  return { text, labels: Object.fromEntries(labels) };
+}
+
+/** `3.5 (28.5 − 25)` */
+function differenceText(from: AnyNDArray, subtracted: AnyNDArray): string {
+  const { part } = view.peek();
+  const [a, b] = [toNumbers(from, part)?.[0], toNumbers(subtracted, part)?.[0]];
+  const terms = `${valueText(from)} − ${valueText(subtracted)}`;
+  if (a === undefined || b === undefined || Number.isNaN(a - b)) return `missing (${terms})`;
+  return `${numberText(Number((a - b).toPrecision(7)))} (${terms})`;
 }
 
 function valueText(array: AnyNDArray): string {

@@ -3,6 +3,12 @@ import { nameOf, operationsOf, parentOf, type Pick, type Recipe } from '../array
 import { graphqlText, numpyText } from './graphql-text.js';
 
 export function typescriptText(recipe: Recipe, endpoint: string): string {
+  return `${readText(recipe, endpoint)}console.log(values.shape, values.data);
+`;
+}
+
+/** Code that reads the values into the variable `values`. */
+export function readText(recipe: Recipe, endpoint: string): string {
   const operations = operationsOf(recipe);
   const { store, path, decode } = recipe;
   const parent = parentOf(path);
@@ -40,7 +46,6 @@ export function typescriptText(recipe: Recipe, endpoint: string): string {
 const client = createClient({ url: ${quote(endpoint)} });
 const variable = ${handle};
 const values = ${value};
-console.log(values.shape, values.data);
 `;
 }
 
@@ -57,7 +62,7 @@ function pickText(pick: Exclude<Pick, 'all'>): string {
   return 'index' in pick ? String(pick.index) : `[${pick.span[0]}, ${pick.span[1]}]`;
 }
 
-function keyText(key: string): string {
+export function keyText(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
 }
 
@@ -98,7 +103,7 @@ print(values)
 }
 
 /** A string literal in single quotes. */
-function quote(text: string): string {
+export function quote(text: string): string {
   return `'${JSON.stringify(text)
     .slice(1, -1)
     .replaceAll("'", String.raw`\'`)

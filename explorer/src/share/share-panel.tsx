@@ -1,22 +1,27 @@
 /** Code, files and links for the visible values. */
 import { useState } from 'preact/hooks';
 import { requestOf, nameOf } from '../array/recipe.js';
-import { axesOf, sharedRecipe, shownRecipe } from '../array/slice-of-view.js';
+import { axesOf, channelsOf, indexAt, sharedRecipe, shownRecipe } from '../array/slice-of-view.js';
 import { client, endpoint, endpointOf, hasGraphiql, loadSchema } from '../gateway/client.js';
 import { linksDocument, type LinksVariables } from '../gateway/documents.js';
 import { useLoad } from '../gateway/use-load.js';
 import { Problem } from '../parts/problem.js';
-import { stopsOf } from '../plane/palettes.js';
-import { view } from '../state/current.js';
+import { paletteOf } from '../plane/palettes.js';
+import { isTakenAsDark, view } from '../state/current.js';
 import type { View } from '../state/view.js';
+import { chartText } from './chart-text.js';
 import { curlText, pythonText, typescriptText } from './code-text.js';
 import { graphqlText } from './graphql-text.js';
 import { typedText } from './typed-text.js';
-import type { ArrayModel } from '../array/model.js';
+import { type ArrayModel, titleOf, unitsOf } from '../array/model.js';
+import { shownPlanes } from '../plane/shown.js';
+import { describe } from '../plane/value-line.js';
+import { composePicture } from './picture.js';
 
-const forms = ['GraphQL', 'Store schema', 'TypeScript', 'curl', 'Python'] as const;
+const forms = ['GraphQL', 'Store schema', 'TypeScript', 'Chart', 'curl', 'Python'] as const;
 /** Shown instead of a document for the schema of the store. */
 const MISSING = '# The schema of the store has no form of this view; use the generic one.\n';
+const NO_CHART = '// A chart needs a line or a plane of one value per cell.\n';
 type Form = (typeof forms)[number];
 
 export function SharePanel({ model }: { readonly model: ArrayModel }) {
@@ -30,6 +35,10 @@ export function SharePanel({ model }: { readonly model: ArrayModel }) {
     'Store schema': () => typed ?? (schema.data === undefined ? '' : MISSING),
     GraphQL: () => graphqlText(recipe),
     TypeScript: () => typescriptText(recipe, endpoint),
+    Chart: () =>
+      channelsOf(model, view.value) === undefined
+        ? (chartText(recipe, endpoint, axesOf(model, view.value), titleOf(model)) ?? NO_CHART)
+        : NO_CHART,
     curl: () => curlText(recipe, endpoint),
     Python: () => pythonText(recipe, endpoint),
   }[form]();
@@ -66,6 +75,9 @@ export function SharePanel({ model }: { readonly model: ArrayModel }) {
       </pre>
       {recipe.coarsen !== undefined && (
         <p class="note">Coarsened to blocks because the part is large; files contain all values.</p>
+      )}
+      {view.value.minus !== undefined && (
+        <p class="note">Code and files contain the first array, from which the page subtracts the other.</p>
       )}
       <Problem error={schema.error} retry={schema.retry} />
       <Files model={model} />
@@ -118,7 +130,7 @@ function Files({ model }: { readonly model: ArrayModel }) {
       )}{' '}
       {variables.hasPicture && (
         <button type="button" onClick={() => void savePicture(model)}>
-          Save the picture with its axes
+          Save the picture with title and colours
         </button>
       )}{' '}
       <CopyButton text={location.href} name="Copy link to this page" />
@@ -135,7 +147,7 @@ function linksOf(model: ArrayModel, { palette, low, high, isLog }: View): LinksV
   return {
     requests: [requestOf(shownRecipe(model, view.value))],
     hasPicture: axesOf(model, view.value).y !== undefined,
-    colorMap: { stops: stopsOf(palette) },
+    colorMap: { name: paletteOf(palette).toUpperCase() },
     range: low === undefined || high === undefined ? null : { min: low, max: high },
     scale: isLog ? 'LOG' : 'LINEAR',
   };
@@ -151,14 +163,33 @@ function FileLink({ href, text }: { readonly href: string | null; readonly text:
   );
 }
 
-async function savePicture({ store, path }: ArrayModel): Promise<void> {
+async function savePicture(model: ArrayModel): Promise<void> {
+  const { store, path } = model;
   const canvas = document.querySelector<HTMLCanvasElement>('.plane canvas');
   if (canvas === null) return;
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  const { first } = shownPlanes.value;
+  const text = { title: first?.title ?? titleOf(model), subtitle: placeText(model), units: unitsOf(model) };
+  const palette = first?.plane.channels === undefined ? view.value.palette : undefined;
+  const picture = composePicture(canvas, text, first?.scale, palette, isTakenAsDark.value);
+  const blob = await new Promise<Blob | null>((resolve) => picture.toBlob(resolve, 'image/png'));
   if (blob === null) return;
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = `${store}-${nameOf(path) || 'array'}.png`;
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+/** The store and the array, and the positions and reductions of the dimensions that are not axes. */
+function placeText(model: ArrayModel): string {
+  const { over } = view.value;
+  const { x, y } = axesOf(model, view.value);
+  const places = model.dimensions.flatMap((dim) => {
+    if (dim.key === x?.key || dim.key === y?.key || dim.size === 1) return [];
+    const by = over[dim.key];
+    return [
+      by === undefined ? describe(dim, indexAt(view.value, dim)) : `${by.toLowerCase()} over ${dim.key}`,
+    ];
+  });
+  return [`${model.store}${model.path}`, ...places].join(', ');
 }

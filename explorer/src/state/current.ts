@@ -15,8 +15,20 @@ effect(() => {
     store === undefined ? 'zarrql explorer' : `${path === '/' ? '' : `${path.slice(1)} – `}${store} – zarrql`;
 });
 
-/** Changes the view without a new entry in the history: positions, colours, zoom. */
+/** Changes that follow each other within this time, in ms, are one step of the history. */
+const STEP_MS = 1000;
+let lastChange = Number.NEGATIVE_INFINITY;
+
+/** Changes the view. The browser's Back button undoes the change, with those made immediately before and after. */
 export function change(part: Partial<View>): void {
+  const now = performance.now();
+  if (now - lastChange > STEP_MS && changes.length < MAX_CHANGES) pushAddress({ ...view.value, ...part });
+  else show(part);
+  lastChange = now;
+}
+
+/** Changes the view without a step in the history, as an animation does. */
+export function show(part: Partial<View>): void {
   view.value = { ...view.value, ...part };
   replaceAddress();
 }
@@ -38,17 +50,20 @@ function replaceAddress(): void {
   history.replaceState(null, '', formatLink(view.value));
 }
 
+function pushAddress(next: View): void {
+  clearTimeout(later);
+  changes = [...changes, performance.now()];
+  view.value = next;
+  history.pushState(null, '', formatLink(next));
+}
+
 /** Opens a node. Resets all settings except the palette. */
 export function open(store: string, path: string, part: Partial<View> = {}): void {
-  clearTimeout(later);
-  view.value = { ...emptyView, palette: view.value.palette, store, path, ...part };
-  history.pushState(null, '', formatLink(view.value));
+  pushAddress({ ...emptyView, palette: view.value.palette, store, path, ...part });
 }
 
 export function openStart(): void {
-  clearTimeout(later);
-  view.value = emptyView;
-  history.pushState(null, '', formatLink(emptyView));
+  pushAddress(emptyView);
 }
 
 // Dark or light theme: the user's choice, else the setting of the system.

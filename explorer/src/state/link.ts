@@ -2,7 +2,7 @@
  * Converts the view to the fragment of the page's address, and back:
  * `#/coads/SST?x=COADSX&y=COADSY&at.TIME=3`.
  */
-import { emptyView, type MapPosition, methods, reductions, type Span, type View } from './view.js';
+import { emptyView, type MapPosition, methods, parts, reductions, type Span, type View } from './view.js';
 
 /** Limits on fragments, because links are untrusted. */
 const MAX_LENGTH = 10_000;
@@ -29,6 +29,11 @@ export function formatLink(view: View): string {
   put('method', view.method);
   if (view.hasTable) put('table', 1);
   put('beside', view.beside);
+  if (view.hasScatter) put('scatter', 1);
+  put('rgb', view.rgb);
+  if (view.part !== emptyView.part) put('part', view.part);
+  put('minus', view.minus?.path);
+  for (const [dim, index] of Object.entries(view.minus?.at ?? {})) put(`minus.${dim}`, index);
   put('low2', view.besideLow);
   put('high2', view.besideHigh);
   if (view.map !== undefined) put('map', [view.map.zoom, view.map.latitude, view.map.longitude].join('/'));
@@ -66,8 +71,17 @@ export function parseLink(fragment: string): View {
     beside: query.get('beside') ?? undefined,
     besideLow: numberOf(query.get('low2')),
     besideHigh: numberOf(query.get('high2')),
+    hasScatter: query.get('scatter') === '1',
+    rgb: query.get('rgb') ?? undefined,
+    part: parts.find((name) => name === query.get('part')) ?? emptyView.part,
+    minus: minusOf(query),
     map: mapPositionOf(query.get('map') ?? ''),
   };
+}
+
+function minusOf(query: URLSearchParams): View['minus'] {
+  const path = query.get('minus');
+  return path === null ? undefined : { path, at: entries(query, 'minus.', indexOf) };
 }
 
 function decode(text: string): string {

@@ -12,6 +12,18 @@ export type OverReduction = (typeof reductions)[number];
 export const methods = ['MEAN', 'MIN', 'MAX', 'NEAREST', 'MODE', 'MEDIAN'] as const;
 export type Method = (typeof methods)[number];
 
+/** The real number that is drawn for a complex value. */
+export const parts = ['magnitude', 'phase', 'real', 'imaginary'] as const;
+export type ComplexPart = (typeof parts)[number];
+
+/** What is subtracted from the values of a plane. */
+export interface Minus {
+  /** Path of the other variable; that of the array itself to compare two positions. */
+  readonly path: string;
+  /** Positions that differ from those of the view. */
+  readonly at: Readonly<Record<DimKey, number>>;
+}
+
 /** The middle of a map in degrees, and its zoom level: the world is `256 * 2 ** zoom` pixels wide. */
 export interface MapPosition {
   readonly zoom: number;
@@ -54,6 +66,12 @@ export interface View {
   readonly map: MapPosition | undefined;
   /** Path of a second variable, shown beside the first. */
   readonly beside: string | undefined;
+  /** Whether the values of both variables are also drawn against each other. */
+  readonly hasScatter: boolean;
+  /** Dimension of three or four positions that are red, green, blue and opacity. */
+  readonly rgb: DimKey | undefined;
+  readonly part: ComplexPart;
+  readonly minus: Minus | undefined;
 }
 
 export const emptyView: View = {
@@ -77,4 +95,8 @@ export const emptyView: View = {
   hasTable: false,
   map: undefined,
   beside: undefined,
+  hasScatter: false,
+  rgb: undefined,
+  part: 'magnitude',
+  minus: undefined,
 };
