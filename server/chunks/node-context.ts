@@ -4,7 +4,7 @@ import type { Limits, MetadataLimits } from '../core/limits.js';
 import type { MetadataOptions } from '../format/metadata/model.js';
 import type { ChunkCache } from './read/chunk-cache.js';
 import type { Decoding } from '../threads/shared-pool.js';
-import type { ReadMetrics } from './read/read.js';
+import type { ReadMetrics } from './read/chunk-read.js';
 import type { KeyStore } from '../store/store.js';
 
 export interface CallOptions {

@@ -5,7 +5,7 @@ import type { Excess, ErrorContext, WriteReport } from '../core/errors.js';
 import type { Limits } from '../core/limits.js';
 import type { ArrayMeta } from '../format/metadata/model.js';
 import type { CallOptions, ConfirmOptions, NodeContext } from '../chunks/node-context.js';
-import type { ChunkSource } from '../chunks/read/fetch.js';
+import type { ChunkSource } from '../chunks/read/chunk-read.js';
 import type { ObjectVersions, VersionOptions } from '../chunks/read/object-versions.js';
 import type { PlanCost } from '../format/plan/plan.js';
 import type { ElementTransform } from '../format/plan/element-transform.js';

@@ -13,10 +13,10 @@ import type {
   StoredFoldOptions,
   StoredReadOptions,
 } from './lazy-slice.js';
-import type { ChunkSource } from '../chunks/read/fetch.js';
+import type { ChunkSource, ReadSettings } from '../chunks/read/chunk-read.js';
 import { planRead, type ReadPlan } from '../format/plan/plan.js';
 import { poolFor } from '../threads/shared-pool.js';
-import { readBlock, reduceValues, type ReadSettings, readSharedChunk } from '../chunks/read/read.js';
+import { readBlock, reduceValues, readSharedChunk } from '../chunks/read/read.js';
 import { droppedAxis, mappedAxes, type MappedAxis } from '../compute/axis-map.js';
 import { onAxes } from '../compute/cells.js';
 import type { Fold } from '../compute/reduce/fold.js';
@@ -61,7 +61,7 @@ async function runOnArray<R>(
       signal: options.signal,
       metrics: context.metrics,
       pool,
-      decodesHere: pool === undefined ? context.decoding.here : decodesHere,
+      decodesHere: (pool === undefined ? context.decoding.here : decodesHere) ?? true,
       cache: options.keepChunks === false ? undefined : context.chunkCache,
       onVersion: confirmMissing === undefined && options.onVersion === undefined ? undefined : onVersion,
     });

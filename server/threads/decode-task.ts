@@ -1,6 +1,6 @@
 /** Decodes the chunk of a task and passes it on: the same on every thread. */
 import { runToEnd } from '../core/turns.js';
-import { decodeChunk, type DecodedChunk } from '../format/codec/run-chain.js';
+import { decodeChunk } from '../format/codec/run-chain.js';
 import type { ReadPlan, ReadTask } from '../format/plan/plan.js';
 import { neededSpan } from '../format/plan/region.js';
 import { axesOfTask, partialNow, workOfTask, type ReduceRule } from '../compute/reduce/partial.js';
@@ -18,7 +18,13 @@ export function decodeTask(
   sink.chunk(task, decodeChunk(layout.chain, encoded, cost.chunkBytes, sink.into?.(task), needed));
 }
 
-/** The partial result of a decoded chunk. */
-export function reduceTask(rule: ReduceRule, task: ReadTask, decoded: DecodedChunk): unknown {
-  return partialNow(runToEnd(workOfTask(rule, task, runToEnd(axesOfTask(rule, task)))), decoded);
+/** Like `decodeTask`, but returns the partial result of the chunk. */
+export function reduceTask(plan: ReadPlan, rule: ReduceRule, task: ReadTask, encoded: Uint8Array): unknown {
+  let partial: unknown;
+  decodeTask(plan, task, encoded, {
+    chunk(_, decoded) {
+      partial = partialNow(runToEnd(workOfTask(rule, task, runToEnd(axesOfTask(rule, task)))), decoded);
+    },
+  });
+  return partial;
 }

@@ -127,13 +127,10 @@ function decoderOf(message: ReadMessage, chain: CodecChain): Decode {
     }
     case 'partials': {
       const plan = planOf(message, chain);
-      return decodeTasks(plan, (task, encoded) => {
-        let partial: unknown;
-        decodeTask(plan, task, encoded, {
-          chunk: (_, decoded) => (partial = reduceTask(destination.rule, task, decoded)),
-        });
-        return { ...done, partial };
-      });
+      return decodeTasks(plan, (task, encoded) => ({
+        ...done,
+        partial: reduceTask(plan, destination.rule, task, encoded),
+      }));
     }
   }
 }

@@ -15,7 +15,7 @@ import type { CreateArrayRequest } from '../format/metadata/create-request.js';
 import type { ArrayChecks, CallOptions, NodeContext, StoredChange } from '../chunks/node-context.js';
 import type { Decoding } from '../threads/shared-pool.js';
 import type { ChunkCache } from '../chunks/read/chunk-cache.js';
-import type { ReadMetrics } from '../chunks/read/read.js';
+import type { ReadMetrics } from '../chunks/read/chunk-read.js';
 import { nearest } from '../core/nearest.js';
 import type { KeyStore } from '../store/store.js';
 import { NodeTree, type NodeEntry, type NodeView, type WalkNodesOptions } from './nodes/node-tree.js';

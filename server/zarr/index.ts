@@ -114,7 +114,7 @@ export { createChunkCache, type ChunkCache } from '../chunks/read/chunk-cache.js
 export type { Decoding } from '../threads/shared-pool.js';
 export { createCodecPool } from '#codec-pool';
 export type { CodecPool, CodecPoolOptions } from '../threads/codec-pool.js';
-export type { ReadMetrics } from '../chunks/read/read.js';
+export type { ReadMetrics } from '../chunks/read/chunk-read.js';
 export { type PlanCost, transformedCost } from '../format/plan/plan.js';
 export {
   type DurationStep,

@@ -5,7 +5,7 @@
 import { throwIfAborted } from '../../core/errors.js';
 import { untilAborted } from '../../store/deadline.js';
 import { createPause, turnMs } from '../../core/turns.js';
-import type { ChunkSource } from './fetch.js';
+import type { ChunkSource } from './chunk-read.js';
 import { isConfirmed, locateTasks, reportAbsent, type LocatedTasks } from './locate-tasks.js';
 import { planTasks, type ReadPlan, type ReadTask } from '../../format/plan/plan.js';
 import type { CodecPool } from '../../threads/codec-pool.js';

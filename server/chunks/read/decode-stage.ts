@@ -5,28 +5,12 @@
 import { releaseBuffer } from '../../core/bytes/buffer-pool.js';
 import type { ByteSpan } from '../../core/bytes/values.js';
 import { decodeChunk, type DecodedChunk } from '../../format/codec/run-chain.js';
-import type { CodecPool } from '../../threads/codec-pool.js';
-import type { ReadPlan, ReadTask } from '../../format/plan/plan.js';
-import type { Sink } from '../../compute/reduce/sink.js';
+import { LimitError } from '../../core/errors.js';
+import type { ReadTask } from '../../format/plan/plan.js';
+import type { ChunkRead } from './chunk-read.js';
 import { inTurns, runToEnd } from '../../core/turns.js';
 import type { KeepChunk } from './fetch.js';
 import type { ReduceWork } from '../../compute/reduce/partial.js';
-
-export interface DecodeOptions {
-  readonly pool: CodecPool | undefined;
-  readonly signal: AbortSignal;
-  /** Budget for all variable-length values, in addition to the charge of their elements. */
-  readonly itemBytes: ItemBudget;
-  /** Calls the function at the end of the read. */
-  readonly onEnd: (close: () => void) => void;
-}
-
-/** Charges variable-length values, whose size is unknown before decoding. */
-export interface ItemBudget {
-  readonly left: number;
-  /** @throws LimitError if the budget is exceeded */
-  charge(bytes: number): void;
-}
 
 /** A chunk that has arrived. */
 export interface DecodeJob {
@@ -39,22 +23,22 @@ export interface DecodeJob {
 }
 
 export class DecodeStage {
-  constructor(
-    readonly plan: ReadPlan,
-    private readonly sink: Sink<unknown>,
-    readonly options: DecodeOptions,
-  ) {}
+  /** Remaining bytes for all variable-length values. The plan has charged their elements without their contents. */
+  #itemBytes: number;
 
-  /**
-   * Maximum size of the next chunk's variable-length values in bytes. The plan has charged their elements.
-   */
+  constructor(readonly read: ChunkRead) {
+    const { plan, settings } = read;
+    this.#itemBytes = settings.limits.maxDecodedBytes - plan.cost.decodedBytes;
+  }
+
+  /** Maximum size of the next chunk's variable-length values in bytes. */
   get itemLimit(): number {
-    return this.options.itemBytes.left + this.plan.cost.chunkBytes;
+    return this.#itemBytes + this.read.plan.cost.chunkBytes;
   }
 
   /** @throws errors from `decodeChunk` */
   decode({ encoded, needed }: DecodeJob, into?: Uint8Array): DecodedChunk {
-    return decodeChunk(this.plan.layout.chain, encoded, this.itemLimit, into, needed);
+    return decodeChunk(this.read.plan.layout.chain, encoded, this.itemLimit, into, needed);
   }
 
   /**
@@ -63,7 +47,7 @@ export class DecodeStage {
    * @throws errors from `decodeChunk` and `receive`
    */
   run(job: DecodeJob): Promise<void> | undefined {
-    return this.receive(job, this.decode(job, this.sink.into?.(job.task)));
+    return this.receive(job, this.decode(job, this.read.sink.into?.(job.task)));
   }
 
   /**
@@ -73,14 +57,14 @@ export class DecodeStage {
    */
   receive({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> | undefined {
     const { values } = chunk;
-    if ('items' in values) this.options.itemBytes.charge(values.items.bytes.length);
-    if ('bytes' in values && this.sink.isSlow?.(task) === true) {
+    if ('items' in values) this.#chargeItems(values.items.bytes.length);
+    if ('bytes' in values && this.read.sink.isSlow?.(task) === true) {
       if (keep !== undefined) runToEnd(keep(chunk));
       // Copies the bytes explicitly, because `slice` of a Buffer returns a view.
       const copy = { ...chunk, values: { bytes: new Uint8Array(values.bytes) } };
-      return this.sink.largeChunk(task, copy, this.options.signal);
+      return this.read.sink.largeChunk(task, copy, this.read.signal);
     }
-    this.sink.chunk(task, chunk);
+    this.read.sink.chunk(task, chunk);
     if (keep !== undefined) runToEnd(keep(chunk));
     return undefined;
   }
@@ -90,12 +74,12 @@ export class DecodeStage {
    * cached: the thread then returns the values.
    */
   reduceWork({ task, keep }: DecodeJob): ReduceWork | undefined {
-    return keep === undefined ? this.sink.reduceWork?.(task) : undefined;
+    return keep === undefined ? this.read.sink.reduceWork?.(task) : undefined;
   }
 
   /** Receives the partial result of a chunk that a thread has reduced; see `reduceWork`. */
   receivePartial({ task }: DecodeJob, partial: unknown): undefined {
-    this.sink.partial?.(task, partial);
+    this.read.sink.partial?.(task, partial);
   }
 
   /**
@@ -104,8 +88,19 @@ export class DecodeStage {
    * @throws AbortedError if the signal fires
    */
   async receiveLarge({ task, keep }: DecodeJob, chunk: DecodedChunk, isOurs: boolean): Promise<void> {
-    await this.sink.largeChunk(task, chunk, this.options.signal);
-    if (keep !== undefined) await inTurns(keep(chunk), this.options.signal);
+    await this.read.sink.largeChunk(task, chunk, this.read.signal);
+    if (keep !== undefined) await inTurns(keep(chunk), this.read.signal);
     if (isOurs && 'bytes' in chunk.values) releaseBuffer(chunk.values.bytes.buffer);
+  }
+
+  /** The size of variable-length values is unknown before they are decoded, so they are charged afterwards. */
+  #chargeItems(bytes: number): void {
+    this.#itemBytes -= bytes;
+    if (this.#itemBytes >= 0) return;
+    const allowed = this.read.settings.limits.maxDecodedBytes;
+    throw new LimitError(
+      `the decoded values exceed maxDecodedBytes (${allowed} bytes); select fewer elements`,
+      { excess: [{ limit: 'maxDecodedBytes', allowed, needed: allowed - this.#itemBytes }] },
+    );
   }
 }

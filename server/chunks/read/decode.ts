@@ -3,7 +3,8 @@ import type { DecodedChunk } from '../../format/codec/run-chain.js';
 import { AbortedError, CodecError } from '../../core/errors.js';
 import { runLater, runNow, turnMs } from '../../core/turns.js';
 import type { DecodeWay } from './choose.js';
-import { DecodeStage, type DecodeJob, type DecodeOptions } from './decode-stage.js';
+import type { ChunkRead } from './chunk-read.js';
+import { DecodeStage, type DecodeJob } from './decode-stage.js';
 import { decodeVariable } from '../../threads/decode-in-pool.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
 import { Distributor, type Job } from '../../threads/distributor.js';
@@ -11,10 +12,9 @@ import { isLargeJob, type JobRead } from '../../threads/job.js';
 import type { Decoded } from '../../threads/outcomes.js';
 import { SLOT_BYTES } from '../../threads/slots.js';
 import { type Deferred, type Handling, deferred, settleWith } from '../../core/deferred.js';
-import type { ReadPlan, ReadTask } from '../../format/plan/plan.js';
+import type { ReadTask } from '../../format/plan/plan.js';
 import type { KeepChunk } from './fetch.js';
 import { neededSpan } from '../../format/plan/region.js';
-import type { Sink } from '../../compute/reduce/sink.js';
 
 /** @returns undefined if the chunk is done. @throws errors from `DecodeStage.run` */
 export type Decode = (
@@ -23,14 +23,10 @@ export type Decode = (
   keep: KeepChunk | undefined,
 ) => Handling | undefined;
 
-export function createDecode(
-  plan: ReadPlan,
-  sink: Sink<unknown>,
-  way: DecodeWay,
-  options: DecodeOptions,
-): Decode {
-  const stage = new DecodeStage(plan, sink, options);
-  const handle = handlerOf(stage, options, way);
+/** @param closing receives functions to call at the end of the read */
+export function createDecode(read: ChunkRead, way: DecodeWay, closing: (() => void)[]): Decode {
+  const { plan } = read;
+  const handle = handlerOf(new DecodeStage(read), way, closing);
   const whole = { start: 0, end: plan.cost.chunkBytes };
   return (task, encoded, keep) => {
     // A chunk that will be cached must be decoded as a whole.
@@ -41,12 +37,11 @@ export function createDecode(
 
 function handlerOf(
   stage: DecodeStage,
-  { pool, signal }: DecodeOptions,
   way: DecodeWay,
+  closing: (() => void)[],
 ): (job: DecodeJob) => Handling | undefined {
-  if (way.by === 'pool' && pool !== undefined) {
-    return pooledHandler(stage, pool, way);
-  }
+  const { pool } = stage.read.settings;
+  if (way.by === 'pool' && pool !== undefined) return pooledHandler(stage, pool, way, closing);
   if (way.by === 'variable' && pool !== undefined) return variableHandler(stage, pool);
   if (way.by === 'copied')
     return (job) => {
@@ -59,7 +54,7 @@ function handlerOf(
       const hasRun = runNow(() => {
         rest = stage.run(job);
       });
-      return hasRun ? restOf(rest) : runSliced(stage, job, signal);
+      return hasRun ? restOf(rest) : runSliced(stage, job);
     };
   return (job) => restOf(stage.run(job));
 }
@@ -69,11 +64,11 @@ function restOf(done: Promise<void> | undefined): Handling | undefined {
 }
 
 /** Decodes in a separate turn of the event loop, because this thread may also serve requests. */
-function runSliced(stage: DecodeStage, job: DecodeJob, signal: AbortSignal): Handling {
+function runSliced(stage: DecodeStage, job: DecodeJob): Handling {
   const done = deferred();
   runLater(() =>
     settleWith(done, () => {
-      if (signal.aborted) throw new AbortedError('the request was cancelled');
+      if (stage.read.signal.aborted) throw new AbortedError('the request was cancelled');
       return stage.run(job);
     }),
   );
@@ -95,9 +90,10 @@ function pooledHandler(
   stage: DecodeStage,
   pool: CodecPool,
   way: Extract<DecodeWay, { by: 'pool' }>,
+  closing: (() => void)[],
 ): (job: DecodeJob) => Handling {
-  const { layout, cost } = stage.plan;
-  const { signal } = stage.options;
+  const { signal, plan } = stage.read;
+  const { layout, cost } = plan;
   const { chain } = layout;
   const { chunkBytes } = cost;
   const read: JobRead = {
@@ -177,7 +173,7 @@ function pooledHandler(
       if (!isSent) chunk.released.resolve();
     },
   });
-  stage.options.onEnd(() => pool.closeRead(read));
+  closing.push(() => pool.closeRead(read));
   return (job) => {
     const chunk = { ...job, cost: job.needed.end, losses: 0, released: deferred(), done: deferred() };
     distributor.add(chunk);
@@ -193,11 +189,11 @@ function pooledHandler(
  * of the read.
  */
 function variableHandler(stage: DecodeStage, pool: CodecPool): (job: DecodeJob) => Handling | undefined {
-  const { plan, options } = stage;
+  const { plan, signal } = stage.read;
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
   const decode = ({ encoded }: DecodeJob): DecodedChunk | Promise<DecodedChunk> =>
-    decodeVariable(plan.layout.chain, encoded, plan.cost.chunkBytes, stage.itemLimit, pool, options.signal);
+    decodeVariable(plan.layout.chain, encoded, plan.cost.chunkBytes, stage.itemLimit, pool, signal);
   return (job) => {
     const decoded = waiting === 0 ? decode(job) : last.then(() => decode(job));
     if (!(decoded instanceof Promise)) {

@@ -3,14 +3,13 @@
  * of the pool and this one. Chunks that cannot be read directly (a link, a modified file, corrupt data) are read again by
  * the pipeline, which reports the error.
  */
-import { encodedBuffers } from '../../core/bytes/buffer-pool.js';
+import { type BufferPool, encodedBuffers } from '../../core/bytes/buffer-pool.js';
 import { asError } from '../../core/deferred.js';
 import { throwIfAborted } from '../../core/errors.js';
 import { createPause, turnMs } from '../../core/turns.js';
-import type { ReadPlan, ReadTask } from '../../format/plan/plan.js';
-import type { FilePart, LocalFiles, StoreValue } from '../../store/store.js';
-import type { Sink } from '../../compute/reduce/sink.js';
-import type { CodecPool } from '../../threads/codec-pool.js';
+import type { ReadTask } from '../../format/plan/plan.js';
+import { partOf, taskOfPart } from '../../format/plan/region.js';
+import type { LocalFiles, StoreValue } from '../../store/store.js';
 import { decodeTask, reduceTask } from '../../threads/decode-task.js';
 import { Distributor } from '../../threads/distributor.js';
 import type { JobRead } from '../../threads/job.js';
@@ -25,34 +24,14 @@ import {
   type Stored,
   type Tally,
 } from '../../threads/spans.js';
-import { createPartOf, taskOfPart, type ChunkPart } from './chunk-parts.js';
 import { directJobs, type DirectWay } from './choose.js';
-import type { ChunkSource } from './fetch.js';
+import { type ChunkRead, maxStoredBytes } from './chunk-read.js';
 import { isConfirmed, locateTasks, reportAbsent, type LocatedTask } from './locate-tasks.js';
 
 export { BoxThreads } from './box-read.js';
 
 /** Whether this platform reads files directly. */
 export const canReadDirectly: boolean = true;
-
-export interface DirectOptions {
-  readonly way: DirectWay;
-  /** The threads that read, unless this thread reads all chunks. */
-  readonly pool: CodecPool | undefined;
-  /** Maximum stored size of a chunk in bytes. */
-  readonly maxBytes: number;
-  readonly signal: AbortSignal;
-  readonly onVersion: ((key: string, version: string | undefined) => void) | undefined;
-  /** Receives the number of decoded chunks. */
-  readonly onDecoded: (chunks: number) => void;
-}
-
-export interface DirectOutcome {
-  /** Tasks of absent chunks. */
-  readonly absent: readonly ReadTask[];
-  /** Tasks left to the pipeline: all tasks of an object, so that they use the same version. */
-  readonly left: readonly ReadTask[];
-}
 
 /** The results for the chunks of one batch. */
 interface Results extends Tally {
@@ -71,50 +50,55 @@ interface DirectJob extends LocatedTask {
   readonly ended: (error?: unknown) => void;
 }
 
-type DirectSink = Pick<Sink<unknown>, 'chunk' | 'into' | 'partial' | 'region' | 'destination'>;
-
 export class DirectRead {
-  readonly #plan: ReadPlan;
-  readonly #source: ChunkSource;
-  readonly #sink: DirectSink;
-  readonly #options: DirectOptions;
-  readonly #pause = createPause();
+  readonly #read: ChunkRead;
+  readonly #way: DirectWay;
+  readonly #memory: { readonly maxBytes: number; readonly pool: BufferPool };
+  readonly #pause = createPause(undefined, turnMs.reading);
   #team: Team | undefined;
   /** Whether a thread was lost. The pipeline then reads the chunks that are not in the threads, and limits further losses. */
   #hasLost = false;
 
-  constructor(plan: ReadPlan, source: ChunkSource, sink: DirectSink, options: DirectOptions) {
-    this.#plan = plan;
-    this.#source = source;
-    this.#sink = sink;
-    this.#options = options;
+  constructor(read: ChunkRead, way: DirectWay) {
+    this.#read = read;
+    this.#way = way;
+    this.#memory = { maxBytes: maxStoredBytes(read.plan, read.settings.limits), pool: encodedBuffers };
   }
 
   /**
-   * @throws store errors from locating chunks; AbortedError, after the last write of a thread to the result
+   * @returns the tasks left to the pipeline: all tasks of an object, so that they use the same version
+   * @throws store errors from locating chunks; errors from the sink for absent chunks; AbortedError, after the last write
+   * of a thread to the result
    */
-  async run(tasks: readonly ReadTask[]): Promise<DirectOutcome> {
-    const { onVersion, onDecoded, signal, way, maxBytes } = this.#options;
-    const found = await locateTasks(tasks, this.#source, maxBytes, signal, this.#pause);
+  async run(tasks: readonly ReadTask[]): Promise<readonly ReadTask[]> {
+    const { source, settings, sink, signal } = this.#read;
+    const found = await locateTasks(tasks, source, this.#memory.maxBytes, signal, this.#pause);
     throwIfAborted(signal);
-    if (found === undefined) return { absent: [], left: tasks };
+    if (found === undefined) return this.#leave(tasks);
     const { files, located, absent, failed } = found;
     const results: Results = { absent, failed, decoded: 0, requests: 0, bytes: 0 };
     const start = performance.now();
-    if (way.by === 'threads') await this.#readInThreads(located, files, results);
-    else await this.#readHere(located, files, results, way.maxPartBytes);
+    if (this.#way.by === 'threads') await this.#readInThreads(located, files, results);
+    else await this.#readHere(located, files, results, this.#way.maxPartBytes);
     files.ended({ ...results, milliseconds: performance.now() - start });
     throwIfAborted(signal);
-    if (results.decoded > 0) onDecoded(results.decoded);
+    const { chunkBytes } = this.#read.plan.cost;
+    if (results.decoded > 0) settings.metrics?.chunksDecoded(results.decoded, results.decoded * chunkBytes);
     // Threads do not check the folder; `readNow` on this thread does.
-    if (way.by === 'threads' && !isConfirmed(files)) return { absent: [], left: tasks };
-    const isLeft = ({ location }: ReadTask): boolean =>
-      failed.size > 0 && failed.has(this.#source.objectKey(location.object));
-    if (onVersion !== undefined) reportAbsent(found, this.#source, onVersion);
-    return {
-      absent: absent.filter((task) => !isLeft(task)),
-      left: failed.size === 0 ? [] : tasks.filter(isLeft),
-    };
+    if (this.#way.by === 'threads' && !isConfirmed(files)) return this.#leave(tasks);
+    if (settings.onVersion !== undefined) reportAbsent(found, source, settings.onVersion);
+    const isLeft = ({ location }: ReadTask): boolean => failed.has(source.objectKey(location.object));
+    const left = failed.size === 0 ? [] : this.#leave(tasks.filter(isLeft));
+    for (const task of absent) {
+      if (failed.size === 0 || !isLeft(task)) await sink.absent(task, signal);
+      await this.#pause();
+    }
+    return left;
+  }
+
+  #leave(tasks: readonly ReadTask[]): readonly ReadTask[] {
+    if (tasks.length > 0) this.#read.sink.retried?.();
+    return tasks;
   }
 
   /** Call this only when no `run` is pending. */
@@ -129,25 +113,26 @@ export class DirectRead {
     results: Results,
     maxPartBytes: number | undefined,
   ): Promise<void> {
-    const pause = createPause(undefined, turnMs.reading);
-    const partOf = createPartOf(this.#plan, maxPartBytes);
-    const memory = this.#memory;
     let isPart = false;
     const receive = (chunk: Placed, stored: Stored, value: StoreValue | undefined): void =>
       this.#receive(chunk.located, stored, value, isPart, results);
     for (const span of spansOf(located, placed)) {
-      const pausing = pause();
+      const pausing = this.#pause();
       if (pausing !== undefined) await pausing;
-      if (this.#options.signal.aborted) return;
-      const part = partOf === undefined ? undefined : partOfSpan(span, partOf);
+      if (this.#read.signal.aborted) return;
+      const part = maxPartBytes === undefined ? undefined : this.#partOf(span, maxPartBytes);
       isPart = part !== undefined;
       const readNow = files.isSlow() ? elsewhere : files.readNow;
-      readSpan(part ?? span, readNow, memory, results, receive);
+      readSpan(part ?? span, readNow, this.#memory, results, receive);
     }
   }
 
-  get #memory() {
-    return { maxBytes: this.#options.maxBytes, pool: encodedBuffers };
+  /** The part of a whole file that is needed; undefined for all of it. */
+  #partOf({ request, chunks }: Span<Placed>, maxPartBytes: number): Span<Placed> | undefined {
+    const [first] = chunks;
+    if (first === undefined || first.length !== undefined) return undefined;
+    const range = partOf(this.#read.plan, first.located.task, maxPartBytes);
+    return range === undefined ? undefined : { request: { ...request, range }, chunks };
   }
 
   #readInThreads(located: readonly LocatedTask[], files: LocalFiles, results: Results): Promise<void> {
@@ -171,9 +156,10 @@ export class DirectRead {
   }
 
   #createTeam(files: LocalFiles, first: LocatedTask): Team {
-    const plan = this.#plan;
-    const { pool, way, signal, maxBytes } = this.#options;
-    const { destination } = this.#sink;
+    const { plan, settings, sink, signal } = this.#read;
+    const way = this.#way;
+    const { pool } = settings;
+    const { destination } = sink;
     if (pool === undefined || destination === undefined || way.by !== 'threads')
       throw new TypeError('a direct read by threads requires a pool and a destination');
     const read: JobRead = {
@@ -181,7 +167,7 @@ export class DirectRead {
       chunkBytes: plan.cost.chunkBytes,
       destination,
       plan: sharePlan(plan),
-      files: { folder: files.access, maxBytes },
+      files: { folder: files.access, maxBytes: this.#memory.maxBytes },
     };
     const { costOf, ...sizes } = directJobs(plan, destination.kind);
     const hasSlot = destination.kind === 'regions';
@@ -261,10 +247,12 @@ export class DirectRead {
     if (!('values' in decoded)) return void results.failed.add(object);
     const { values, partial, version } = decoded;
     // A cancelled read may not write to the result.
-    if (this.#options.signal.aborted) return;
-    if (partial !== undefined) this.#sink.partial?.(task, partial);
-    if (values !== undefined && 'bytes' in values) this.#sink.region?.(task, values.bytes);
-    this.#done(object, part, version, results);
+    const { settings, sink, signal } = this.#read;
+    if (signal.aborted) return;
+    if (partial !== undefined) sink.partial?.(task, partial);
+    if (values !== undefined && 'bytes' in values) sink.region?.(task, values.bytes);
+    results.decoded++;
+    settings.onVersion?.(object, part.version ?? version);
   }
 
   /** Decodes a chunk on this thread. @param isPart whether only a part of an uncompressed chunk is stored in `stored` */
@@ -276,30 +264,21 @@ export class DirectRead {
     results: Results,
   ): void {
     if (stored === 'absent') return void results.absent.push(task);
-    const { cost, layout } = this.#plan;
+    const { plan, settings, sink } = this.#read;
+    const { cost, layout } = plan;
+    const { destination } = sink;
     try {
       if (stored === undefined || (isPart && value?.total !== cost.chunkBytes))
         return void results.failed.add(object);
-      if (isPart)
-        this.#sink.chunk(taskOfPart(task), { values: { bytes: stored }, strides: layout.chain.strides });
-      else this.#decode(task, stored);
+      if (isPart) sink.chunk(taskOfPart(task), { values: { bytes: stored }, strides: layout.chain.strides });
+      else if (destination?.kind === 'partials')
+        sink.partial?.(task, reduceTask(plan, destination.rule, task, stored));
+      else decodeTask(plan, task, stored, sink);
     } catch {
       return void results.failed.add(object);
     }
-    this.#done(object, part, value?.version, results);
-  }
-
-  #decode(task: ReadTask, encoded: Uint8Array): void {
-    const { destination } = this.#sink;
-    if (destination?.kind !== 'partials') return decodeTask(this.#plan, task, encoded, this.#sink);
-    decodeTask(this.#plan, task, encoded, {
-      chunk: (_, decoded) => this.#sink.partial?.(task, reduceTask(destination.rule, task, decoded)),
-    });
-  }
-
-  #done(object: string, part: FilePart, version: string | undefined, results: Results): void {
     results.decoded++;
-    this.#options.onVersion?.(object, part.version ?? version);
+    settings.onVersion?.(object, part.version ?? value?.version);
   }
 }
 
@@ -317,19 +296,4 @@ function placed<T extends LocatedTask>(located: T, { start, length, crc }: SpanC
   return { located, start, length, crc };
 }
 
-/** The part of a whole file that is needed; undefined for all of it. */
-function partOfSpan(
-  { request, chunks }: Span<Placed>,
-  partOf: (task: ReadTask) => ChunkPart | undefined,
-): Span<Placed> | undefined {
-  const [first] = chunks;
-  if (first === undefined || first.length !== undefined) return undefined;
-  const range = partOf(first.located.task);
-  return range === undefined ? undefined : { request: { ...request, range }, chunks };
-}
-
 const elsewhere = (): 'elsewhere' => 'elsewhere';
-
-export function createDirectRead(...options: ConstructorParameters<typeof DirectRead>): DirectRead {
-  return new DirectRead(...options);
-}

@@ -1,31 +1,19 @@
 /**
- * Runs direct reads if possible, requests all other chunks of a plan from the store, batch by batch, and passes each
- * response to a receiver. Handles versions, the cache of decoded chunks, and conflicts. It does not decode chunks.
+ * Divides a plan into batches, and requests the chunks of a batch from the store, each of which it passes to a receiver.
+ * Handles versions, the cache of decoded chunks, and conflicts. It does not decode chunks.
  */
 import type { DecodedChunk } from '../../format/codec/run-chain.js';
-import { isFixedSize, type Element } from '../../core/dtype/data-type.js';
 import { StoreUnavailableError, withContext, isZarrError, throwIfAborted } from '../../core/errors.js';
-import type { Limits } from '../../core/limits.js';
 import type { InnerChunkKey, InnerChunkStore } from '../shards/store.js';
 import type { LinkedSignal } from '../../store/deadline.js';
 import type { ReadResult, ReadRequest } from '../../store/store.js';
 import { createPause, STEPS_BETWEEN_PAUSES } from '../../core/turns.js';
 import { BATCHES_AHEAD, batchesOf } from '../../format/plan/batches.js';
 import { type ArrayChunks, type CachedChunk, inSingleFlight } from './chunk-cache.js';
-import { createPartOf, type ChunkPart } from './chunk-parts.js';
+import { type ChunkRead, maxStoredBytes } from './chunk-read.js';
 import type { Handling } from '../../core/deferred.js';
 import type { ReadPlan, ReadTask } from '../../format/plan/plan.js';
-import type { Sink } from '../../compute/reduce/sink.js';
-
-/** The source of the chunks of an array. */
-export interface ChunkSource {
-  readonly store: InnerChunkStore;
-  /** The key of a stored object (a chunk, or the outermost shard) by its coordinates in the stored grid. */
-  objectKey(position: readonly number[]): string;
-  readonly fill: Element;
-  /** Identifies the array, with its current metadata, among all arrays that share a cache. */
-  readonly cacheKey: string;
-}
+import { type ChunkPart, partOf } from '../../format/plan/region.js';
 
 /** A chunk as returned by the store. */
 export type Fetched =
@@ -42,54 +30,22 @@ export type KeepChunk = (chunk: DecodedChunk) => Generator<void, void, void>;
 /** Passes a chunk to the sink. @returns undefined if the chunk is done. @throws the chunk's error */
 export type Receive = (task: ReadTask, fetched: Fetched) => Handling | undefined;
 
-/** Reads chunks without the store's queues; see `direct/direct-read.ts`. */
-export interface DirectReader {
-  /** @returns the tasks of absent chunks and the remaining tasks */
-  run(
-    tasks: readonly ReadTask[],
-  ): Promise<{ readonly absent: readonly ReadTask[]; readonly left: readonly ReadTask[] }>;
-}
-
-export interface FetchOptions {
-  readonly limits: Limits;
-  /** Fires when the caller's signal does, or when a batch has failed. */
-  readonly stop: LinkedSignal;
-  readonly cache: ArrayChunks | undefined;
-  /** Maximum size, in bytes, of a part that is read instead of a chunk; undefined to read whole chunks. */
-  readonly maxPartBytes: number | undefined;
-  /** Direct reads, if allowed. */
-  readonly direct: DirectReader | undefined;
-  /** Called for every object that was read, with its version; undefined if it is absent or has no version. */
-  readonly onVersion: ((key: string, version: string | undefined) => void) | undefined;
-}
-
 /** Number of batches in flight, so that the store remains busy at the end of a batch. */
 const BATCHES_AT_ONCE = 2;
 /** Maximum number of times that a batch is read again because an object was replaced. */
 const CONFLICT_RETRIES = 2;
 
 /**
- * @param receive passes each chunk to the sink
- * @throws store errors and errors from the receiver, with the chunk's key; AbortedError if the signal fires
+ * Reads the batches of a plan, several at a time.
+ * @param stop fired if a batch fails
+ * @throws the error of the first batch that failed, when all others have ended
  */
-export async function fetchChunks(
+export async function readBatches(
   plan: ReadPlan,
-  source: ChunkSource,
-  sink: Sink<unknown>,
-  receive: Receive,
-  options: FetchOptions,
+  stop: LinkedSignal,
+  read: (batch: readonly ReadTask[]) => Promise<void>,
 ): Promise<void> {
-  const { stop, cache, direct } = options;
   const pause = createPause();
-  // After a direct read, there may be nothing to fetch.
-  let fetch: BatchFetch | undefined;
-  const run = (tasks: readonly ReadTask[]): Promise<void> =>
-    (fetch ??= new BatchFetch(plan, source, sink, receive, options, pause)).run(tasks);
-  const readBatch = async (batch: readonly ReadTask[]): Promise<void> => {
-    const left = direct === undefined ? batch : await readDirectly(direct, batch, sink, receive);
-    if (left.length > 0) await (cache === undefined ? run(left) : inSingleFlight(cache, left, pause, run));
-    await sink.settled?.(batch);
-  };
   const batches = batchesOf(plan);
   const inFlight = new Map<number, Promise<void>>();
   let started = 0;
@@ -99,7 +55,7 @@ export async function fetchChunks(
       if (batch !== undefined) {
         const number = started++;
         await inFlight.get(number - BATCHES_AHEAD)?.catch(() => undefined);
-        const reading = readBatch(batch);
+        const reading = read(batch);
         inFlight.set(number, reading);
         await reading;
         inFlight.delete(number);
@@ -116,23 +72,6 @@ export async function fetchChunks(
   }
 }
 
-/** @returns the tasks that could not be read directly */
-async function readDirectly(
-  direct: DirectReader,
-  batch: readonly ReadTask[],
-  sink: Sink<unknown>,
-  receive: Receive,
-): Promise<readonly ReadTask[]> {
-  const { absent, left } = await direct.run(batch);
-  if (left.length > 0) sink.retried?.();
-  const pause = createPause();
-  for (const task of absent) {
-    await receive(task, 'absent')?.done;
-    await pause();
-  }
-  return left;
-}
-
 interface Wanted {
   readonly request: ReadRequest<InnerChunkKey>;
   readonly task: ReadTask;
@@ -143,26 +82,34 @@ interface Wanted {
   readonly part: ChunkPart | undefined;
 }
 
-/** Reads batches, and repeats a batch if an object was replaced during the batch. */
-class BatchFetch {
+/** Requests the chunks of batches from the store, and repeats a batch if an object was replaced during the batch. */
+export class BatchFetch {
+  readonly #cache: ArrayChunks | undefined;
   readonly #maxBytes: number;
-  #partOf: ((task: ReadTask) => ChunkPart | undefined) | undefined;
+  readonly #pause = createPause();
+  #maxPartBytes: number | undefined;
 
+  /** @param maxPartBytes maximum size of a part that is read instead of a chunk; undefined to read whole chunks */
   constructor(
-    private readonly plan: ReadPlan,
-    private readonly source: ChunkSource,
-    private readonly sink: Sink<unknown>,
+    private readonly read: ChunkRead,
     private readonly receive: Receive,
-    private readonly options: FetchOptions,
-    private readonly pause: () => Promise<void> | undefined,
+    maxPartBytes: number | undefined,
   ) {
-    this.#maxBytes = maxStoredBytes(plan, options.limits);
-    this.#partOf = createPartOf(plan, options.maxPartBytes);
+    const { plan, source, settings } = read;
+    this.#cache = settings.cache?.chunksOf(source.cacheKey);
+    this.#maxBytes = maxStoredBytes(plan, settings.limits);
+    this.#maxPartBytes = maxPartBytes;
   }
 
+  /** @throws store errors and errors from the receiver, with the chunk's key; AbortedError if the signal fires */
   async run(tasks: readonly ReadTask[]): Promise<void> {
+    if (this.#cache === undefined) return this.#readWithRetries(tasks);
+    return inSingleFlight(this.#cache, tasks, this.#pause, (some) => this.#readWithRetries(some));
+  }
+
+  async #readWithRetries(tasks: readonly ReadTask[]): Promise<void> {
     for (let attempt = 0; ; attempt++) {
-      if (attempt > 0) this.sink.retried?.();
+      if (attempt > 0) this.read.sink.retried?.();
       try {
         return await this.#read(tasks);
       } catch (error) {
@@ -172,18 +119,17 @@ class BatchFetch {
   }
 
   async #read(tasks: readonly ReadTask[]): Promise<void> {
-    const { signal } = this.options.stop;
+    const { signal, source, settings } = this.read;
     const wanted: Wanted[] = [];
     const requests: ReadRequest<InnerChunkKey>[] = [];
     for (const task of tasks) {
       const chunk = this.#lookUp(task);
       requests.push(chunk.request);
       // A batch never ends within a shard, which can have a million inner chunks.
-      if (wanted.push(chunk) % STEPS_BETWEEN_PAUSES === 0) await this.pause();
+      if (wanted.push(chunk) % STEPS_BETWEEN_PAUSES === 0) await this.#pause();
     }
-    await this.pause();
-    const { store } = this.source;
-    const chunks = new PendingChunks(store);
+    await this.#pause();
+    const chunks = new PendingChunks(source.store);
     let isOver = false;
     const each = (i: number, result: ReadResult): void => {
       const chunk = wanted[i];
@@ -195,11 +141,11 @@ class BatchFetch {
       }
     };
     try {
-      await store.getMany(requests, each, {
+      await source.store.getMany(requests, each, {
         signal,
         maxBytes: this.#maxBytes,
         taken: () => chunks.released(),
-        onLacking: this.options.onVersion,
+        onLacking: settings.onVersion,
       });
     } finally {
       // Waits for the chunks before a failure too, because they must be processed before those of the next
@@ -212,16 +158,17 @@ class BatchFetch {
     throwIfAborted(signal);
     if (!chunks.hasMisfit) return;
     // Reads whole chunks, whose decoding reports a wrong length.
-    this.#partOf = undefined;
-    this.sink.retried?.();
+    this.#maxPartBytes = undefined;
+    this.read.sink.retried?.();
     await this.#read(tasks);
   }
 
   #lookUp(task: ReadTask): Wanted {
     const { object, entries } = task.location;
-    const key = { object: this.source.objectKey(object), entries };
-    const cached = this.options.cache?.get(task.location);
-    const part = this.#partOf?.(task);
+    const { plan, source } = this.read;
+    const key = { object: source.objectKey(object), entries };
+    const cached = this.#cache?.get(task.location);
+    const part = this.#maxPartBytes === undefined ? undefined : partOf(plan, task, this.#maxPartBytes);
     const condition = cached === undefined ? {} : { ifNoneMatch: cached.version };
     const request = part === undefined ? { key, ...condition } : { key, range: part };
     return { task, key, cached, part, request };
@@ -232,10 +179,11 @@ class BatchFetch {
     result: ReadResult,
     chunks: PendingChunks,
   ): Handling | undefined {
-    const { cache, onVersion } = this.options;
+    const { plan, settings } = this.read;
+    const cache = this.#cache;
     // The store reports the shards of absent inner chunks.
     if (result !== undefined || key.entries.length === 0)
-      onVersion?.(key.object, result === 'unchanged' ? cached?.version : result?.version);
+      settings.onVersion?.(key.object, result === 'unchanged' ? cached?.version : result?.version);
     if (result === undefined) return this.receive(task, 'absent');
     if (result === 'unchanged') {
       if (cached === undefined)
@@ -244,7 +192,7 @@ class BatchFetch {
     }
     const { version, bytes, total } = result;
     if (part !== undefined) {
-      if (total === this.plan.cost.chunkBytes) return this.receive(task, { part: bytes });
+      if (total === plan.cost.chunkBytes) return this.receive(task, { part: bytes });
       chunks.hasMisfit = true;
       return undefined;
     }
@@ -289,15 +237,4 @@ class PendingChunks {
     this.#held = [];
     return Promise.all(held).then(() => undefined);
   }
-}
-
-/**
- * Maximum stored size of a chunk in bytes. It is larger than an exact size, so that the codec can report an
- * unexpected length. No compressor doubles the size of fixed-size values.
- */
-export function maxStoredBytes(plan: ReadPlan, limits: Limits): number {
-  const { sizes } = plan.layout.chain;
-  const most = isFixedSize(plan.dtype) ? 2 * plan.cost.chunkBytes : Infinity;
-  const stored = sizes[sizes.length - 1]?.bytes ?? most;
-  return Math.min(stored + 2 ** 20, Math.max(limits.maxDecodedBytes, 2 ** 20) * 2);
 }

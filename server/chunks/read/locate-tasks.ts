@@ -3,7 +3,7 @@ import type { Pause } from '../../core/turns.js';
 import type { ReadTask } from '../../format/plan/plan.js';
 import type { FilePart, LocalFiles } from '../../store/store.js';
 import { sortedByFile } from '../../threads/spans.js';
-import type { ChunkSource } from './fetch.js';
+import type { ChunkSource } from './chunk-read.js';
 
 /** A chunk in a part of a file. */
 export interface LocatedTask {

@@ -1,15 +1,6 @@
-/** The functions of direct-read.ts for platforms without file access in threads, such as browsers. */
-import { UnsupportedError } from '../../core/errors.js';
+/** The exports of direct-read.ts for platforms without file access, such as browsers. The classes are never used. */
 import type * as node from './direct-read.js';
 
 export const canReadDirectly: typeof node.canReadDirectly = false;
-
-export const createDirectRead: typeof node.createDirectRead = () => {
-  throw new UnsupportedError('direct reads require Node');
-};
-
-export class BoxThreads {
-  reduce(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
-}
+export class DirectRead {}
+export class BoxThreads {}

@@ -1,6 +1,6 @@
 /** The versions of the stored objects of a read. If the versions are unchanged, so is the result. */
 import type { KeyStore, ReadOptions } from '../../store/store.js';
-import type { ChunkSource } from './fetch.js';
+import type { ChunkSource } from './chunk-read.js';
 import { planObjects, type ReadPlan } from '../../format/plan/plan.js';
 
 /** Versions by object key; undefined if the object is absent. */

@@ -2,50 +2,26 @@
  * Runs a plan: fetches its chunks, decodes them and passes them to a sink. Only an absent object or inner
  * chunk reads as the fill value. An error ends the read; a conflict only after retries.
  */
-import { canReadDirectly, createDirectRead } from '#direct-reads';
+import { canReadDirectly, DirectRead } from '#direct-reads';
 import { isResponsive } from '#platform';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { type Block, isFixedSize } from '../../core/dtype/data-type.js';
-import { LimitError, throwIfAborted } from '../../core/errors.js';
-import type { Limits } from '../../core/limits.js';
+import { throwIfAborted } from '../../core/errors.js';
 import { linkSignals } from '../../store/deadline.js';
 import { runNow } from '../../core/turns.js';
-import type { ChunkCache, CachedChunk } from './chunk-cache.js';
-import { taskOfPart } from './chunk-parts.js';
-import { canShareChunk, choose, type DecodeWay, type DirectWay, type ReadWay } from './choose.js';
+import type { CachedChunk } from './chunk-cache.js';
+import type { ChunkRead, ChunkSource, ReadSettings } from './chunk-read.js';
+import { canShareChunk, choose, type DecodeWay, type ReadWay } from './choose.js';
 import { assertWithinLimits } from '../../format/plan/cost.js';
-import type { DecodeOptions, ItemBudget } from './decode-stage.js';
 import { createDecode, type Decode } from './decode.js';
-import type { DirectRead } from './direct-read.js';
-import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched } from './fetch.js';
+import { BatchFetch, readBatches, type Receive } from './fetch.js';
 import type { Handling } from '../../core/deferred.js';
-import { type PlanCost, type ReadPlan, type ReadTask, planTasks } from '../../format/plan/plan.js';
-import type { CodecPool } from '../../threads/codec-pool.js';
+import { type PlanCost, type ReadPlan, planTasks } from '../../format/plan/plan.js';
+import { taskOfPart } from '../../format/plan/region.js';
 import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
 import type { Sink } from '../../compute/reduce/sink.js';
 import { PlaceSink } from '../../threads/place-sink.js';
 import { ReduceSink, type ReduceFill, type SinkReduction } from './reduce-sink.js';
-
-/** Callbacks for metrics. */
-export interface ReadMetrics {
-  chunksDecoded(count: number, decodedBytes: number): void;
-}
-
-export interface ReadSettings {
-  readonly limits: Limits;
-  readonly signal?: AbortSignal | undefined;
-  readonly metrics?: ReadMetrics | undefined;
-  /** Threads that share the decoding. Without threads, this thread decodes all chunks. */
-  readonly pool?: CodecPool | undefined;
-  /**
-   * Whether this thread decodes too. A server sets false to keep this thread free for requests.
-   * @default true
-   */
-  readonly decodesHere?: boolean | undefined;
-  readonly cache?: ChunkCache | undefined;
-  /** Called for every object that was read, with its version; undefined if it is absent or has no version. */
-  readonly onVersion?: ((key: string, version: string | undefined) => void) | undefined;
-}
 
 /**
  * Reads all values of a plan.
@@ -99,88 +75,61 @@ async function runRead<R>(
 ): Promise<R> {
   throwIfAborted(settings.signal);
   const stop = linkSignals(settings.signal);
-  const { limits, cache, onVersion } = settings;
+  const read: ChunkRead = { plan, source, settings, sink, signal: stop.signal };
+  const way = wayOf(read);
+  const direct = way.direct === undefined ? undefined : new DirectRead(read, way.direct);
   const closing: (() => void)[] = [];
-  const options: DecodeOptions = {
-    pool: settings.pool,
-    signal: stop.signal,
-    itemBytes: itemBudget(plan, limits),
-    onEnd: (close) => void closing.push(close),
-  };
+  let fetch: BatchFetch | undefined;
   try {
-    const { direct: directWay, pipeline } = wayOf(plan, source, settings, sink);
-    const direct =
-      directWay === undefined ? undefined : openDirect(plan, source, sink, directWay, options, settings);
-    const receive = receiver(plan, sink, pipeline.decode, options, settings);
-    const chunks = cache?.chunksOf(source.cacheKey);
-    const { maxPartBytes } = pipeline;
-    await fetchChunks(plan, source, sink, receive, { limits, stop, cache: chunks, maxPartBytes, onVersion, direct }); // prettier-ignore
+    await readBatches(plan, stop, async (batch) => {
+      const left = direct === undefined ? batch : await direct.run(batch);
+      // After a direct read, there may be nothing to fetch.
+      if (left.length > 0) {
+        fetch ??= new BatchFetch(
+          read,
+          receiver(read, way.pipeline.decode, closing),
+          way.pipeline.maxPartBytes,
+        );
+        await fetch.run(left);
+      }
+      await sink.settled?.(batch);
+    });
     return sink.finish();
   } catch (error) {
     throwIfAborted(settings.signal);
     throw error;
   } finally {
+    direct?.close();
     for (const close of closing) close();
     stop.unlink();
   }
 }
 
-function wayOf(
-  plan: ReadPlan,
-  { store }: ChunkSource,
-  { pool, decodesHere = true, cache }: ReadSettings,
-  { destination }: Sink<unknown>,
-): ReadWay {
+function wayOf({ plan, source: { store }, settings, sink }: ChunkRead): ReadWay {
   const isLocal = store.locate !== undefined;
   const hasParts = isLocal ? store.can.verifiesObjects !== true : store.can.prefersParts === true;
   return choose(plan, {
-    pool,
-    decodesHere,
-    cache,
-    destination: canReadDirectly && isLocal ? destination?.kind : undefined,
+    pool: settings.pool,
+    decodesHere: settings.decodesHere,
+    cache: settings.cache,
+    destination: canReadDirectly && isLocal ? sink.destination?.kind : undefined,
     parts: !hasParts ? 'none' : isLocal ? 'local' : 'remote',
     isResponsive,
   });
 }
 
-function openDirect(
-  plan: ReadPlan,
-  source: ChunkSource,
-  sink: Sink<unknown>,
-  way: DirectWay,
-  { pool, signal, onEnd }: DecodeOptions,
-  { limits, metrics, onVersion }: ReadSettings,
-): DirectRead {
-  const direct = createDirectRead(plan, source, sink, {
-    way,
-    signal,
-    onVersion,
-    pool,
-    maxBytes: maxStoredBytes(plan, limits),
-    onDecoded: (chunks) => metrics?.chunksDecoded(chunks, chunks * plan.cost.chunkBytes),
-  });
-  onEnd(() => direct.close());
-  return direct;
-}
-
-/** Creates a function that processes a fetched chunk. */
-function receiver(
-  plan: ReadPlan,
-  sink: Sink<unknown>,
-  way: DecodeWay,
-  options: DecodeOptions,
-  { metrics, decodesHere = true }: ReadSettings,
-): (task: ReadTask, fetched: Fetched) => Handling | undefined {
-  const { signal } = options;
+/** Creates a function that processes a fetched chunk. @param closing receives functions to call at the end of the read */
+function receiver(read: ChunkRead, way: DecodeWay, closing: (() => void)[]): Receive {
+  const { plan, settings, sink, signal } = read;
   const { chunkBytes } = plan.cost;
-  // After a direct read, there may be nothing to decode.
-  let decode: Decode | undefined;
   const { strides } = plan.layout.chain;
+  // All chunks may be cached or absent.
+  let decode: Decode | undefined;
   return (task, fetched) => {
     if (fetched === 'absent') return handling(sink.absent(task, signal), false);
-    if (!('cached' in fetched)) metrics?.chunksDecoded(1, chunkBytes);
+    if (!('cached' in fetched)) settings.metrics?.chunksDecoded(1, chunkBytes);
     if ('encoded' in fetched) {
-      decode ??= createDecode(plan, sink, way, options);
+      decode ??= createDecode(read, way, closing);
       return decode(task, fetched.encoded, fetched.keep);
     }
     const isPart = 'part' in fetched;
@@ -190,7 +139,7 @@ function receiver(
     const inTurns = (): Handling | undefined => handling(sink.largeChunk(target, chunk, signal), isPart);
     if (bytes > LARGE_CHUNK_BYTES || sink.isSlow?.(target) === true) return inTurns();
     const place = (): void => sink.chunk(target, chunk);
-    if (decodesHere) place();
+    if (settings.decodesHere) place();
     else if (!runNow(place)) return inTurns();
     return undefined;
   };
@@ -200,27 +149,6 @@ function receiver(
 function handling(done: void | Promise<void>, isHeld: boolean): Handling | undefined {
   if (done === undefined) return undefined;
   return { released: isHeld ? done.catch(() => undefined) : undefined, done };
-}
-
-/** The cost of variable-length values is unknown before they are decoded, so they are charged afterwards. */
-function itemBudget(plan: ReadPlan, { maxDecodedBytes: allowed }: Limits): ItemBudget {
-  // The plan has charged the elements without their contents.
-  let left = allowed - plan.cost.decodedBytes;
-  return {
-    get left() {
-      return left;
-    },
-    charge(bytes) {
-      left -= bytes;
-      if (left >= 0) return;
-      throw new LimitError(
-        `the decoded values exceed maxDecodedBytes (${allowed} bytes); select fewer elements`,
-        {
-          excess: [{ limit: 'maxDecodedBytes', allowed, needed: allowed - left }],
-        },
-      );
-    },
-  };
 }
 
 /**

@@ -21,7 +21,7 @@ import { arrayDocumentOf, hasSameChunks } from '../../format/metadata/create.js'
 import type { CallOptions, NodeContext } from '../node-context.js';
 import { assertWithinLimits } from '../../format/plan/cost.js';
 import { poolFor } from '../../threads/shared-pool.js';
-import type { ChunkSource } from '../read/fetch.js';
+import type { ChunkSource } from '../read/chunk-read.js';
 import { type ResolvedSelection, selectedShape, boundingBox } from '../../format/selection/selection.js';
 import { joinKey } from '../../store/keys.js';
 import { get } from '../../store/define-reading.js';

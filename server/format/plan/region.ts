@@ -140,7 +140,7 @@ export function spanOf({ layout, dtype }: Pick<ReadPlan, 'layout' | 'dtype'>, { 
 }
 
 /** The smallest and largest position of a run, which must not be empty. */
-export function extremesOf(run: Run): { readonly least: number; readonly most: number } {
+function extremesOf(run: Run): { readonly least: number; readonly most: number } {
   if ('at' in run) {
     let [least, most] = [Infinity, 0];
     for (const position of run.at) {
@@ -151,4 +151,40 @@ export function extremesOf(run: Run): { readonly least: number; readonly most: n
   }
   const last = run.start + (run.count - 1) * run.step;
   return { least: Math.min(run.start, last), most: Math.max(run.start, last) };
+}
+
+// Partial reads of uncompressed chunks: only the bytes that a task needs are read.
+
+/** A part of a chunk, in bytes. */
+export interface ChunkPart {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The part of a chunk to read; undefined for the whole chunk. @param maxBytes maximum size of a part */
+export function partOf(plan: ReadPlan, task: ReadTask, maxBytes: number): ChunkPart | undefined {
+  const { start, end } = spanOf(plan, task);
+  const length = end - start;
+  return length > maxBytes ? undefined : { offset: start, length };
+}
+
+/** Converts a task to positions relative to the start of the part. Strides do not change. */
+export function taskOfPart(task: ReadTask): ReadTask {
+  const { parts } = task;
+  const moved =
+    'points' in parts
+      ? { ...parts, points: parts.points.map(movedBack) }
+      : parts.map((part) => ({
+          ...part,
+          from:
+            'at' in part.from
+              ? { at: movedBack(part.from.at) }
+              : { ...part.from, start: part.from.start - extremesOf(part.from).least },
+        }));
+  return { ...task, parts: moved };
+}
+
+function movedBack(at: Float64Array): Float64Array {
+  const { least } = extremesOf({ at });
+  return at.map((i) => i - least);
 }

@@ -15,7 +15,7 @@ import {
 import { SelectionError, UnsupportedError } from '../../core/errors.js';
 import { dimensionNamesOf } from '../../format/metadata/fields.js';
 import type { ArrayMeta } from '../../format/metadata/model.js';
-import type { ChunkSource } from '../../chunks/read/fetch.js';
+import type { ChunkSource } from '../../chunks/read/chunk-read.js';
 import { resolveSelection, type SelectableDim } from '../../format/selection/resolve.js';
 import type { SelectionInput } from '../../format/selection/plain.js';
 import type { ArraySlice, SlicedArray } from '../../slices/lazy-slice.js';

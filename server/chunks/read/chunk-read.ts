@@ -1,0 +1,56 @@
+/** What all parts of a read share: its plan, the source of its chunks, the caller's settings, and the sink. */
+import { isFixedSize, type Element } from '../../core/dtype/data-type.js';
+import type { Limits } from '../../core/limits.js';
+import type { Sink } from '../../compute/reduce/sink.js';
+import type { ReadPlan } from '../../format/plan/plan.js';
+import type { CodecPool } from '../../threads/codec-pool.js';
+import type { InnerChunkStore } from '../shards/store.js';
+import type { ChunkCache } from './chunk-cache.js';
+
+/** The source of the chunks of an array. */
+export interface ChunkSource {
+  readonly store: InnerChunkStore;
+  /** The key of a stored object (a chunk, or the outermost shard) by its coordinates in the stored grid. */
+  objectKey(position: readonly number[]): string;
+  readonly fill: Element;
+  /** Identifies the array, with its current metadata, among all arrays that share a cache. */
+  readonly cacheKey: string;
+}
+
+/** Callbacks for metrics. */
+export interface ReadMetrics {
+  chunksDecoded(count: number, decodedBytes: number): void;
+}
+
+export interface ReadSettings {
+  readonly limits: Limits;
+  readonly signal: AbortSignal | undefined;
+  readonly metrics: ReadMetrics | undefined;
+  /** Threads that share the decoding. Without threads, this thread decodes all chunks. */
+  readonly pool: CodecPool | undefined;
+  /** Whether this thread decodes too. A server sets false to keep this thread free for requests. */
+  readonly decodesHere: boolean;
+  readonly cache: ChunkCache | undefined;
+  /** Called for every object that was read, with its version; undefined if it is absent or has no version. */
+  readonly onVersion: ((key: string, version: string | undefined) => void) | undefined;
+}
+
+export interface ChunkRead {
+  readonly plan: ReadPlan;
+  readonly source: ChunkSource;
+  readonly settings: ReadSettings;
+  readonly sink: Sink<unknown>;
+  /** Fires when the caller's signal does, or when a batch has failed. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Maximum stored size of a chunk in bytes. It is larger than an exact size, so that the codec can report an
+ * unexpected length. No compressor doubles the size of fixed-size values.
+ */
+export function maxStoredBytes(plan: ReadPlan, { maxDecodedBytes }: Limits): number {
+  const { sizes } = plan.layout.chain;
+  const most = isFixedSize(plan.dtype) ? 2 * plan.cost.chunkBytes : Infinity;
+  const stored = sizes[sizes.length - 1]?.bytes ?? most;
+  return Math.min(stored + 2 ** 20, Math.max(maxDecodedBytes, 2 ** 20) * 2);
+}
