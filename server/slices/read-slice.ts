@@ -23,7 +23,7 @@ import type { Fold } from '../compute/reduce/fold.js';
 import type { ReduceSpec } from '../compute/reduce/partial.js';
 import { widen } from '../compute/number-planes.js';
 import type { ElementRegion } from '../format/plan/region.js';
-import { placedFill } from '../compute/placement.js';
+import { placedFill } from '../threads/place-sink.js';
 import type { ReduceFill } from '../chunks/read/reduce-sink.js';
 import type { ResolvedSelection } from '../format/selection/selection.js';
 
@@ -122,7 +122,7 @@ export function foldStored<T>(
     const cells = fold.cells === undefined ? undefined : onAxes(fold.cells, axesOfResult(selection, shape));
     const fill = (): ReduceFill => {
       if (field === undefined) {
-        const element = copied(placedFill(source.fill, plan).values());
+        const element = copied(placedFill(source.fill, plan));
         // Closed forms do not apply if equal elements have different masks or weights.
         if (cells === undefined || widen({ values: element, count: 1 }, spec.dtype).hasMissing)
           return { element };

@@ -1,18 +1,22 @@
-/** Places chunks in an array: the result of a read. */
+/** Places chunks in an array, which is the result of a read: as copies, or through a transform. */
 import { isSharedBuffer } from '#platform';
-import { copyPieces, type BoxCopy } from '../core/bytes/strided-copy.js';
-import { sizeOf } from '../core/bytes/shape.js';
-import { allocateValues, fillValues, unitOf, type MutableValues, destination } from '../core/bytes/values.js';
+import { defined } from '../../wire/guards.js';
+import { copyPieces, copyStrided, type BoxCopy } from '../core/bytes/strided-copy.js';
+import { sizeOf, stridesOf } from '../core/bytes/shape.js';
+import { allocateValues, copyValues, destination, fillValues, type MutableValues, unitOf, type Values } from '../core/bytes/values.js'; // prettier-ignore
 import type { DecodedChunk } from '../format/codec/run-chain.js';
-import { isFixedSize, type Block, type DataType, type Element } from '../core/dtype/data-type.js';
+import { fixedItemSize, isFixedSize, type Block, type DataType, type Element } from '../core/dtype/data-type.js'; // prettier-ignore
+import { asValues } from '../core/dtype/item-values.js';
 import { InputError, UnsupportedError } from '../core/errors.js';
 import { LARGE_CHUNK_BYTES } from '../core/bytes/large-buffers.js';
+import { transformNsPerElement } from '../format/plan/element-transform.js';
+import { runLength } from '../format/plan/parts.js';
 import type { ReadPlan, ReadTask } from '../format/plan/plan.js';
-import { placeRegion } from './region-copy.js';
 import { inTurns } from '../core/turns.js';
 import { copyRegion, countElements } from '../format/plan/region.js';
 import type { Sink } from '../compute/reduce/sink.js';
-import { createPlacement, placedFill, type PlacedFill, type Placement } from '../compute/placement.js';
+import { tryTransform } from '../compute/transform/apply-transform.js';
+import { transformBox } from '../compute/transform/transform-box.js';
 
 export interface PlaceOptions {
   /** Destination of exactly the length of the result. @default new memory */
@@ -26,25 +30,37 @@ const SLOW_NS = 4_000_000;
 
 export class PlaceSink implements Sink<Block> {
   readonly #plan: ReadPlan;
-  readonly #placement: Placement;
-  readonly #fill: PlacedFill;
+  readonly #fill: Element;
   readonly #result: MutableValues;
   /** Size of one element of the result: in bytes, or 1 for items. */
   readonly #unit: number;
   /** Whether chunks that are contiguous in the result may be decoded directly into it. */
   readonly #decodesInPlace: boolean;
-  /** Whether the result is initialised with the fill value. */
-  #isFilled: boolean;
+  /** Whether the result is zeroed, apart from the chunks that have been placed. */
+  #isZeroed: boolean;
 
-  /** @throws InputError if `out` has another length than the result, or if the result has no fixed size */
+  /**
+   * @throws InputError if `out` has another length than the result, or if the result has no fixed size; UnsupportedError
+   * for a transform of another data type
+   */
   constructor(plan: ReadPlan, fill: Element, { out, maxOutputBytes }: PlaceOptions) {
+    const { dtype, transform, resultType, shape, cost, layout } = plan;
+    const { itemSize } = resultType;
+    if (transform !== undefined && transform.sourceBytes !== dtype.itemSize)
+      throw new UnsupportedError(`the transform does not apply to values of type ${dtype.name}`);
+    if (out !== undefined && itemSize === null)
+      throw new InputError(
+        `"out" requires a data type of fixed size; ${resultType.name} has a variable size`,
+      );
     this.#plan = plan;
-    this.#placement = createPlacement(plan);
-    this.#fill = placedFill(fill, plan);
-    this.#result = allocateResult(plan, out, maxOutputBytes);
-    this.#unit = unitOf(plan.resultType.itemSize);
-    this.#isFilled = out === undefined && this.#fill.isZero;
-    this.#decodesInPlace = this.#placement.isCopy && plan.layout.decodesInPlace;
+    this.#fill = fill;
+    this.#result =
+      out === undefined || itemSize === null
+        ? allocateValues(itemSize, sizeOf(shape), maxOutputBytes - cost.allocatedBytes)
+        : { bytes: destination(out, sizeOf(shape) * itemSize) };
+    this.#unit = unitOf(itemSize);
+    this.#decodesInPlace = isCopied(plan) && layout.decodesInPlace;
+    this.#isZeroed = out === undefined;
   }
 
   get destination(): Sink<Block>['destination'] {
@@ -63,42 +79,45 @@ export class PlaceSink implements Sink<Block> {
     return this.#result.bytes.subarray(to, to + this.#plan.cost.chunkBytes);
   }
 
-  chunk(task: ReadTask, decoded: DecodedChunk): void {
-    const copy = this.#regionOf(task);
-    if (!isInPlace(decoded, this.#result, copy.to)) this.#placement.place(decoded.values, this.#result, copy);
+  chunk(task: ReadTask, { values }: DecodedChunk): void {
+    const copy = copyRegion(this.#plan, task, this.#plan.layout.chunkStrides, this.#unit);
+    const result = this.#result;
+    // The chunk was decoded directly into the result; see `into`.
+    const isInPlace =
+      'bytes' in values &&
+      'bytes' in result &&
+      values.bytes.buffer === result.bytes.buffer &&
+      values.bytes.byteOffset === result.bytes.byteOffset + copy.to;
+    if (!isInPlace) place(this.#plan, values, result, copy);
   }
 
   isSlow(task: ReadTask): boolean {
-    const { nsPerElement } = this.#placement;
-    return nsPerElement > 0 && countElements(task) * nsPerElement > SLOW_NS;
+    const { transform } = this.#plan;
+    return transform !== undefined && countElements(task) * transformNsPerElement(transform) > SLOW_NS;
   }
 
-  largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void> {
-    const copy = this.#regionOf(task);
-    return inTurns(this.#placement.steps(decoded.values, this.#result, copy), signal);
+  largeChunk(task: ReadTask, { values }: DecodedChunk, signal: AbortSignal): Promise<void> {
+    const copy = copyRegion(this.#plan, task, this.#plan.layout.chunkStrides, this.#unit);
+    return inTurns(placeInSteps(this.#plan, values, this.#result, copy), signal);
   }
 
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void> {
-    if (this.#isFilled) return;
+    const values = placedFill(this.#fill, this.#plan);
+    if (this.#isZeroed && 'bytes' in values && values.bytes.every((byte) => byte === 0)) return;
     const { itemSize } = this.#plan.resultType;
     const copy = copyRegion(this.#plan, task, [], this.#unit);
-    const values = this.#fill.values();
     const fill = ({ to, dims }: BoxCopy): void => fillValues(values, this.#result, to, dims, itemSize);
     if (countElements(task) * this.#unit <= LARGE_CHUNK_BYTES) return fill(copy);
     return inTurns(fillInSteps(copyPieces(copy, this.#unit), fill), signal);
   }
 
   retried(): void {
-    // An earlier attempt may have overwritten the fill value in the result.
-    this.#isFilled = false;
+    // An earlier attempt may have overwritten the zeros.
+    this.#isZeroed = false;
   }
 
   finish(): Block {
     return toBlock(this.#plan.resultType, this.#plan.shape, this.#result);
-  }
-
-  #regionOf(task: ReadTask): BoxCopy {
-    return copyRegion(this.#plan, task, this.#plan.layout.chunkStrides, this.#unit);
   }
 }
 
@@ -110,23 +129,43 @@ export function toBlock(dtype: DataType, shape: readonly number[], values: Mutab
   throw new UnsupportedError(`unsupported data type ${dtype.name}`);
 }
 
-function allocateResult(plan: ReadPlan, out: Uint8Array | undefined, maxOutputBytes: number): MutableValues {
-  const { itemSize } = plan.resultType;
-  const count = sizeOf(plan.shape);
-  if (out === undefined) return allocateValues(itemSize, count, maxOutputBytes - plan.cost.allocatedBytes);
-  if (itemSize === null)
-    throw new InputError(
-      `"out" requires a data type of fixed size; ${plan.resultType.name} has a variable size`,
-    );
-  return { bytes: destination(out, count * itemSize) };
+/**
+ * The fill value in the data type of the result.
+ * @throws UnsupportedError if this type cannot represent it
+ */
+export function placedFill(fill: Element, { dtype, transform }: ReadPlan): Values {
+  if (transform === undefined || !('bytes' in fill)) return asValues(fill, dtype);
+  const bytes = new Uint8Array(transform.dtype.itemSize);
+  const problem = tryTransform(transform, fill.bytes, bytes);
+  if (problem !== undefined) throw new UnsupportedError(problem);
+  return { bytes };
 }
 
-/** Whether the chunk was decoded directly into the result; see `into`. */
-function isInPlace({ values }: DecodedChunk, result: MutableValues, to: number): boolean {
-  if (!('bytes' in values && 'bytes' in result)) return false;
-  return (
-    values.bytes.buffer === result.bytes.buffer && values.bytes.byteOffset === result.bytes.byteOffset + to
-  );
+/** Whether the result contains the stored elements unchanged. */
+function isCopied({ transform }: ReadPlan): boolean {
+  return transform === undefined || transform.kind === 'copy';
+}
+
+/**
+ * Places a box of a decoded chunk, at `from`, in the result, at `to`. Positions and strides are in bytes (for items, in
+ * elements).
+ * @throws UnsupportedError if the result's type cannot represent a value
+ */
+function place(plan: ReadPlan, chunk: Values, result: MutableValues, copy: BoxCopy): void {
+  if (isCopied(plan)) copyValues(chunk, copy.from, result, copy.to, copy.dims, plan.dtype.itemSize);
+  else for (const _ of placeInSteps(plan, chunk, result, copy));
+}
+
+/** Like `place`, in steps of at most a few milliseconds. */
+function* placeInSteps(plan: ReadPlan, chunk: Values, result: MutableValues, copy: BoxCopy): Generator<void> {
+  const { transform } = plan;
+  if (transform === undefined || isCopied(plan)) {
+    for (const piece of copyPieces(copy, unitOf(plan.dtype.itemSize))) {
+      place(plan, chunk, result, piece);
+      yield;
+    }
+  } else if ('bytes' in chunk && 'bytes' in result)
+    yield* transformBox(transform, chunk.bytes, result.bytes, copy);
 }
 
 function* fillInSteps(pieces: Iterable<BoxCopy>, fill: (piece: BoxCopy) => void): Generator<void> {
@@ -134,4 +173,55 @@ function* fillInSteps(pieces: Iterable<BoxCopy>, fill: (piece: BoxCopy) => void)
     fill(piece);
     yield;
   }
+}
+
+// Regions: the elements that a task contributes to the result, contiguous in C order, which threads leave in a slot.
+
+/** Size of a task's region in bytes; for fixed-size types and boxes only. */
+export function regionBytes(plan: ReadPlan, { parts }: ReadTask): number {
+  if ('points' in parts) return 0;
+  let bytes = fixedItemSize(plan.resultType);
+  for (const part of parts) bytes *= runLength(part.from);
+  return bytes;
+}
+
+/**
+ * Copies the region from a decoded chunk.
+ * @param into memory of exactly the length of the region
+ * @throws UnsupportedError if the result's type cannot represent a value
+ */
+export function packRegion(plan: ReadPlan, task: ReadTask, { values }: DecodedChunk, into: Uint8Array): void {
+  if (!('bytes' in values)) throw new TypeError('values of variable length have no region');
+  const unit = plan.resultType.itemSize ?? 1;
+  const { from: start, dims } = copyRegion(plan, task, plan.layout.chunkStrides, unit);
+  const packed = stridesOf(
+    dims.map((dim) => dim.count),
+    unit,
+  );
+  const copy = dims.map(({ count, from, fromAt }, d) => ({
+    count,
+    from,
+    to: defined(packed[d]),
+    fromAt,
+    toAt: undefined,
+  }));
+  place(plan, values, { bytes: into }, { from: start, to: 0, dims: copy });
+}
+
+/** Copies a region into the result. */
+function placeRegion(plan: ReadPlan, task: ReadTask, region: Uint8Array, result: Uint8Array): void {
+  const unit = plan.resultType.itemSize ?? 1;
+  const { to: start, dims } = copyRegion(plan, task, [], unit);
+  const packed = stridesOf(
+    dims.map((dim) => dim.count),
+    unit,
+  );
+  const copy = dims.map(({ count, to, toAt }, d) => ({
+    count,
+    from: defined(packed[d]),
+    to,
+    fromAt: undefined,
+    toAt,
+  }));
+  copyStrided(region, 0, result, start, copy, unit);
 }

@@ -9,13 +9,11 @@ import type { ReadPlan, ReadTask } from '../format/plan/plan.js';
 import { createRootConfinement, type RootConfinement } from '../store/filesystem/root.js';
 import { readPlainFile } from '../store/filesystem/read-file.js';
 import type { FolderAccess } from '../store/store.js';
-import { createPlacement } from '../compute/placement.js';
 import { partialNow } from '../compute/reduce/partial.js';
 import { decodeTask, reduceTask } from './decode-task.js';
 import { attempt } from './outcomes.js';
-import { PlaceSink } from './place-sink.js';
+import { packRegion, PlaceSink } from './place-sink.js';
 import type { BytesChunk, DecodedOutcome, FileAccess, FileChunk, JobInput, JobMessage, Outcome, ReadMessage } from './protocol.js'; // prettier-ignore
-import { packRegion } from './region-copy.js';
 import { restorePlan, taskFinder } from './shared-plan.js';
 import { resultBytes, slotStarts } from './slots.js';
 import { readSpan, type Span, type ReadNow, type Tally } from './spans.js';
@@ -116,11 +114,10 @@ function decoderOf(message: ReadMessage, chain: CodecChain): Decode {
     }
     case 'regions': {
       const plan = planOf(message, chain);
-      const placement = createPlacement(plan);
       return decodeTasks(plan, (task, encoded, result) => {
         if (result === undefined) throw new CodecError('the job has no slot');
         decodeTask(plan, task, encoded, {
-          chunk: (_, decoded) => packRegion(plan, task, placement, decoded, result),
+          chunk: (_, decoded) => packRegion(plan, task, decoded, result),
         });
         return done;
       });

@@ -14,7 +14,7 @@ import { decodeTask, reduceTask } from '../../threads/decode-task.js';
 import { Distributor } from '../../threads/distributor.js';
 import type { JobRead } from '../../threads/job.js';
 import type { Decoded } from '../../threads/outcomes.js';
-import { regionBytes } from '../../threads/region-copy.js';
+import { regionBytes } from '../../threads/place-sink.js';
 import { sharePlan } from '../../threads/shared-plan.js';
 import {
   readSpan,

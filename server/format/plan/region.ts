@@ -13,7 +13,8 @@ export interface TaskCopy {
 }
 
 /**
- * @param chunkStrides strides of the decoded chunk, by the array's dimensions; all 0 for a fill value
+ * @param chunkStrides strides of the decoded chunk, by the array's dimensions; none if all positions are one element,
+ * such as a fill value
  * @param unit length of an element of the result: bytes, or 1 for items
  * @param resultStrides strides of the result if it is not in C order (values to write, broadcast)
  */
@@ -45,39 +46,29 @@ export function copyRegion(
     if (part === undefined) continue;
     const dropped = selection.kind === 'box' && (selection.dims[d]?.dropped ?? false);
     const fromStride = strideAt(chunkStrides, d);
-    const toStride = dropped ? 0 : strideAt(resultStrides, kept);
-    if (!dropped) kept++;
-    const count = runLength(part.from);
-    const dim = {
-      count,
-      from: 0,
-      to: 0,
-      fromAt: offsetsOf(part.from, fromStride),
-      toAt: offsetsOf(part.to, toStride),
-    };
-    if ('start' in part.from) {
-      from += part.from.start * fromStride;
-      dim.from = part.from.step * fromStride;
-    }
-    if ('start' in part.to) {
-      to += part.to.start * toStride;
-      dim.to = part.to.step * toStride;
-    }
-    dims.push(dim);
+    const toStride = dropped ? 0 : resultStrides[kept++];
+    const { from: source, to: target } = part;
+    if ('start' in source) from += source.start * fromStride;
+    if ('start' in target) to += target.start * toStride;
+    dims.push({
+      count: runLength(source),
+      from: 'at' in source ? 0 : source.step * fromStride,
+      to: 'at' in target ? 0 : target.step * toStride,
+      fromAt: 'at' in source ? offsetsOf(source.at, fromStride) : undefined,
+      toAt: 'at' in target ? offsetsOf(target.at, toStride) : undefined,
+    });
   }
   return { from, to, dims };
 }
 
-/** The stride of a dimension. Without strides, all positions are one element, such as a fill value. */
+/** The stride of a dimension; 0 without strides. */
 function strideAt(strides: readonly number[], d: number): number {
   return strides.length === 0 ? 0 : strides[d];
 }
 
-/** The offsets of a list; undefined for a range. */
-function offsetsOf(run: Run, stride: number): Float64Array | undefined {
-  if (!('at' in run)) return undefined;
-  const offsets = new Float64Array(run.at.length);
-  for (let i = 0; i < offsets.length; i++) offsets[i] = run.at[i] * stride;
+function offsetsOf(at: Float64Array, stride: number): Float64Array {
+  const offsets = new Float64Array(at.length);
+  for (let i = 0; i < offsets.length; i++) offsets[i] = at[i] * stride;
   return offsets;
 }
 
@@ -101,7 +92,7 @@ export function regionInChunk(parts: ReadTask['parts'], chunkStrides: readonly n
   const dims = parts.map((part, d) => {
     const stride = strideAt(chunkStrides, d);
     const run = part.from;
-    if ('at' in run) return { count: run.at.length, from: 0, fromAt: offsetsOf(run, stride) };
+    if ('at' in run) return { count: run.at.length, from: 0, fromAt: offsetsOf(run.at, stride) };
     from += run.start * stride;
     return { count: run.count, from: run.step * stride, fromAt: undefined };
   });
