@@ -20,13 +20,13 @@ export interface Cost {
 }
 
 /** The limit of each amount, in the order of error messages. */
-const limitOf = {
-  outputBytes: 'maxOutputBytes',
-  decodedBytes: 'maxDecodedBytes',
-  reducedBytes: 'maxReducedBytes',
-  work: 'maxWork',
-  chunks: 'maxChunks',
-} as const satisfies Record<keyof Cost, keyof Limits>;
+const limited = [
+  ['outputBytes', 'maxOutputBytes'],
+  ['decodedBytes', 'maxDecodedBytes'],
+  ['reducedBytes', 'maxReducedBytes'],
+  ['work', 'maxWork'],
+  ['chunks', 'maxChunks'],
+] as const satisfies (readonly [keyof Cost, keyof Limits])[];
 
 export const noCost: Cost = { outputBytes: 0, decodedBytes: 0, reducedBytes: 0, work: 0, chunks: 0 };
 
@@ -53,13 +53,13 @@ export function limitsAfter(cost: Cost, limits: Limits): Limits {
 
 /** The exceeded limits; empty if the cost is within all of them. */
 export function excessOf(cost: Cost, limits: Limits): Excess[] {
-  return exceededOf([
-    { limit: limitOf.outputBytes, allowed: limits.maxOutputBytes, needed: cost.outputBytes },
-    { limit: limitOf.decodedBytes, allowed: limits.maxDecodedBytes, needed: cost.decodedBytes },
-    { limit: limitOf.reducedBytes, allowed: limits.maxReducedBytes, needed: cost.reducedBytes },
-    { limit: limitOf.work, allowed: limits.maxWork, needed: cost.work },
-    { limit: limitOf.chunks, allowed: limits.maxChunks, needed: cost.chunks },
-  ]);
+  const excess: Excess[] = [];
+  for (const [amount, limit] of limited) {
+    const [allowed, needed] = [limits[limit], cost[amount]];
+    // An amount that is not a number exceeds every limit.
+    if (!(needed <= allowed)) excess.push({ limit, allowed, needed });
+  }
+  return excess;
 }
 
 /** The bounds that are exceeded; a needed amount that is not a number exceeds every bound. */

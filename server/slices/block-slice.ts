@@ -6,7 +6,7 @@ import type { ErrorContext } from '../core/errors.js';
 import { ComputedSlice } from './computed-slice.js';
 import type { LazySlice, SliceFoldOptions, SliceReadOptions } from './lazy-slice.js';
 import type { SelectionInput } from '../format/selection/plain.js';
-import type { PlanCost } from '../format/plan/plan.js';
+import type { PlanCost } from '../format/plan/cost.js';
 import { resolveSelection } from '../format/selection/resolve.js';
 import { anonymousOrigin, pickSlice } from './picked-slice.js';
 import { dimsOfOrigin } from './slice.js';

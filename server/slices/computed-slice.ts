@@ -2,8 +2,7 @@
 import { type Block, dataTypeName, type DataType } from '../core/dtype/data-type.js';
 import { SelectionError, UnsupportedError } from '../core/errors.js';
 import type { Limits } from '../core/limits.js';
-import { exceededLimits } from '../format/plan/cost.js';
-import type { PlanCost } from '../format/plan/plan.js';
+import { exceededLimits, type PlanCost } from '../format/plan/cost.js';
 import type { SelectionInput } from '../format/selection/plain.js';
 import type {
   ArraySlice,

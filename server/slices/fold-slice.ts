@@ -4,8 +4,8 @@ import { sizeOf } from '../core/bytes/shape.js';
 import type { Values } from '../core/bytes/values.js';
 import type { Block, DataType } from '../core/dtype/data-type.js';
 import { throwIfAborted } from '../core/errors.js';
-import { tasksInFlight } from '../format/plan/batches.js';
-import type { PlanCost } from '../format/plan/plan.js';
+import { tasksInFlight } from '../format/plan/plan.js';
+import type { PlanCost } from '../format/plan/cost.js';
 import {
   mappedAxes,
   placeAxis,

@@ -18,7 +18,7 @@ import type {
   SliceReadOptions,
   SliceStreamOptions,
 } from './lazy-slice.js';
-import type { PlanCost } from '../format/plan/plan.js';
+import type { PlanCost } from '../format/plan/cost.js';
 import { costBeside } from './slice-inputs.js';
 import { streamedCost } from './split-slice.js';
 import { OneState } from './one-state.js';

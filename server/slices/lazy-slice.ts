@@ -7,7 +7,7 @@ import type { ArrayMeta } from '../format/metadata/model.js';
 import type { CallOptions, ConfirmOptions, NodeContext } from '../chunks/node-context.js';
 import type { ChunkSource } from '../chunks/read/chunk-read.js';
 import type { ObjectVersions, VersionOptions } from '../chunks/read/object-versions.js';
-import type { PlanCost } from '../format/plan/plan.js';
+import type { PlanCost } from '../format/plan/cost.js';
 import type { ElementTransform } from '../format/plan/element-transform.js';
 import type { SelectableDim } from '../format/selection/resolve.js';
 import type { Fold } from '../compute/reduce/fold.js';

@@ -15,7 +15,7 @@ import type { SelectionInput } from '../format/selection/plain.js';
 import { joinedPreparation, ElementwiseSlice, framedAs } from './computed-slice.js';
 import { foldSlice } from './fold-slice.js';
 import type { ArraySlice, LazySlice, SliceFoldOptions, SlicePreparation } from './lazy-slice.js';
-import type { PlanCost } from '../format/plan/plan.js';
+import type { PlanCost } from '../format/plan/cost.js';
 import { forEachOutside } from '../compute/cell-values.js';
 import { type CellMask, noCells } from '../compute/cells.js';
 import { hasMissing, typeNamed } from '../compute/reduce/reduction.js';

@@ -5,7 +5,7 @@ import { allocateValues, copyValues, unitOf } from '../core/bytes/values.js';
 import type { Block } from '../core/dtype/data-type.js';
 import type { CoarsenedDim, LazySlice, SliceDim, SliceOrigin, SliceFoldOptions } from './lazy-slice.js';
 import { defaultLimits } from '../core/limits.js';
-import type { PlanCost } from '../format/plan/plan.js';
+import type { PlanCost } from '../format/plan/cost.js';
 import { toBlock } from '../threads/place-sink.js';
 import type { CopyDim } from '../core/bytes/strided-copy.js';
 import { resolveSelection } from '../format/selection/resolve.js';

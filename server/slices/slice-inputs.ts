@@ -4,7 +4,7 @@ import type { LazySlice } from './lazy-slice.js';
 import { objectName } from './one-state.js';
 import type { CallOptions } from '../chunks/node-context.js';
 import type { ObjectVersions } from '../chunks/read/object-versions.js';
-import type { PlanCost } from '../format/plan/plan.js';
+import type { PlanCost } from '../format/plan/cost.js';
 
 /** @throws UnsupportedError if the data type or a codec of any input is not supported */
 export function assertReadable({ inputs }: LazySlice): void {

@@ -13,9 +13,9 @@ import {
   type FieldView,
 } from '../format/plan/field-view.js';
 import type { ArraySlice, LazySlice, SliceDim, SlicedArray, SliceOrigin } from './lazy-slice.js';
-import { exceededLimits, writeCost } from '../format/plan/cost.js';
+import { exceededLimits, writeCost, readCost, type PlanCost } from '../format/plan/cost.js';
 import { objectVersions, type ObjectVersions, type VersionOptions } from '../chunks/read/object-versions.js';
-import { planRead, readCost, type PlanCost } from '../format/plan/plan.js';
+import { planRead } from '../format/plan/plan.js';
 import { foldStored, readSlice } from './read-slice.js';
 import type { SelectionInput } from '../format/selection/plain.js';
 import { resolveSelection } from '../format/selection/resolve.js';

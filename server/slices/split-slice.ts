@@ -6,7 +6,7 @@ import { sizeOf } from '../core/bytes/shape.js';
 import { chargedItemBytes } from '../core/dtype/data-type.js';
 import type { BlockEnd, ElementRange, LazySlice } from './lazy-slice.js';
 import type { Limits } from '../core/limits.js';
-import type { PlanCost } from '../format/plan/plan.js';
+import type { PlanCost } from '../format/plan/cost.js';
 import type { Selection } from '../format/selection/selection.js';
 
 /**

@@ -5,7 +5,7 @@ import type { Block } from '../core/dtype/data-type.js';
 import type { SelectionInput } from '../format/selection/plain.js';
 import { ElementwiseSlice } from './computed-slice.js';
 import { streamedCost } from './split-slice.js';
-import type { PlanCost } from '../format/plan/plan.js';
+import type { PlanCost } from '../format/plan/cost.js';
 import { mappedAxes } from '../compute/axis-map.js';
 import { noCells } from '../compute/cells.js';
 import type { Fold } from '../compute/reduce/fold.js';

@@ -106,16 +106,20 @@ export {
   turnMs,
   STEPS_BETWEEN_PAUSES,
 } from '../core/turns.js';
-export { workOf } from '../format/plan/work.js';
 export type { WalkCondition } from './documents/walk-store.js';
 export { addCosts, type Cost, costError, exceededOf, excessOf, limitsAfter, noCost } from '../core/cost.js';
-export { assertWithinLimits, exceededLimits } from '../format/plan/cost.js';
+export {
+  assertWithinLimits,
+  exceededLimits,
+  type PlanCost,
+  transformedCost,
+  workOf,
+} from '../format/plan/cost.js';
 export { createChunkCache, type ChunkCache } from '../chunks/read/chunk-cache.js';
 export type { Decoding } from '../threads/shared-pool.js';
 export { createCodecPool } from '#codec-pool';
 export type { CodecPool, CodecPoolOptions } from '../threads/codec-pool.js';
 export type { ReadMetrics } from '../chunks/read/chunk-read.js';
-export { type PlanCost, transformedCost } from '../format/plan/plan.js';
 export {
   type DurationStep,
   type ElementTransform,

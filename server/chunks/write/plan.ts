@@ -10,8 +10,8 @@ import type { InnerChunkLayout } from '../../format/plan/layout.js';
 import type { Block, DataType } from '../../core/dtype/data-type.js';
 import { copyOfField, fieldShape, type FieldView } from '../../format/plan/field-view.js';
 import { runLength } from '../../format/plan/parts.js';
-import { writeCost } from '../../format/plan/cost.js';
-import { planRead, planTasks, type PlanCost, type ReadPlan, type ReadTask } from '../../format/plan/plan.js';
+import { writeCost, type PlanCost } from '../../format/plan/cost.js';
+import { planRead, planTasks, type ReadPlan, type ReadTask } from '../../format/plan/plan.js';
 import { copyRegion } from '../../format/plan/region.js';
 import type { ResolvedSelection } from '../../format/selection/selection.js';
 

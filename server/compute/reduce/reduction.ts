@@ -24,7 +24,7 @@ import {
 } from '../rolling/rolling.js';
 import { rollMedians } from '../rolling/rolling-medians.js';
 import { rollWordExtremes, rollWordSums } from '../rolling/rolling-words.js';
-import { workOf } from '../../format/plan/work.js';
+import { workOf } from '../../format/plan/cost.js';
 import { argKernel, finishArg } from './arg.js';
 import { countKernel, finishCount } from './count.js';
 import { extremeKernel, finishExtreme } from './extreme.js';

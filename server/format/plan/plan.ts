@@ -2,52 +2,13 @@
  * The plan of a read: its chunks, the region of each, and the cost. Limits check the cost; only then are the
  * tasks enumerated (`planTasks`) and run (`read.ts`). Pure.
  */
-import { sizeOf } from '../../core/bytes/shape.js';
-import { indexCost } from '../codec/sharding/index-cost.js';
-import {
-  locateInnerChunk,
-  type ChunkGeometry,
-  type InnerChunkLayout,
-  type InnerChunkLocation,
-} from './layout.js';
+import { STEPS_BETWEEN_PAUSES } from '../../core/turns.js';
+import { locateInnerChunk, type InnerChunkLayout, type InnerChunkLocation } from './layout.js';
 import type { DataType } from '../../core/dtype/data-type.js';
 import { type ResolvedSelection, selectedShape } from '../selection/selection.js';
+import { type PlanCost, readCost, transformedCost } from './cost.js';
 import { type ElementTransform, transformNsPerElement } from './element-transform.js';
-import { countBlocks, countPointBlocks, groupPoints, listParts, type DimPart } from './parts.js';
-
-export interface PlanCost {
-  /** Number of chunks to decode. */
-  readonly chunks: number;
-  /**
-   * Upper bound on the number of requests to the store. The effect of shard indexes and coalescing is unknown
-   * in advance.
-   */
-  readonly requests: number;
-  /**
-   * Decoded bytes of these chunks, and bytes of their shard indexes. For values of variable length, this is a
-   * lower bound: `chargedItemBytes` per element.
-   */
-  readonly decodedBytes: number;
-  /** Decoded bytes of chunks that are only reduced; each pass counts. They are not part of `decodedBytes`. */
-  readonly reducedBytes: number;
-  /**
-   * Operations on elements in addition to decoding and a single pass, in about a nanosecond each. See `work.ts`.
-   * Computed in floating point, so that products of long axes do not overflow.
-   */
-  readonly work: number;
-  /** The shard indexes' part of `decodedBytes`. */
-  readonly indexBytes: number;
-  /** Bytes of one decoded chunk; for values of variable length, its minimum charge. */
-  readonly chunkBytes: number;
-  /** Maximum size of one chunk during decoding in bytes, including intermediate results of its codecs. */
-  readonly stepBytes: number;
-  /** Bytes of the result; undefined for variable-length values. */
-  readonly outputBytes: number | undefined;
-  /** Bytes charged for the result before it is read: its elements, without contents of variable length. */
-  readonly allocatedBytes: number;
-  /** Bytes of intermediate values in memory in addition to the result; 0 for stored values. */
-  readonly intermediateBytes: number;
-}
+import { groupPoints, listParts, type DimPart } from './parts.js';
 
 export interface ReadPlan {
   readonly layout: InnerChunkLayout;
@@ -89,81 +50,6 @@ export function placedChunkBytes({ cost, dtype, transform }: ReadPlan): number {
 export function transformNs({ cost, dtype, transform }: ReadPlan): number {
   if (transform === undefined) return 0;
   return (cost.chunkBytes / (dtype.itemSize ?? 1)) * transformNsPerElement(transform);
-}
-
-/**
- * The cost of a read that transforms elements while placing them, so that only transformed values are in
- * memory.
- */
-export function transformedCost(
-  cost: PlanCost,
-  shape: readonly number[],
-  { dtype }: ElementTransform,
-): PlanCost {
-  const outputBytes = sizeOf(shape) * dtype.itemSize;
-  return { ...cost, outputBytes, allocatedBytes: outputBytes };
-}
-
-export function readCost(
-  geometry: ChunkGeometry,
-  dtype: DataType,
-  selection: ResolvedSelection,
-  shape: readonly number[] = selectedShape(selection),
-): PlanCost {
-  const { chunk } = geometry;
-  const elements = sizeOf(shape);
-  const chunks = countUnits(selection, chunk.shape);
-  const shards = geometry.levels.length === 0 ? noShards : shardsCost(geometry, selection, chunks);
-  const indexBytes = shards.bytes + chunks * chunk.indexBytes;
-  return {
-    chunks,
-    requests: chunks + shards.requests,
-    decodedBytes: chunks * chunk.chargedBytes + indexBytes,
-    reducedBytes: 0,
-    work: 0,
-    indexBytes,
-    chunkBytes: chunk.bytes,
-    stepBytes: chunk.stepBytes,
-    outputBytes: dtype.itemSize === null ? undefined : elements * dtype.itemSize,
-    allocatedBytes: elements * chunk.chargedItemBytes,
-    intermediateBytes: 0,
-  };
-}
-
-const noShards = { bytes: 0, requests: 0 };
-
-/** The cost of the indexes of all levels of shards that are read in parts. */
-function shardsCost(
-  { chunk, levels }: ChunkGeometry,
-  selection: ResolvedSelection,
-  chunks: number,
-): { readonly bytes: number; readonly requests: number } {
-  let [bytes, requests] = [0, 0];
-  // Iterates from the innermost level outwards: the shards of a level are the index entries of the next one.
-  let entries = chunks;
-  const lengths = [...chunk.shape];
-  for (const { spec, axes } of levels.toReversed()) {
-    axes.forEach((d, i) => (lengths[d] = lengths[d] * spec.counts[i]));
-    const shards = Math.min(entries, countUnits(selection, lengths));
-    const cost = indexCost(spec, shards, entries);
-    bytes += cost.bytes;
-    requests += cost.requests;
-    entries = shards;
-  }
-  return { bytes, requests };
-}
-
-/** Number of blocks of these lengths that a selection touches. */
-export function countUnits(selection: ResolvedSelection, lengths: readonly number[]): number {
-  if (selection.kind === 'points') return countPointBlocks(selection.at, selection.count, lengths);
-  let units = 1;
-  for (const [d, dim] of selection.dims.entries()) {
-    const blocks = countBlocks(dim, lengths[d]);
-    // 0 times Infinity must be 0, because an empty dimension makes the selection empty.
-    if (blocks === 0) return 0;
-    units *= blocks;
-  }
-  return units;
 }
 
 /** The part of a read that concerns one chunk. */
@@ -255,7 +141,9 @@ function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
   for (const list of lists) if (list.length === 0) return;
   const indices = new Array<number>(lists.length).fill(0);
   for (;;) {
-    yield lists.map((list, d) => list[indices[d]]);
+    const combination = new Array<T>(lists.length);
+    for (let d = 0; d < lists.length; d++) combination[d] = lists[d][indices[d]];
+    yield combination;
     // Advances the last list that is not at its end, and restarts the lists after it.
     let turning = lists.length - 1;
     while (turning >= 0 && indices[turning] + 1 === lists[turning].length) indices[turning--] = 0;
@@ -280,4 +168,51 @@ function isContiguous(plan: ReadPlan, parts: readonly DimPart[]): boolean {
     if (dim.kind !== 'range' || part.from.count !== dim.count) innerWhole = false;
   }
   return true;
+}
+
+// Batches: the tasks that are requested together.
+
+/**
+ * Number of tasks after which a batch ends. A batch with a shard ends only after the shard, so that all its
+ * inner chunks have the same version.
+ */
+const BATCH_TASKS = 64;
+/** Decoded size of a batch in bytes, which bounds the memory in flight. A batch has at least one chunk. */
+const BATCH_BYTES = 16 * 2 ** 20;
+
+/**
+ * Maximum number of batches from the oldest incomplete one to the newest. Bounds the memory of a sink that
+ * merges in the order of the plan.
+ */
+export const BATCHES_AHEAD = 4;
+
+function tasksOfBatch(chunkBytes: number): number {
+  return Math.min(BATCH_TASKS, Math.max(1, Math.floor(BATCH_BYTES / Math.max(1, chunkBytes))));
+}
+
+/**
+ * Maximum number of chunks that are requested and not merged. Shards can exceed it; see `BATCH_TASKS`.
+ * @param chunkBytes decoded bytes of a chunk
+ */
+export function tasksInFlight(chunkBytes: number): number {
+  return BATCHES_AHEAD * tasksOfBatch(chunkBytes);
+}
+
+/** Yields undefined periodically within a long batch, so that the caller can pause. */
+export function* batchesOf(plan: ReadPlan): Generator<readonly ReadTask[] | undefined> {
+  let batch: ReadTask[] = [];
+  const tasks = tasksOfBatch(plan.cost.chunkBytes);
+  for (const task of planTasks(plan)) {
+    const last = batch[batch.length - 1];
+    if (batch.length >= tasks && !sameObject(last, task)) {
+      yield batch;
+      batch = [];
+    }
+    if (batch.push(task) % STEPS_BETWEEN_PAUSES === 0) yield undefined;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function sameObject(a: ReadTask | undefined, b: ReadTask): boolean {
+  return a !== undefined && a.location.object.every((i, d) => i === b.location.object[d]);
 }

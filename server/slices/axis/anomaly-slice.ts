@@ -26,7 +26,7 @@ import { pickSlice } from '../picked-slice.js';
 import { foldSlice } from '../fold-slice.js';
 import { foldDeviations, isWholeAxis } from './anomaly-variance.js';
 import { floatArray, type FloatArray, floatPieces, isReal, putFloat } from '../../compute/float-elements.js';
-import type { PlanCost } from '../../format/plan/plan.js';
+import type { PlanCost } from '../../format/plan/cost.js';
 import { type GroupOffsets, noCells } from '../../compute/cells.js';
 import type { Fold } from '../../compute/reduce/fold.js';
 import { groupsAt } from '../../compute/axis-map.js';

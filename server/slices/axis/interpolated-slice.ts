@@ -15,8 +15,7 @@ import {
 import type { LazySlice, SliceDim, SliceOrigin, SliceFoldOptions, SlicePreparation } from '../lazy-slice.js';
 import { wholeDim } from '../mapped-origin.js';
 import { anonymousOrigin, pickSlice } from '../picked-slice.js';
-import { workOf } from '../../format/plan/work.js';
-import type { PlanCost } from '../../format/plan/plan.js';
+import { workOf, type PlanCost } from '../../format/plan/cost.js';
 import { isRealName } from '../../format/plan/element-transform.js';
 import { resolveSelection } from '../../format/selection/resolve.js';
 import {

@@ -1,8 +1,7 @@
 /** Slices of rolling windows: reductions of windows that move along a dimension. */
-import { fixedItemSize } from '../../core/dtype/data-type.js';
+import { fixedItemSize, type Block, type DataType } from '../../core/dtype/data-type.js';
 import { defined } from '../../../wire/guards.js';
 import { sizeOf } from '../../core/bytes/shape.js';
-import type { Block, DataType } from '../../core/dtype/data-type.js';
 import type { Limits } from '../../core/limits.js';
 import type { SelectionInput } from '../../format/selection/plain.js';
 import { ComputedSlice, framedAs } from '../computed-slice.js';
@@ -11,9 +10,8 @@ import { type AxisView, chosenPart, selectView, wholeView } from '../axis-view.j
 import type { LazySlice, SliceBlock, SliceFoldOptions, SliceStreamOptions } from '../lazy-slice.js';
 import { relativeTo, wholeDim } from '../mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
-import { workOf } from '../../format/plan/work.js';
+import { workOf, type PlanCost } from '../../format/plan/cost.js';
 import { isReal } from '../../compute/float-elements.js';
-import type { PlanCost } from '../../format/plan/plan.js';
 import {
   hasMissing,
   reductionOf,

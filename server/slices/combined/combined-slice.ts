@@ -7,8 +7,7 @@ import { sizeOf } from '../../core/bytes/shape.js';
 import { fixedItemSize, dataTypeName, type Block } from '../../core/dtype/data-type.js';
 import type { ErrorContext } from '../../core/errors.js';
 import type { LazySlice, SliceOrigin, SliceFoldOptions } from '../lazy-slice.js';
-import { workOf } from '../../format/plan/work.js';
-import type { PlanCost } from '../../format/plan/plan.js';
+import { workOf, type PlanCost } from '../../format/plan/cost.js';
 import { PARTIAL_SLOT_BYTES } from '../../threads/slots.js';
 import { resolveSelection } from '../../format/selection/resolve.js';
 import {

@@ -1,16 +1,14 @@
 /** Reads and folds slices with several inputs, box by box: one is computed while the next is read, or on threads. */
-import { fixedItemSize } from '../../core/dtype/data-type.js';
+import { fixedItemSize, type Block } from '../../core/dtype/data-type.js';
 import { defined } from '../../../wire/guards.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
-import type { Block } from '../../core/dtype/data-type.js';
 import { withContext, type ErrorContext, throwIfAborted } from '../../core/errors.js';
 import { addBlock, type BoxWork, foldCost, workOfBox } from '../fold-slice.js';
 import type { LazySlice, SliceFoldOptions, SliceReadOptions } from '../lazy-slice.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
-import { assertWithinLimits } from '../../format/plan/cost.js';
+import { assertWithinLimits, type PlanCost } from '../../format/plan/cost.js';
 import { combineBox } from '../../compute/program/combine-box.js';
-import type { PlanCost } from '../../format/plan/plan.js';
 import { mappedAxes } from '../../compute/axis-map.js';
 import type { Fold } from '../../compute/reduce/fold.js';
 import { OneState } from '../one-state.js';

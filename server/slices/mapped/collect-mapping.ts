@@ -4,8 +4,7 @@
  * input is computed from a stream, in several passes if necessary.
  */
 import { defined } from '../../../wire/guards.js';
-import { indicesOf } from '../../core/bytes/shape.js';
-import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
+import { indicesOf, sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import type { Values } from '../../core/bytes/values.js';
 import { loadWasm } from '../../core/wasm/load.js';
 import { chargedItemBytes, type Block } from '../../core/dtype/data-type.js';
@@ -13,9 +12,7 @@ import { throwIfAborted } from '../../core/errors.js';
 import type { LazySlice, SliceReadOptions } from '../lazy-slice.js';
 import { defaultLimits } from '../../core/limits.js';
 import type { Mapping } from './mapped-slice.js';
-import { workOf } from '../../format/plan/work.js';
-import { assertWithinLimits } from '../../format/plan/cost.js';
-import type { PlanCost } from '../../format/plan/plan.js';
+import { workOf, assertWithinLimits, type PlanCost } from '../../format/plan/cost.js';
 import { mappedShape, type AxisMap } from '../../compute/axis-map.js';
 import type { DimLabels } from '../../compute/made-dim.js';
 import type { Collector, ResolvedReduce } from '../../compute/kernel.js';

@@ -10,7 +10,7 @@ import { ComputedSlice, framedAs } from '../computed-slice.js';
 import type { LazySlice, SliceDim, SliceFoldOptions, SliceReadOptions, BlockEnd } from '../lazy-slice.js';
 import { mappedOrigin, relativeTo, wholeDim } from '../mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
-import type { PlanCost } from '../../format/plan/plan.js';
+import type { PlanCost } from '../../format/plan/cost.js';
 import { groupOf, mappedLength, mappedShape, type AxisMap } from '../../compute/axis-map.js';
 import type { LeadingDim } from '../../compute/made-dim.js';
 import { someGroups, type GroupsMap } from '../../compute/groups.js';

@@ -10,8 +10,7 @@ import { createArrayDocuments, createGroupDocuments } from '../../format/metadat
 import type { CreateArrayRequest } from '../../format/metadata/create-request.js';
 import type { ArrayMeta } from '../../format/metadata/model.js';
 import type { NodeContext } from '../../chunks/node-context.js';
-import { exceededLimits } from '../../format/plan/cost.js';
-import { readCost } from '../../format/plan/plan.js';
+import { exceededLimits, readCost } from '../../format/plan/cost.js';
 import { SettledConflictError } from '../../chunks/write/locks.js';
 import { createNode, type CreateOptions } from './create-node.js';
 import { assertAttributes } from './print-document.js';
