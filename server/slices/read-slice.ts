@@ -1,22 +1,15 @@
 /** Reads and folds a part of an array: combines the array's plan, source and settings. */
 import type { Values } from '../core/bytes/values.js';
 import { loadCodecs } from '../format/codec/run-chain.js';
-import type { Block } from '../core/dtype/data-type.js';
 import { asValues } from '../core/dtype/item-values.js';
 import { UnsupportedError, isZarrError, withContext } from '../core/errors.js';
-import { copyOfField, extractField, type FieldView } from '../format/plan/field-view.js';
+import { copyOfField, type FieldView } from '../format/plan/field-view.js';
 import { foldCost } from './fold-slice.js';
-import type {
-  ArraySlice,
-  SlicedArray,
-  SliceFoldOptions,
-  StoredFoldOptions,
-  StoredReadOptions,
-} from './lazy-slice.js';
+import type { ArraySlice, StoredFoldOptions } from './lazy-slice.js';
 import type { ChunkSource, ReadSettings } from '../chunks/read/chunk-read.js';
 import { planRead, type ReadPlan } from '../format/plan/plan.js';
 import { poolFor } from '../threads/shared-pool.js';
-import { readBlock, reduceValues, readSharedChunk } from '../chunks/read/read.js';
+import { reduceValues } from '../chunks/read/read.js';
 import { droppedAxis, mappedAxes, type MappedAxis } from '../compute/axis-map.js';
 import { onAxes } from '../compute/cells.js';
 import type { Fold } from '../compute/reduce/fold.js';
@@ -27,18 +20,20 @@ import { placedFill } from '../threads/place-sink.js';
 import type { ReduceFill } from '../chunks/read/reduce-sink.js';
 import type { ResolvedSelection } from '../format/selection/selection.js';
 
-async function runOnArray<R>(
-  array: SlicedArray,
-  selection: ResolvedSelection,
-  { transform, ...options }: SliceFoldOptions & Pick<StoredReadOptions, 'transform'>,
+/**
+ * Plans a read of a slice, and runs it with the settings of its array. Checks afterwards that the array still exists.
+ * @throws errors from `run`, with the location of the array
+ */
+export async function runOnArray<R>(
+  { array, selection, where }: ArraySlice,
+  options: StoredFoldOptions,
   run: (plan: ReadPlan, source: ChunkSource, settings: ReadSettings) => Promise<R>,
 ): Promise<R> {
-  const { context, path } = array;
+  const { context, path, confirmMissing, confirmCurrent } = array;
+  const store = context.store.label;
   try {
     const { layout, source } = array.source();
-    const plan = planRead(layout, array.meta.dtype, selection, transform);
-    const { confirmMissing } = array;
-    const store = context.store.label;
+    const plan = planRead(layout, array.meta.dtype, selection, options.transform);
     const loading = loadCodecs(array.meta.chain);
     if (loading !== undefined) await loading;
     const decodesHere = options.decodesHere ?? context.decoding.here;
@@ -66,34 +61,14 @@ async function runOnArray<R>(
       onVersion: confirmMissing === undefined && options.onVersion === undefined ? undefined : onVersion,
     });
     if (isMissing) await confirmMissing?.(options.signal);
-    await array.confirmCurrent?.({ signal: options.signal });
+    await confirmCurrent?.({ signal: options.signal });
     return result;
   } catch (error) {
     // The chunks may belong to an array that has replaced this one.
     if (isZarrError(error, 'CODEC_ERROR', 'CHECKSUM_MISMATCH'))
-      await array.confirmCurrent?.({ signal: options.signal, fresh: true });
-    throw withContext(error, { store: context.store.label, path });
+      await confirmCurrent?.({ signal: options.signal, fresh: true });
+    throw withContext(error, where);
   }
-}
-
-/** Reads a part of an array. Options and errors are those of `LazySlice.read`. */
-export function readSlice(
-  array: SlicedArray,
-  selection: ResolvedSelection,
-  field: FieldView | undefined,
-  options: StoredReadOptions,
-): Promise<Block> {
-  return runOnArray(array, selection, options, async (plan, source, settings) => {
-    if (field !== undefined && plan.transform !== undefined)
-      throw new UnsupportedError('the elements of a field cannot be transformed');
-    const shared =
-      options.readOnly === true && options.out === undefined
-        ? await readSharedChunk(plan, source, settings)
-        : undefined;
-    const out = field === undefined ? options.out : undefined;
-    const block = shared ?? (await readBlock(plan, source, settings, out));
-    return field === undefined ? block : extractField(block, field, options.out);
-  });
 }
 
 /** Folds a part of an array. Options and errors are those of `ArraySlice.fold`. */
@@ -103,8 +78,8 @@ export function foldStored<T>(
   fold: Fold<T>,
   options: StoredFoldOptions,
 ): Promise<T> {
-  const { array, selection, shape } = slice;
-  return runOnArray(array, selection, options, async (plan, source, settings) => {
+  const { selection, shape } = slice;
+  return runOnArray(slice, options, async (plan, source, settings) => {
     const { transform } = plan;
     if (field !== undefined && transform !== undefined)
       throw new UnsupportedError('the elements of a field cannot be transformed');

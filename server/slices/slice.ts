@@ -2,21 +2,37 @@
  * A part of an array: a selection and, optionally, a field. Immutable: `select` and `field` return new slices.
  * Only the asynchronous methods access the store.
  */
-import { dataTypeName, isFixedSize, chargedItemBytes } from '../core/dtype/data-type.js';
-import { sizeOf } from '../core/bytes/shape.js';
-import { SelectionError, withContext, type WriteReport } from '../core/errors.js';
 import {
+  dataTypeName,
+  isFixedSize,
+  chargedItemBytes,
+  type Block,
+  type DataType,
+} from '../core/dtype/data-type.js';
+import { sizeOf } from '../core/bytes/shape.js';
+import {
+  SelectionError,
+  UnsupportedError,
+  withContext,
+  type Excess,
+  type WriteReport,
+} from '../core/errors.js';
+import type { Limits } from '../core/limits.js';
+import type { Fold } from '../compute/reduce/fold.js';
+import { readBlock, readSharedChunk } from '../chunks/read/read.js';
+import {
+  extractField,
   fieldOf,
   fieldShape,
   selectWithin,
   wholeElement,
   type FieldView,
 } from '../format/plan/field-view.js';
-import type { ArraySlice, LazySlice, SliceDim, SlicedArray, SliceOrigin } from './lazy-slice.js';
+import type { ArraySlice, LazySlice, SliceBlock, SliceDim, SlicedArray, SliceOrigin, SliceStreamOptions, StoredElements, StoredFoldOptions, StoredReadOptions } from './lazy-slice.js'; // prettier-ignore
 import { exceededLimits, writeCost, readCost, type PlanCost } from '../format/plan/cost.js';
 import { objectVersions, type ObjectVersions, type VersionOptions } from '../chunks/read/object-versions.js';
 import { planRead } from '../format/plan/plan.js';
-import { foldStored, readSlice } from './read-slice.js';
+import { foldStored, runOnArray } from './read-slice.js';
 import type { SelectionInput } from '../format/selection/plain.js';
 import { resolveSelection } from '../format/selection/resolve.js';
 import {
@@ -28,48 +44,118 @@ import {
 import { streamSlice } from './stream-slice.js';
 import { writeRegion, type SliceWriteOptions } from '../chunks/write/write-region.js';
 
-export function createSlice(array: SlicedArray, selection: ResolvedSelection, field?: FieldView): ArraySlice {
-  const outer = selectedShape(selection);
-  const shape = field === undefined ? outer : [...outer, ...fieldShape(field)];
-  const origin: SliceOrigin = {
-    dimensionNames: array.dimensionNames,
-    shape: array.meta.shape,
-    chunkShape: array.chunkShape,
-    selection,
-  };
-  const dims = dimsOfOrigin(origin);
-  if (field !== undefined) dims.push(...fieldDims(field));
-  const dtype = field?.dtype ?? array.meta.dtype;
-  let planned: PlanCost | undefined;
-  const cost = (): PlanCost => (planned ??= sliceCost(array, selection, field));
-  const inputs: ArraySlice[] = [];
-  const slice: ArraySlice = {
-    where: { store: array.context.store.label, path: array.path },
-    inputs,
-    origin,
-    array,
-    dtype,
-    dtypeName: field === undefined ? array.meta.dtypeName : dataTypeName(field.dtype),
-    shape,
-    dims,
-    takesOut: isFixedSize(dtype),
-    get elements() {
-      return field === undefined ? { stored: slice, transform: undefined } : undefined;
-    },
-    selection,
-    select: (inner) => selectWithinSlice(array, selection, field, dims, inner),
-    field: (name) => createSlice(array, selection, fieldOf(field ?? wholeElement(dtype), name)),
-    cost,
-    writeCost: () => writeCost(array.geometry, array.meta.dtype, selection),
-    exceeded: (limits) => exceededLimits(cost(), limits),
-    read: (options = {}) => readSlice(array, selection, field, options),
-    fold: (fold, options = {}) => foldStored(slice, field, fold, options),
-    stream: (options) => streamSlice(slice, options),
-    objectVersions: (options = {}) => versionsOf(array, selection, options),
-    write: (values, options = {}) => writeSlice(array, selection, field, values, options),
-  };
-  inputs.push(slice);
-  return slice;
+export class StoredSlice implements ArraySlice {
+  readonly where: ArraySlice['where'];
+  readonly origin: SliceOrigin;
+  readonly inputs: readonly ArraySlice[] = [this];
+  readonly dtype: DataType;
+  readonly shape: readonly number[];
+  #dims: SliceDim[] | undefined;
+  #cost: PlanCost | undefined;
+
+  constructor(
+    readonly array: SlicedArray,
+    readonly selection: ResolvedSelection,
+    private readonly view?: FieldView,
+  ) {
+    const { context, path, meta, dimensionNames, chunkShape } = array;
+    this.where = { store: context.store.label, path };
+    this.origin = { dimensionNames, shape: meta.shape, chunkShape, selection };
+    this.dtype = view?.dtype ?? meta.dtype;
+    const outer = selectedShape(selection);
+    this.shape = view === undefined ? outer : [...outer, ...fieldShape(view)];
+  }
+
+  get dtypeName(): string {
+    return this.view === undefined ? this.array.meta.dtypeName : dataTypeName(this.dtype);
+  }
+
+  get dims(): readonly SliceDim[] {
+    this.#dims ??= [...dimsOfOrigin(this.origin), ...(this.view === undefined ? [] : fieldDims(this.view))];
+    return this.#dims;
+  }
+
+  get takesOut(): boolean {
+    return isFixedSize(this.dtype);
+  }
+
+  get elements(): StoredElements | undefined {
+    return this.view === undefined ? { stored: this, transform: undefined } : undefined;
+  }
+
+  select(inner?: SelectionInput): ArraySlice {
+    const { array, selection, view, dims } = this;
+    const resolved = resolveSelection(inner, dims);
+    const outerRank = selectedShape(selection).length;
+    if (view === undefined || dims.length === outerRank)
+      return new StoredSlice(array, composeSelections(selection, resolved), view);
+    if (resolved.kind === 'points')
+      throw new SelectionError(
+        'points cannot be selected along the dimensions of a sub-array field; select the points before the field',
+      );
+    const onArray: ResolvedSelection = { kind: 'box', dims: resolved.dims.slice(0, outerRank) };
+    const onField = selectWithin(view, resolved.dims.slice(outerRank));
+    return new StoredSlice(array, composeSelections(selection, onArray), onField);
+  }
+
+  field(name: string): ArraySlice {
+    return new StoredSlice(this.array, this.selection, fieldOf(this.view ?? wholeElement(this.dtype), name));
+  }
+
+  cost(): PlanCost {
+    this.#cost ??= sliceCost(this.array, this.selection, this.view);
+    return this.#cost;
+  }
+
+  writeCost(): PlanCost {
+    return writeCost(this.array.geometry, this.array.meta.dtype, this.selection);
+  }
+
+  exceeded(limits: Limits): Excess[] {
+    return exceededLimits(this.cost(), limits);
+  }
+
+  read(options: StoredReadOptions = {}): Promise<Block> {
+    const { view } = this;
+    return runOnArray(this, options, async (plan, source, settings) => {
+      if (view !== undefined && plan.transform !== undefined)
+        throw new UnsupportedError('the elements of a field cannot be transformed');
+      const shared =
+        options.readOnly === true && options.out === undefined
+          ? await readSharedChunk(plan, source, settings)
+          : undefined;
+      const out = view === undefined ? options.out : undefined;
+      const block = shared ?? (await readBlock(plan, source, settings, out));
+      return view === undefined ? block : extractField(block, view, options.out);
+    });
+  }
+
+  fold<T>(fold: Fold<T>, options: StoredFoldOptions = {}): Promise<T> {
+    return foldStored(this, this.view, fold, options);
+  }
+
+  stream(options?: SliceStreamOptions): AsyncIterable<SliceBlock> {
+    return streamSlice(this, options);
+  }
+
+  async objectVersions(options: VersionOptions = {}): Promise<ObjectVersions | undefined> {
+    const { array, selection, where } = this;
+    try {
+      const { layout, source } = array.source();
+      const plan = planRead(layout, array.meta.dtype, selection);
+      return await objectVersions(plan, source, array.context.store, options);
+    } catch (error) {
+      throw withContext(error, where);
+    }
+  }
+
+  async write(values: unknown, options: SliceWriteOptions = {}): Promise<WriteReport> {
+    try {
+      return await writeRegion(this.array, this.selection, this.view, values, options);
+    } catch (error) {
+      throw withContext(error, this.where);
+    }
+  }
 }
 
 /** Whether the values are stored, so that they can be written. */
@@ -105,29 +191,6 @@ function extentOf(dim: ResolvedDim): Pick<SliceDim, 'size' | 'start' | 'step'> {
     : { size: dim.at.length, start: undefined, step: undefined };
 }
 
-function selectWithinSlice(
-  array: SlicedArray,
-  selection: ResolvedSelection,
-  field: FieldView | undefined,
-  dims: readonly SliceDim[],
-  inner: SelectionInput,
-): ArraySlice {
-  const resolved = resolveSelection(inner, dims);
-  const outerRank = selectedShape(selection).length;
-  if (field === undefined || dims.length === outerRank)
-    return createSlice(array, composeSelections(selection, resolved), field);
-  if (resolved.kind === 'points')
-    throw new SelectionError(
-      'points cannot be selected along the dimensions of a sub-array field; select the points before the field',
-    );
-  const onArray: ResolvedSelection = { kind: 'box', dims: resolved.dims.slice(0, outerRank) };
-  return createSlice(
-    array,
-    composeSelections(selection, onArray),
-    selectWithin(field, resolved.dims.slice(outerRank)),
-  );
-}
-
 function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: FieldView | undefined): PlanCost {
   const cost = readCost(array.geometry, array.meta.dtype, selection);
   if (field === undefined) return cost;
@@ -137,37 +200,4 @@ function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: Fiel
     outputBytes: count * field.dtype.itemSize,
     allocatedBytes: Math.max(cost.allocatedBytes, count * chargedItemBytes(field.dtype)),
   };
-}
-
-async function versionsOf(
-  array: SlicedArray,
-  selection: ResolvedSelection,
-  options: VersionOptions,
-): Promise<ObjectVersions | undefined> {
-  const { context, path } = array;
-  try {
-    const { layout, source } = array.source();
-    return await objectVersions(
-      planRead(layout, array.meta.dtype, selection),
-      source,
-      context.store,
-      options,
-    );
-  } catch (error) {
-    throw withContext(error, { store: context.store.label, path });
-  }
-}
-
-async function writeSlice(
-  array: SlicedArray,
-  selection: ResolvedSelection,
-  field: FieldView | undefined,
-  values: unknown,
-  options: SliceWriteOptions,
-): Promise<WriteReport> {
-  try {
-    return await writeRegion(array, selection, field, values, options);
-  } catch (error) {
-    throw withContext(error, { store: array.context.store.label, path: array.path });
-  }
 }

@@ -230,7 +230,7 @@ const anyContents = { fileVersion: undefined, version: undefined, crc: undefined
 
 /** Makes no system calls. Opening the file shows whether it exists. */
 function locateFiles({ spelling, budget, ...own }: LocateOptions): Locate<string> {
-  const files: LocalFiles = { ...own, isSlow: budget.isSlow, ended() {} };
+  const files: LocalFiles = { ...own, isSlow: budget.isSlow };
   return (keys) => {
     const parts: (FilePart | undefined)[] = [];
     for (const key of keys) {

@@ -170,7 +170,7 @@ export interface LocalFiles {
   /** Checks that the folder is still the one that was opened. @throws StoreUnavailableError if it is not */
   confirm(): void;
   /** Records reads that other threads have completed. */
-  ended(reads: { readonly requests: number; readonly bytes: number; readonly milliseconds: number }): void;
+  ended?(reads: { readonly requests: number; readonly bytes: number; readonly milliseconds: number }): void;
 }
 
 export interface LocatedParts {

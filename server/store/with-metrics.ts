@@ -76,7 +76,7 @@ export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
     if (located === undefined) return undefined;
     const { files, parts } = located;
     const ended: LocalFiles['ended'] = (reads) => {
-      files.ended(reads);
+      files.ended?.(reads);
       metrics.ended({ store: store.label, operation: 'read', failure: undefined, ...reads });
     };
     return { files: { ...files, ended }, parts };

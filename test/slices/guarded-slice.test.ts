@@ -36,7 +36,6 @@ test('a guarded slice has the stream cost, extent and block ends of its base', a
   const stored = array.select({ kind: 'all' });
   const blockEnd = (): number => 7;
   const base: LazySlice = {
-    ...stored,
     where: stored.where,
     inputs: stored.inputs,
     origin: stored.origin,

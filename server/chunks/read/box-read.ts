@@ -131,7 +131,7 @@ export class BoxThreads {
     });
     const milliseconds = performance.now() - start;
     for (const [k, { found }] of located.entries())
-      found.files.ended({ requests: 0, bytes: 0, ...reply?.reads?.[k], milliseconds });
+      found.files.ended?.({ requests: 0, bytes: 0, ...reply?.reads?.[k], milliseconds });
     return reply?.box;
   }
 }

@@ -80,7 +80,7 @@ export class DirectRead {
     const start = performance.now();
     if (this.#way.by === 'threads') await this.#readInThreads(located, files, results);
     else await this.#readHere(located, files, results, this.#way.maxPartBytes);
-    files.ended({ ...results, milliseconds: performance.now() - start });
+    files.ended?.({ ...results, milliseconds: performance.now() - start });
     throwIfAborted(signal);
     const { chunkBytes } = this.#read.plan.cost;
     if (results.decoded > 0) settings.metrics?.chunksDecoded(results.decoded, results.decoded * chunkBytes);

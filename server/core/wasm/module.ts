@@ -105,8 +105,8 @@ export function createWasmModule<const F extends string>(name: WasmName, names: 
 
 class LiveInstance<F extends string> implements WasmCall<F> {
   readonly functions: Readonly<Record<F, WasmFunction>>;
+  readonly memory: WasmMemory;
   source = 0;
-  readonly #instance: WasmInstance;
   readonly #alloc: WasmFunction;
   readonly #resize: WasmFunction;
   readonly #release: WasmFunction;
@@ -117,7 +117,7 @@ class LiveInstance<F extends string> implements WasmCall<F> {
   #held = { address: 0, length: 0 };
 
   constructor(instance: WasmInstance, names: readonly F[]) {
-    this.#instance = instance;
+    this.memory = instance.memory;
     this.functions = functionsOf(instance, names);
     ({
       alloc: this.#alloc,
@@ -125,10 +125,6 @@ class LiveInstance<F extends string> implements WasmCall<F> {
       release: this.#release,
     } = functionsOf(instance, ['alloc', 'resize', 'release']));
     this.#bytes = new Uint8Array(instance.memory.buffer);
-  }
-
-  get memory(): WasmMemory {
-    return this.#instance.memory;
   }
 
   hold(length: number, spare: number): Uint8Array {
@@ -142,8 +138,9 @@ class LiveInstance<F extends string> implements WasmCall<F> {
   }
 
   begin(source: Uint8Array, head: Uint8Array | undefined): Uint8Array {
-    const kept = this.#has(source) ? source.slice() : source;
-    this.#releaseLastResult();
+    const kept = source.buffer === this.memory.buffer ? source.slice() : source;
+    if (this.#lastResult !== 0) this.#release(this.#lastResult);
+    this.#lastResult = 0;
     const headBytes = head?.length ?? 0;
     this.source = this.allocate(headBytes + kept.length);
     const memory = this.view(this.source, headBytes + kept.length);
@@ -170,7 +167,7 @@ class LiveInstance<F extends string> implements WasmCall<F> {
   }
 
   allocateIn(into: Uint8Array | undefined, length: number): number {
-    return into !== undefined && this.#has(into) && into.length >= length
+    return into?.buffer === this.memory.buffer && into.length >= length
       ? into.byteOffset
       : this.allocate(length);
   }
@@ -179,10 +176,6 @@ class LiveInstance<F extends string> implements WasmCall<F> {
     const block = length > MAX_MEMORY_BYTES ? 0 : this.#alloc(Math.max(length, 1)) >>> 0;
     if (block === 0) throw outOfMemory(length);
     return block;
-  }
-
-  #has({ buffer }: Uint8Array): boolean {
-    return buffer === this.#instance.memory.buffer;
   }
 
   resize(block: number, length: number): number {
@@ -200,7 +193,7 @@ class LiveInstance<F extends string> implements WasmCall<F> {
   }
 
   view(address: number, length: number): Uint8Array {
-    const { buffer } = this.#instance.memory;
+    const { buffer } = this.memory;
     if (this.#bytes.buffer !== buffer) this.#bytes = new Uint8Array(buffer);
     return this.#bytes.subarray(address, address + length);
   }
@@ -208,7 +201,7 @@ class LiveInstance<F extends string> implements WasmCall<F> {
   copyOut(block: number, length: number, into: Uint8Array | undefined, part?: ByteSpan): Uint8Array {
     const result = this.view(block, length);
     if (into !== undefined) {
-      if (this.#has(into) && into.byteOffset === block) return into.subarray(0, length);
+      if (into.buffer === this.memory.buffer && into.byteOffset === block) return into.subarray(0, length);
       if (part === undefined) into.set(result);
       else into.set(result.subarray(part.start, part.end), part.start);
       return into.subarray(0, length);
@@ -221,11 +214,6 @@ class LiveInstance<F extends string> implements WasmCall<F> {
   #forget(block: number): void {
     const at = this.#blocks.indexOf(block);
     if (at >= 0) this.#blocks.splice(at, 1);
-  }
-
-  #releaseLastResult(): void {
-    if (this.#lastResult !== 0) this.#release(this.#lastResult);
-    this.#lastResult = 0;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Validates selections against an array or another selection. Pure functions. */
+import { defined } from '../../../wire/guards.js';
 import { quoted } from '../../core/bytes/parse-json.js';
 import { SelectionError } from '../../core/errors.js';
 import { nearest } from '../../core/nearest.js';
@@ -57,19 +58,13 @@ function resolveInOrder(
   for (const part of parts) {
     const left = dims.length - named;
     if (part.kind === 'ellipsis') {
-      for (let i = 0; i < left; i++) resolved.push(whole(at(dims, resolved.length)));
+      for (let i = 0; i < left; i++) resolved.push(whole(defined(dims[resolved.length])));
     } else {
-      resolved.push(resolveDim(part, at(dims, resolved.length), resolved.length));
+      resolved.push(resolveDim(part, defined(dims[resolved.length]), resolved.length));
     }
   }
-  while (resolved.length < dims.length) resolved.push(whole(at(dims, resolved.length)));
+  while (resolved.length < dims.length) resolved.push(whole(defined(dims[resolved.length])));
   return resolved;
-}
-
-function at(dims: readonly SelectableDim[], d: number): SelectableDim {
-  const dim = dims[d];
-  if (dim === undefined) throw new SelectionError(`dimension ${d} does not exist`);
-  return dim;
 }
 
 function shapeNote(dims: readonly SelectableDim[]): string {
@@ -92,7 +87,7 @@ function resolveByName(
       throw new SelectionError(`several dimensions are named "${dim}"; select by position instead`);
     if (seen.has(d)) throw new SelectionError(`the dimension "${dim}" is selected twice`);
     seen.add(d);
-    resolved[d] = resolveDim(by, at(dims, d), d);
+    resolved[d] = resolveDim(by, defined(dims[d]), d);
   }
   return resolved;
 }
@@ -221,7 +216,7 @@ function resolvePoints(
       );
     point.forEach((index, d) => {
       const list = lists[d];
-      if (list !== undefined) list[p] = resolveIndex(index, at(dims, d), d);
+      if (list !== undefined) list[p] = resolveIndex(index, defined(dims[d]), d);
     });
   });
   return { kind: 'points', at: lists, count: points.length, dropped: false };

@@ -248,34 +248,26 @@ export function readPlainFile(
   memory: FileMemory,
   maxBytes: number,
 ): ReadResult | 'elsewhere' {
-  const file = openPlainFile(path, request, confinement);
-  if (typeof file !== 'number') return file === 'absent' ? absent(request) : file;
-  try {
-    return readOpenFile(file, request, memory, maxBytes);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function openPlainFile(
-  path: string,
-  request: ReadRequest,
-  confinement: RootConfinement,
-): number | 'absent' | 'unchanged' | 'elsewhere' {
   const location = confinement.locateNow(dirname(path));
-  if (location === 'absent') return 'absent';
+  if (location === 'absent') return absent(request);
   if (location === 'unknown') return 'elsewhere';
   // Calls `lstat` first, because most documents do not exist and an exception of `openSync` costs several
   // times as much. An object with an expected version probably exists.
   if (request.ifMatch === undefined) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return 'absent';
+    if (stats === undefined) return undefined;
     if (stats.isFile() && statVersion(stats) === request.ifNoneMatch) return 'unchanged';
   }
+  let file: number;
   try {
-    return openSync(path, openFlags);
+    file = openSync(path, openFlags);
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? 'absent' : 'elsewhere';
+    return codeOf(error) === 'ENOENT' ? absent(request) : 'elsewhere';
+  }
+  try {
+    return readOpenFile(file, request, memory, maxBytes);
+  } finally {
+    closeSync(file);
   }
 }
 

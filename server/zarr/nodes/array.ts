@@ -19,7 +19,7 @@ import type { ChunkSource } from '../../chunks/read/chunk-read.js';
 import { resolveSelection, type SelectableDim } from '../../format/selection/resolve.js';
 import type { SelectionInput } from '../../format/selection/plain.js';
 import type { ArraySlice, SlicedArray } from '../../slices/lazy-slice.js';
-import { createSlice } from '../../slices/slice.js';
+import { StoredSlice } from '../../slices/slice.js';
 import { nameOf } from '../../format/metadata/paths.js';
 import type { CallOptions, ConfirmOptions, NodeContext } from '../../chunks/node-context.js';
 import { joinKey } from '../../store/keys.js';
@@ -149,7 +149,7 @@ export class ZarrArray implements SlicedArray {
 
   /** Creates a slice of the array. Reads nothing. @throws SelectionError for an invalid selection */
   select(selection?: SelectionInput): ArraySlice {
-    return createSlice(this, resolveSelection(selection, this.selectableDims));
+    return new StoredSlice(this, resolveSelection(selection, this.selectableDims));
   }
 
   /**
