@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Running } from './gateway-handler.js';
 
@@ -40,6 +41,16 @@ export function createShutdown(
   let isAnnounced = false;
   let closing: Promise<void> | undefined;
   const hurry = new AbortController();
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
+  /** Browsers open connections before they need them. For Node, these are not idle, but wait for a request. */
+  function closeUnused(): void {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  }
 
   async function drain(): Promise<void> {
     isAnnounced = true;
@@ -53,6 +64,7 @@ export function createShutdown(
         resolve();
       });
     });
+    closeUnused();
     for (const other of others) other.drain();
     const timer = setTimeout(cutOff, drainTimeoutMs);
     await closed;

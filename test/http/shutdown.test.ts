@@ -56,6 +56,17 @@ test('closing lets requests in flight finish and accepts no new ones', async () 
   await closed;
 });
 
+// Regression: browsers open connections in advance, and Ctrl-C waited for drainTimeoutMs.
+test('a connection that has sent nothing does not delay the close', async () => {
+  const { port, server } = await serve(ok, { drainTimeoutMs: 3_600_000 });
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  expect(await send(port)).toMatchObject({ status: 200 });
+  const ended = once(socket, 'close');
+  await server.close();
+  await ended;
+});
+
 // A connection waiting to be accepted is reset when the listening socket is closed.
 test('connections that were established before the close are served', async () => {
   const { port, server } = await serve(ok);
