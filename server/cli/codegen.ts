@@ -20,10 +20,9 @@ export async function codegen(options: CodegenOptions): Promise<void> {
       throw new UsageError(`--name is ${name}; expected a valid TypeScript name`);
     try {
       const client = createClient({ url, headers: parseHeaders(options.header ?? []) });
-      const catalog = await readCatalog(client, {
-        stores,
-        onError: ({ message }) => print(`omitted: ${message}`),
-      });
+      const problems: string[] = [];
+      const catalog = await readCatalog(client, { stores, onError: ({ message }) => problems.push(message) });
+      if (problems.length > 0) print(omissions(problems));
       const missing =
         stores?.filter((each) => !catalog.stores.some(({ name: known }) => known === each)) ?? [];
       if (missing.length > 0)
@@ -36,6 +35,13 @@ export async function codegen(options: CodegenOptions): Promise<void> {
       fail(error.message);
     }
   });
+}
+
+/** One line, because a damaged store may have thousands of such arrays. */
+export function omissions([first = '', ...others]: readonly string[]): string {
+  return others.length === 0
+    ? `omitted 1 array: ${first}`
+    : `omitted ${others.length + 1} arrays; the first: ${first}`;
 }
 
 function parseHeaders(texts: readonly string[]): Record<string, string> {
