@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 
 const samples = join(dirname(import.meta.dirname), 'examples/data');
-const names = ['coads', 'navy_winds_v2', 'etopo20_sharded'];
+const names = ['ocean', 'winds', 'relief', 'coads', 'navy_winds_v2', 'etopo20_sharded'];
 
 /**
  * Unpacks each NAME.zarr.zip into the same folder, unless the store already exists.

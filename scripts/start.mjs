@@ -6,7 +6,15 @@ import { createInterface } from 'node:readline';
 import { build } from './build.mjs';
 
 const root = dirname(import.meta.dirname);
-const samples = { coads: 'coads', navy_winds: 'navy_winds_v2', etopo20: 'etopo20_sharded' };
+// The last three have odd names, times and units; tests and examples of the reference use them.
+const samples = {
+  ocean: 'ocean',
+  winds: 'winds',
+  relief: 'relief',
+  coads: 'coads',
+  navy_winds: 'navy_winds_v2',
+  etopo20: 'etopo20_sharded',
+};
 
 await build({ ifStale: true });
 
@@ -37,14 +45,13 @@ createInterface({ input: child.stdout }).on('line', (line) => {
 });
 
 function firstQuery(url) {
-  const query =
-    '{ store(name: "coads") { dataset { variable(name: "SST") { units slice(select: { text: "0, 40, 60:64" }) { values coordinates { name values } } } } } }';
+  const query = '{ sst(time: { at: "2021-03" }, lat: { between: { from: -5, to: 5 } }) { mean { value } } }';
   return `
 Explorer:  ${new URL('/', url).href}
-GraphiQL:  ${url}
+GraphiQL:  ${url}/ocean
 
-A first query (sea surface temperatures in January), for GraphiQL or another terminal:
+How warm is the sea near the equator in March? For GraphiQL, or another terminal:
 
-curl -s ${url} -H 'content-type: application/json' -d '${JSON.stringify({ query })}'
+curl -s ${url}/ocean -H 'content-type: application/json' -d '${JSON.stringify({ query })}'
 `;
 }

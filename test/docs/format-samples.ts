@@ -226,10 +226,19 @@ export const codecSamples: readonly Sample[] = [
 
 export const root = join(import.meta.dirname, '../..');
 
-const folders = { coads: 'coads', navy_winds: 'navy_winds_v2', etopo20: 'etopo20_sharded' };
+const folders = {
+  ocean: 'ocean',
+  winds: 'winds',
+  relief: 'relief',
+  coads: 'coads',
+  navy_winds: 'navy_winds_v2',
+  etopo20: 'etopo20_sharded',
+};
 
-export function sampleStores(): Gateway {
-  const stores = Object.entries(folders).map(([name, folder]) =>
+/** @param names of the stores @default all */
+export function sampleStores(names: readonly string[] = Object.keys(folders)): Gateway {
+  const served = Object.entries(folders).filter(([name]) => names.includes(name));
+  const stores = served.map(([name, folder]) =>
     folderStore(name, join(root, `examples/data/${folder}.zarr`)),
   );
   return createGateway({ stores });

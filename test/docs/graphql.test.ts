@@ -17,11 +17,13 @@ import { matrixFolder, storedArrays } from '../conformance/matrix.js';
 import { type CodeBlock, codeBlocks, readText, sampleStores } from './format-samples.js';
 
 const gateway = sampleStores();
+/** The examples of the reference. */
+const odd = sampleStores(['coads', 'navy_winds', 'etopo20']);
 /** Writable store for mutation examples. */
 const scratch = createGateway({
   stores: [{ name: 'scratch', store: createMemoryStore({ label: 'scratch' }), writable: true }],
 });
-afterAll(() => Promise.all([gateway.close(), scratch.close()]));
+afterAll(() => Promise.all([gateway.close(), odd.close(), scratch.close()]));
 
 interface Example {
   readonly query: CodeBlock;
@@ -29,10 +31,15 @@ interface Example {
   readonly expected: CodeBlock | undefined;
 }
 
+/** The store of an example for a generated schema: "graphql ocean". */
+function storeOf({ info }: CodeBlock): string | undefined {
+  return /^graphql (coads|ocean|winds)$/.exec(info)?.[1];
+}
+
 function examplesOf(file: string): [string, Example][] {
   const blocks = codeBlocks(readText(file));
   return blocks.flatMap((query, i): [string, Example][] => {
-    if (query.info !== 'graphql' && query.info !== 'graphql coads') return [];
+    if (query.info !== 'graphql' && storeOf(query) === undefined) return [];
     const next = blocks[i + 1];
     const variables = next?.info === 'json variables' ? next : undefined;
     const expected = variables === undefined ? next : blocks[i + 2];
@@ -57,7 +64,7 @@ function comparable({ data, errors = [] }: Shown): unknown {
 }
 
 describe.each([
-  ['README.md', 2],
+  ['README.md', 1],
   ['docs/graphql.md', 11],
   ['docs/store-schemas.md', 2],
   ['docs/tutorial.md', 3],
@@ -71,14 +78,15 @@ describe.each([
   });
 
   test.each(examples)('the example of %s', async (_, { query, variables, expected }) => {
-    if (query.info === 'graphql coads') {
-      const result = await gateway.as(fullAccess).forStore('coads').execute({ document: query.code });
+    const store = storeOf(query);
+    if (store !== undefined) {
+      const result = await gateway.as(fullAccess).forStore(store).execute({ document: query.code });
       expect(JSON.parse(JSON.stringify(result))).toEqual(JSON.parse(expected?.code ?? ''));
       return;
     }
     expect(validate(gateway.schema, parse(query.code))).toEqual([]);
     const given: unknown = variables === undefined ? undefined : JSON.parse(variables.code);
-    const { text } = await execute(query.code.includes('"scratch"') ? scratch : gateway, query.code, given);
+    const { text } = await execute(query.code.includes('"scratch"') ? scratch : odd, query.code, given);
     if (expected === undefined) throw new Error('the example has no response block');
     expect(comparable(JSON.parse(text))).toEqual(comparable(JSON.parse(expected.code)));
   });
@@ -86,10 +94,10 @@ describe.each([
 
 test('the mistake of docs/tutorial.md has the message shown there', async () => {
   const text = readText('docs/tutorial.md');
-  const mistake = codeBlocks(text).find(({ info }) => info === 'graphql coads mistake');
+  const mistake = codeBlocks(text).find(({ info }) => info === 'graphql ocean mistake');
   const { errors = [] } = await gateway
     .as(fullAccess)
-    .forStore('coads')
+    .forStore('ocean')
     .execute({ document: mistake?.code ?? '' });
   expect(text).toContain(`\`${errors[0]?.message}\``);
 });

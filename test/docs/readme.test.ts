@@ -1,5 +1,5 @@
 /**
- * README: flags and defaults match the configuration, and the commands and the TypeScript program run.
+ * README and docs/command-line.md: the commands and the TypeScript program run. The tutorials quote the examples.
  * docs/architecture.md: the named files exist. docs/engine.md: its program runs.
  */
 // @ts-expect-error a script without types
@@ -11,7 +11,6 @@ import { tmpdir } from 'node:os';
 import { join, dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, describe } from 'vitest';
-import { defaultText, optionDescriptions } from '../../server/config.js';
 import { fullAccess } from '../../server/index.js';
 import * as engine from '../../server/zarr/index.js';
 import { zarrql } from '../cli/running.js';
@@ -20,31 +19,13 @@ import { codeBlocks, readText, root, sampleStores } from './format-samples.js';
 
 const text = readText('README.md');
 
-test('flags and defaults match the configuration', () => {
-  const rows = text
-    .split('\n')
-    .filter((line) => /^\| `(--|limits\.)/.test(line))
-    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
-  expect(rows.length).toBeGreaterThan(10);
-  for (const [, first = '', second = '', third = ''] of rows) {
-    if (first === '--config FILE') continue;
-    const option = optionDescriptions.find((one) =>
-      first.startsWith('--') ? first === `--${one.flag} ${one.placeholder}` : first === one.path.join('.'),
-    );
-    if (option === undefined) throw new Error(`unknown option ${first}`);
-    const shown = first.startsWith('--') ? [second] : [second, third];
-    expect(shown, first).toEqual([
-      ...(first.startsWith('--') ? [] : [`--${option.flag}`]),
-      defaultText(option),
-    ]);
-  }
-});
-
 test('the commands without a server run', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'readme-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const output = join(folder, 'sst.npy');
-  const commands = [...text.matchAll(/^npx zarrql ((?:inspect|get|stats) [^#\n]*)/gm)].map(
+  const commands = [
+    ...readText('docs/command-line.md').matchAll(/^npx zarrql ((?:inspect|get|stats) [^#\n]*)/gm),
+  ].map(
     ([, line = '']) =>
       line.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '').replace(/^sst\.npy$/, output)) ?? [],
   );
@@ -53,16 +34,22 @@ test('the commands without a server run', async () => {
     commands.map((command) => zarrql(command)),
   );
   expect(inspected).toMatchObject({ code: 0, stderr: '' });
-  expect(inspected?.stdout).toMatch(/SST +float32 \[TIME 12, COADSY 90, COADSX 180\]/);
+  expect(inspected?.stdout).toMatch(/sst +float32 \[time 12, lat 90, lon 180\]/);
   expect(got).toMatchObject({ code: 0, stderr: '' });
-  expect(JSON.parse(got?.stdout ?? '')).toEqual([
-    28.791427612304688, 29.122499465942383, 28.69344711303711, 29.03708267211914,
-  ]);
+  expect(JSON.parse(got?.stdout ?? '')).toEqual([27.5546875, 27.3828125, 27.0859375, 26.8671875]);
   expect(written).toMatchObject({ code: 0 });
   expect(reduced).toMatchObject({ code: 0, stderr: '' });
   expect(reduced?.stdout.split('\n')).toHaveLength(1 + 90 * 180 + 1);
   expect(statistics?.stdout).toMatch(/^count +104778\n/);
   expect((await readFile(output)).length).toBe(128 + 4 * 90 * 180);
+});
+
+test.each(['dashboard', 'service'])('the tutorial on a %s quotes the example', (name) => {
+  const blocks = codeBlocks(readText(`docs/tutorials/${name}.md`)).filter(({ info }) => /^tsx? /.test(info));
+  expect(blocks.length).toBeGreaterThan(2);
+  const plain = (code: string) => code.replaceAll(/\s+/g, '');
+  for (const { info, code, line } of blocks)
+    expect(plain(readText(`examples/${info.split(' ')[1] ?? ''}`)), `line ${line}`).toContain(plain(code));
 });
 
 test('the TypeScript program has the results in its comments', async () => {

@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test, describe } from 'vitest';
-import { fullAccess } from '../../server/index.js';
+import { createGateway, fullAccess } from '../../server/index.js';
+import { createMemoryStore } from '../../server/zarr/index.js';
+import { folderStore } from '../client/in-process.js';
 import { paletteOf } from '../../server/pictures/palette.js';
 import { startBrowser } from '../browser/chromium.js';
 import { servePage } from '../browser/page-server.js';
@@ -28,8 +30,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('the service responds with means, and 400 for an invalid month', async () => {
-  const { url, close } = await listen((request) => gateway.fetch(request, fullAccess));
+test('the service stores readings, and responds with means, and 400 for an unknown month', async () => {
+  const station = { name: 'station', store: createMemoryStore({ label: 'station' }), writable: true };
+  const ocean = folderStore('ocean', join(root, 'examples/data/ocean.zarr'));
+  const served = createGateway({ stores: [ocean, station] });
+  const { url, close } = await listen((request) => served.fetch(request, fullAccess));
   const child = spawn(
     process.execPath,
     ['--conditions=zarrql-source', '--import', 'tsx', join(examples, 'service/service.ts')],
@@ -39,19 +44,19 @@ test('the service responds with means, and 400 for an invalid month', async () =
     const port = await new Promise<string>((resolve) => {
       child.stdout.on('data', (text: Buffer) => resolve(/port: (\d+)/.exec(String(text))?.[1] ?? ''));
     });
-    const send = (query: string) => fetch(`http://127.0.0.1:${port}/?${query}`);
-    const response = (await (await send('month=3&south=-10&north=10')).json()) as { mean: number };
-    expect(response.mean).toBeCloseTo(27.6, 0);
-    const [first, january] = await Promise.all(
-      ['', 'month=1&south=-90&north=90'].map(async (query) => (await send(query)).text()),
-    );
-    expect(first).toBe(january);
-    expect(first).not.toBe('{"mean":null}');
-    expect((await send('month=13')).status).toBe(400);
-    expect((await send('month=0')).status).toBe(400);
+    const send = (path: string, body?: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, body === undefined ? {} : { method: 'POST', body });
+    for (const reading of ['[18, 1000]', '[20, 1010]']) await send('/readings', reading);
+    expect(await (await send('/readings')).json()).toEqual({ means: [19, 1005] });
+    expect((await send('/readings', '[1]')).status).toBe(400);
+    const march = (await (await send('/sst?month=2021-03&south=-10&north=10')).json()) as { mean: number };
+    expect(march.mean).toBeCloseTo(27.6, 0);
+    expect(await (await send('/sst')).text()).toBe(await (await send('/sst?month=2021-01&south=-90')).text());
+    expect((await send('/sst?month=2021-13')).status).toBe(400);
   } finally {
     child.kill();
     close();
+    await served.close();
   }
 });
 
