@@ -91,7 +91,9 @@ export function withMeasuring(store: KeyStore, { metrics }: OpenStoreOptions): K
 
 function cached(store: KeyStore, options: OpenStoreOptions, defaults: typeof remoteDefaults): KeyStore {
   const { maxAgeMs = defaults.maxAgeMs, cacheBytes = defaults.cacheBytes } = options;
-  return maxAgeMs === 0 && cacheBytes === 0 ? store : withCache(store, { maxAgeMs, maxBytes: cacheBytes, parts: options.cachedParts });
+  return maxAgeMs === 0 && cacheBytes === 0
+    ? store
+    : withCache(store, { maxAgeMs, maxBytes: cacheBytes, parts: options.cachedParts });
 }
 
 interface RequestBounds {

@@ -85,7 +85,7 @@ describe.skipIf(missing !== undefined)(`README's commands${skipped}`, () => {
         });
         const { data } = (await response.json()) as { data: { stores: { nodes: { name: string }[] } } };
         const names = data.stores.nodes.map(({ name }) => name);
-        expect(names.toSorted()).toEqual(['coads', 'etopo20', 'navy_winds']);
+        expect(names.toSorted()).toEqual(['coads', 'etopo20', 'navy_winds', 'ocean', 'relief', 'winds']);
       } finally {
         const ended = once(started, 'close');
         // The group: npm, and the gateway that it started.

@@ -84,9 +84,7 @@ export function createVisibleStores(
 ): readonly StoreModel[] {
   const stores = [...all.values()];
   if (seesEverything(rights)) return stores;
-  return stores
-    .filter(({ name }) => rights.mayEnter(name, '/'))
-    .map((store) => restricted(store, rights));
+  return stores.filter(({ name }) => rights.mayEnter(name, '/')).map((store) => restricted(store, rights));
 }
 
 /** Restricted on first use: a request uses few of perhaps a thousand stores. */

@@ -161,7 +161,9 @@ export function createChangeFeed(bus: ChangeBus, limits: ChangeLimits = changeLi
     endStore(store) {
       for (const [queue, name] of open)
         if (name === store)
-          queue.fail(new NotFoundError('the store is no longer served; the stream ends', { where: { store } }));
+          queue.fail(
+            new NotFoundError('the store is no longer served; the stream ends', { where: { store } }),
+          );
     },
     close: () => bus.close(),
   };
