@@ -173,6 +173,9 @@ function isLocal(url: string): boolean {
   return !/^(s3|https?):/i.test(url);
 }
 
+/** Memory of schemas, their models, documents, results of introspection and SDL, as a multiple of `schemaCacheBytes`. */
+const SCHEMA_CACHES = 1.75;
+
 /** Total size of all caches in bytes. */
 function cacheBytesOf({
   chunkCacheBytes,
@@ -183,7 +186,7 @@ function cacheBytesOf({
 }: Config): number {
   return stores.reduce(
     (sum, { url, cacheBytes = isLocal(url) ? 0 : REMOTE_CACHE_BYTES }) => sum + cacheBytes,
-    chunkCacheBytes + resultCacheBytes + schemaCacheBytes + automaticDocumentBytes,
+    chunkCacheBytes + resultCacheBytes + SCHEMA_CACHES * schemaCacheBytes + automaticDocumentBytes,
   );
 }
 

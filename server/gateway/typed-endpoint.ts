@@ -36,14 +36,12 @@ import {
 } from './pipeline/pipeline.js';
 import type { ResultStream } from './pipeline/subscribe.js';
 
-/** Memory for the documents of all schemas, in bytes. */
-const DOCUMENT_BYTES = 32 * 2 ** 20;
 /** Fields `__schema` and `__type` of one document. */
 const MAX_INTROSPECTIONS = 8;
-/** Memory for the results of introspection of all schemas, in bytes. */
-const INTROSPECTION_BYTES = 16 * 2 ** 20;
-/** Memory for the SDL of all schemas, in bytes. */
-const SDL_BYTES = 16 * 2 ** 20;
+/** Default of `schemaCacheBytes`. */
+const SCHEMA_CACHE_BYTES = 64 * 2 ** 20;
+/** Memory for what belongs to schemas, as shares of `schemaCacheBytes`: documents, results of introspection, SDL. */
+const shares = { documents: 1 / 4, introspections: 1 / 8, sdl: 1 / 8 } as const;
 
 export interface TypedEndpointOptions extends TypedSchemaLimits {
   readonly parts: Omit<PipelineParts, 'documents'>;
@@ -91,14 +89,15 @@ interface Served {
 export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoint {
   const { parts, introspection } = options;
   const { schema: generic, gateway } = parts;
-  const texts = createDocumentTexts(DOCUMENT_BYTES);
-  const results = createIntrospectionResults(INTROSPECTION_BYTES);
-  const sdls = new LRUCache<string, Sdl>({ maxSize: SDL_BYTES, sizeCalculation: ({ body }) => body.length });
+  const maxBytes = options.schemaCacheBytes ?? SCHEMA_CACHE_BYTES;
+  const texts = createDocumentTexts(Math.ceil(shares.documents * maxBytes));
+  const results = createIntrospectionResults(Math.ceil(shares.introspections * maxBytes));
+  const sdls = new LRUCache<string, Sdl>({ maxSize: Math.ceil(shares.sdl * maxBytes), sizeCalculation: ({ body }) => body.length }); // prettier-ignore
   let served = 0;
   const schemas = new TypedSchemas<Served>({
     generic,
     optionsOf: options.optionsOf,
-    maxBytes: options.schemaCacheBytes,
+    maxBytes,
     maxAgeMs: options.schemaMaxAgeMs,
     maxFields: options.maxSchemaFields,
     warn: options.warn,

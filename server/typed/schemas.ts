@@ -20,8 +20,8 @@ import { writableArrays } from './write-types.js';
 const NODES_PER_FIELD = 20;
 /** Memory of a model for each character of its JSON text, in bytes. */
 const BYTES_PER_CHARACTER = 4;
-/** Memory for models, in bytes. A model that was removed is read again when its caller returns. */
-const MODEL_BYTES = 64 * 2 ** 20;
+/** Memory for models, as a share of that for schemas. A model that was removed is read again when its caller returns. */
+const MODEL_SHARE = 1 / 4;
 /** Maximum time of one check. */
 const CHECK_MS = 60_000;
 /** Memory of a field or argument of a schema, in bytes (measured: 190 to 380). */
@@ -36,8 +36,8 @@ const MAX_WAIT_MS = 2000;
 export interface TypedSchemasOptions<Served> {
   readonly generic: GraphQLSchema;
   readonly optionsOf: (store: string) => TypedSchemaOptions;
-  /** Memory for schemas, in bytes. @default 64 MiB */
-  readonly maxBytes?: number | undefined;
+  /** Memory for schemas, in bytes. */
+  readonly maxBytes: number;
   /** Age from which a model is checked in the background. @default 10,000 */
   readonly maxAgeMs?: number | undefined;
   readonly maxFields?: number | undefined;
@@ -77,10 +77,7 @@ export class TypedSchemas<Served> {
   readonly #options: TypedSchemasOptions<Served>;
   readonly #maxAgeMs: number;
   readonly #schemas: LRUCache<string, { readonly served: Served; readonly bytes: number }>;
-  readonly #models = new LRUCache<string, Model>({
-    maxSize: MODEL_BYTES,
-    sizeCalculation: ({ bytes }) => bytes,
-  });
+  readonly #models: LRUCache<string, Model>;
   readonly #byRights: ByRights = new WeakMap();
   readonly #building = new Map<string, Promise<Served>>();
   /** Resolves when the last build of the queue has ended. */
@@ -91,8 +88,9 @@ export class TypedSchemas<Served> {
   constructor(options: TypedSchemasOptions<Served>) {
     this.#options = options;
     this.#maxAgeMs = options.maxAgeMs ?? 10_000;
-    this.#schemas = new LRUCache({
-      maxSize: options.maxBytes ?? 64 * 2 ** 20,
+    this.#schemas = new LRUCache({ maxSize: options.maxBytes, sizeCalculation: ({ bytes }) => bytes });
+    this.#models = new LRUCache({
+      maxSize: Math.ceil(MODEL_SHARE * options.maxBytes),
       sizeCalculation: ({ bytes }) => bytes,
     });
   }
