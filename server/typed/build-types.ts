@@ -217,7 +217,10 @@ class TypeBuilder {
       type,
       description: facts === undefined ? `The group ${plainText(path)}.` : describeGroup(facts, graphqlName),
       ...note(name, graphqlName, path),
-      resolve: async (source, _, context) => existing(source.child(name), context),
+      resolve: async (source, _, context) => {
+        const child = source.child(name);
+        return facts?.isHidden === true ? child : existing(child, context);
+      },
     };
   }
 

@@ -66,6 +66,8 @@ export interface GroupFacts {
   readonly path: string;
   /** Whether the group has variables, which can be selected together. */
   readonly isDataset: boolean;
+  /** Whether the caller may read only nodes below it. */
+  readonly isHidden?: boolean;
   readonly title: string | undefined;
   readonly arrays: readonly ArrayFacts[];
   readonly groups: readonly GroupFacts[];

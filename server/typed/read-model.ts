@@ -1,7 +1,7 @@
 /** Reads the facts of a store: its nodes, breadth first, within a bound. */
 import { readMembers, resolveMembers, type StableGroup } from '../dataset/open-dataset.js';
 import { isVariable, type Dataset } from '../dataset/variable.js';
-import { createPause, isZarrError, ZarrArray, type Hierarchy } from '../zarr/index.js';
+import { createPause, isZarrError, type NodeEntry, ZarrArray, type Hierarchy } from '../zarr/index.js';
 import {
   factsOfArray,
   factsOfVariable,
@@ -100,7 +100,8 @@ class ModelReading {
     this.#left -= 1;
     try {
       const node = await this.#hierarchy.node(path, { signal });
-      if (node === undefined || node instanceof ZarrArray) return { ...emptyGroup(path), collapsed: 'The group was deleted.' }; // prettier-ignore
+      if (node === undefined) return await this.#openHidden(path);
+      if (node instanceof ZarrArray) return { ...emptyGroup(path), collapsed: 'The group was replaced.' };
       const stable = await readMembers(this.#hierarchy, node, signal);
       this.#left -= stable.members.arrays.size;
       return await this.#openMembers(path, stable, above);
@@ -110,6 +111,43 @@ class ModelReading {
       if (last !== undefined && error.code === 'STORE_UNAVAILABLE') return last;
       this.#options.warn(path, `its members cannot be listed: ${error.detail}`);
       return { ...emptyGroup(path), collapsed: `its members cannot be listed: ${error.detail}` };
+    }
+  }
+
+  /** A group that the caller may not read, but some nodes below it: without the dataset, its arrays are selected by position. */
+  async #openHidden(path: string): Promise<Opened | GroupFacts> {
+    const arrays: ArrayFacts[] = [];
+    const children = new Set<string>();
+    const prefix = path === '/' ? '/' : `${path}/`;
+    for await (const entry of this.#hierarchy.walk(path, {
+      signal: this.#options.signal,
+      recursive: true,
+      complete: true,
+    })) {
+      // prettier-ignore
+      if (this.#left <= 0) break;
+      this.#left -= 1;
+      const [name = '', ...below] = entry.path.slice(prefix.length).split('/');
+      if (entry.kind === 'group' || below.length > 0) {
+        children.add(prefix + name);
+        continue;
+      }
+      const array = this.#opened(entry);
+      if (array !== undefined) arrays.push(factsOfArray(array, undefined));
+    }
+    if (arrays.length === 0 && children.size === 0) return { ...emptyGroup(path), collapsed: 'The group was deleted.' }; // prettier-ignore
+    const facts = { ...emptyGroup(path), isHidden: true, arrays };
+    return { facts, children: [...children], dataset: undefined, levels: new Map() };
+  }
+
+  #opened(entry: NodeEntry): ZarrArray | undefined {
+    try {
+      const node = entry.open();
+      return node.kind === 'array' ? node : undefined;
+    } catch (error) {
+      if (!isZarrError(error)) throw error;
+      this.#options.warn(entry.path, error.detail);
+      return undefined;
     }
   }
 

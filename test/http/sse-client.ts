@@ -32,12 +32,14 @@ export interface SentRequest {
   readonly accept?: string;
   readonly authorization?: string;
   readonly variables?: unknown;
+  /** @default '/graphql' */
+  readonly path?: string;
 }
 
 /** Opens a stream; resolves when the headers have arrived. */
 export function openEvents(port: number, query: string, sent: SentRequest = {}): Promise<Events> {
-  const { method = 'POST', accept = 'text/event-stream', authorization, variables } = sent;
-  const path = method === 'GET' ? `/graphql?query=${encodeURIComponent(query)}` : '/graphql';
+  const { method = 'POST', accept = 'text/event-stream', authorization, variables, path: endpoint = '/graphql' } = sent; // prettier-ignore
+  const path = method === 'GET' ? `${endpoint}?query=${encodeURIComponent(query)}` : endpoint;
   const headers = {
     accept,
     ...(authorization === undefined ? {} : { authorization }),
