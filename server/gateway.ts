@@ -14,6 +14,7 @@ import type {
   Gateway,
   GatewayConfig,
   GatewayStore,
+  OperationHttpRequest,
   PageRequest,
 } from './gateway/options.js';
 import { createDocuments } from './gateway/pipeline/documents.js';
@@ -153,6 +154,15 @@ export function createGateway(config: GatewayConfig): Gateway {
     });
   }
 
+  async function handle(
+    own: Pipeline,
+    request: OperationHttpRequest,
+    scope: CallerScope,
+  ): Promise<RawResponse> {
+    if (scope.memory === undefined) return withMemory(memory, scope, (held) => handle(own, request, held));
+    return (await runFast(own, request, scope)) ?? yoga.handle(request, { ...scope, pipeline: own });
+  }
+
   /** A store without a schema is an error of the request. */
   async function servedBy(
     store: string | undefined,
@@ -188,15 +198,12 @@ export function createGateway(config: GatewayConfig): Gateway {
     // No lent memory, because the caller may keep the response of `fetch`. Frameworks and streams of Node accept the
     // platform's Response only, not Yoga's.
     fetch: async (request, caller) => responseOf(await route(request, { ...caller, loans: undefined })),
-    handleOperation: async (request, caller) =>
-      servedBy(request.store, caller, (own) =>
-        withMemory(
-          memory,
-          scopeOf(caller),
-          async (scope) =>
-            (await runFast(own, request, scope)) ?? yoga.handle(request, { ...scope, pipeline: own }),
-        ),
-      ),
+    handleOperation(request, caller) {
+      const scope = scopeOf(caller);
+      return request.store === undefined
+        ? handle(pipeline, request, scope)
+        : servedBy(request.store, caller, (own) => handle(own, request, scope));
+    },
     handleMessage: (request, caller) =>
       runMessage(() => pipelineOf(request.store, caller), pipeline, memory, request, scopeOf(caller)),
     async handleSchema({ store, ifNoneMatch }, caller) {

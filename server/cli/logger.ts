@@ -84,6 +84,9 @@ export interface LogOutputEvents {
 /** Maximum characters queued for a slow reader. Further lines are dropped and counted. */
 const MAX_WAITING = 4 * 2 ** 20;
 
+/** Time, in milliseconds, in which lines are collected for one write, because a write takes as long as a small request. */
+const COLLECT_MS = 10;
+
 /** Interval, in milliseconds, between attempts to write to a terminal that accepts nothing. */
 const RETRY_MS = 100;
 
@@ -98,6 +101,7 @@ function createLogOutput(
   let missed = 0;
   let isSending = false;
   let isGone = false;
+  let isCollecting = false;
   const waiters: (() => void)[] = [];
 
   function sendNext(): void {
@@ -129,13 +133,18 @@ function createLogOutput(
       if (isGone) return;
       // Names, token subjects, paths and messages are untrusted. Every line is escaped here, for all callers.
       const line = escapeLine(formOf(text));
-      if (isSending && waiting + line.length > MAX_WAITING) {
+      if ((isSending || isCollecting) && waiting + line.length > MAX_WAITING) {
         missed++;
         return;
       }
       lines.push(line);
       waiting += line.length;
-      sendNext();
+      if (isCollecting || isSending) return;
+      isCollecting = true;
+      setTimeout(() => {
+        isCollecting = false;
+        sendNext();
+      }, COLLECT_MS);
     },
     drained: () =>
       new Promise((resolve) => {

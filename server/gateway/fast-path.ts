@@ -4,16 +4,17 @@
  * handles all other requests.
  */
 import type { RawResponse } from '../transport/response.js';
-import { eventStream } from '../transport/result-stream.js';
 import type { OperationHttpRequest } from './options.js';
 import { bodyParserFor } from './pipeline/parameters.js';
 import type { CallerScope, Pipeline, TextRequest } from './pipeline/pipeline.js';
-import { acceptsParts, chooseResponseMediaType, writeResult } from './pipeline/write.js';
+import { acceptedBy, writeResult } from './pipeline/write.js';
 
 /** Maximum body size in bytes. Larger bodies usually contain values to write; parsing them twice would cost too much. */
 const MAX_BODY_BYTES = 2 ** 16;
 
-type FastPipeline = Pick<Pipeline, 'documents' | 'resolve' | 'run'>;
+type FastPipeline = Pick<Pipeline, 'resolve' | 'run'> & {
+  readonly documents: Pick<Pipeline['documents'], 'isRemembered'>;
+};
 
 /** @returns undefined for requests that Yoga has to handle. Rejects if the signal fires */
 export async function runFast(
@@ -22,18 +23,17 @@ export async function runFast(
   caller: CallerScope,
 ): Promise<RawResponse | undefined> {
   const { method, headers, signal } = request;
-  const accept = headers['accept'];
-  const mediaType = chooseResponseMediaType(accept);
-  if (mediaType === undefined || mediaType === eventStream.mediaType) return undefined;
+  const accepted = acceptedBy(headers['accept']);
+  if (accepted.result === undefined) return undefined;
   const query = resolve(pipeline, request);
   if (query === undefined || !pipeline.documents.isRemembered(query.document.text)) return undefined;
   const result = await pipeline.run(query, {
     ...caller,
     transport: 'POST',
-    inParts: acceptsParts(accept),
+    inParts: accepted.parts !== undefined,
     signal,
   });
-  const response = await writeResult(result, { method, accept, mediaType, ifNoneMatch: undefined });
+  const response = await writeResult(result, { method, accepted, ifNoneMatch: undefined });
   if (!signal.aborted) return response;
   if (response.body instanceof ReadableStream) await response.body.cancel();
   throw signal.reason;

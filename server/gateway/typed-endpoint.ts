@@ -192,7 +192,7 @@ function unknownStore(): NotFoundError {
 /** Whether the document is valid, or would be invalid for every schema. */
 function isValid({ documents }: Pipeline, { document }: OperationRequest): boolean {
   try {
-    if (!('text' in document)) return documents.validate(document).length === 0;
+    if (!('text' in document)) return documents.validate(documents.of(document)).length === 0;
     if (documents.isRemembered(document.text)) return true;
     return documents.validate(documents.parse(document.text), document.text).length === 0;
   } catch {
@@ -215,7 +215,7 @@ function introspectionIn(
 ): FoundIntrospection | undefined {
   if (!('text' in document) || cost !== undefined || transport === 'process') return undefined;
   if (!documents.isRemembered(document.text)) return undefined;
-  const definition = getOperationAST(documents.parse(document.text), operationName);
+  const definition = getOperationAST(documents.parse(document.text).document, operationName);
   if (!definition || !isIntrospection(definition, variables)) return undefined;
   return { definition, key: `${operationName ?? ''}\n${document.text}` };
 }

@@ -23,7 +23,7 @@ import { notAcceptable, unsupportedBody } from './http-errors.js';
 import { bodyParserFor, mediaTypeOf, parseUrlParameters } from './pipeline/parameters.js';
 import type { CallerScope, Pipeline } from './pipeline/pipeline.js';
 import { isResultStream } from './pipeline/subscribe.js';
-import { acceptsParts, chooseResponseMediaType, writeResult } from './pipeline/write.js';
+import { acceptedBy, acceptsResponse, writeResult } from './pipeline/write.js';
 import { nextTurn } from '../zarr/index.js';
 
 /** A caller, and the pipeline of the schema that it requests. */
@@ -118,7 +118,7 @@ function usePipeline(
       // Yoga checks that there is a query.
       setParams({ query: resolved.document.text });
       const transport = request.method === 'GET' ? 'GET' : 'POST';
-      const inParts = acceptsParts(request.headers.get('accept'));
+      const inParts = acceptedBy(request.headers.get('accept')).parts !== undefined;
       setParamsHandler(() =>
         pipeline.run(resolved, { ...context, transport, inParts, signal: request.signal }),
       );
@@ -137,11 +137,12 @@ function usePipeline(
       }
       // Yoga passes the pipeline's results through; no other result is a stream.
       if (isAsyncIterable(result) && !isResultStream(result)) return;
-      const mediaType = chooseResponseMediaType(accept);
       const ifNoneMatch = headers.get('if-none-match');
       payload.setResultProcessor(
         async () =>
-          responses().toResponse(await writeResult(result, { method, accept, mediaType, ifNoneMatch })),
+          responses().toResponse(
+            await writeResult(result, { method, accepted: acceptedBy(accept), ifNoneMatch }),
+          ),
         '*/*',
       );
     },
@@ -152,7 +153,7 @@ function usePipeline(
 function useAcceptCheck(responses: () => ResponseConversion): Plugin {
   return {
     onRequestParse({ request, endResponse }) {
-      if (chooseResponseMediaType(request.headers.get('accept')) === undefined)
+      if (!acceptsResponse(acceptedBy(request.headers.get('accept'))))
         endResponse(responses().toResponse(notAcceptable()));
     },
   };

@@ -138,7 +138,7 @@ export function createAccessControl({
         const { mayRead, mayEnter, mayWrite } = rights;
         const charging = (operation: OperationRecord): void => {
           observe(operation);
-          if (operation.cost !== undefined) admission.charge(unitsOf(operation.cost));
+          if (operation.cost !== undefined) admission.charge?.(unitsOf(operation.cost));
         };
         return {
           caller: { mayRead, mayEnter, mayWrite, memory, client, observe: charging },
@@ -200,7 +200,7 @@ export function createAccessControl({
       const admission = admit(exchange, anybody);
       return admission === undefined
         ? undefined
-        : { charge: (plannedBytes) => admission.charge(unitsOfBytes(plannedBytes)) };
+        : { charge: (plannedBytes) => admission.charge?.(unitsOfBytes(plannedBytes)) };
     },
     async admitToMetrics(exchange) {
       const caller = await callerOf(exchange);
@@ -217,7 +217,7 @@ function createObserver(exchange: Exchange, admission: Admission): (operation: O
   return (operation) => {
     index ??= exchange.operations.length;
     exchange.operations[index] = operation;
-    if (operation.cost !== undefined) admission.charge(unitsOf(operation.cost));
+    if (operation.cost !== undefined) admission.charge?.(unitsOf(operation.cost));
   };
 }
 
@@ -225,7 +225,7 @@ function clientOf(address: string, { name }: Pick<Caller, 'name'>): string {
   return name === undefined ? `address ${address}` : `name ${name}`;
 }
 
-const unbounded: Admission = { charge() {}, end() {} };
+const unbounded: Admission = { end() {} };
 
 function joinVary(before: string | undefined, name: string): string {
   return before === undefined ? name : `${before}, ${name}`;

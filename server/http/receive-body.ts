@@ -3,7 +3,7 @@ import type { RequestMemory } from '../memory/budget.js';
 import { BODY_FACTOR, PARSED_BODY_FACTOR } from '../memory/sizes.js';
 import { respondWithProblem, type Exchange } from './exchange.js';
 import type { HttpConfig } from './options.js';
-import { bodyTooLarge, encodedBody } from './problem.js';
+import { bodyTooLarge, encodedBody, type Problem } from './problem.js';
 
 /** Maximum body size whose parsing is covered by the base memory of a request. */
 const SMALL_BODY_BYTES = 2 ** 13;
@@ -19,40 +19,65 @@ export type ReceiveBody = (
 ) => Promise<Buffer<ArrayBuffer> | undefined>;
 
 export function createBodyReceiver({ maxBodyBytes }: Pick<HttpConfig, 'maxBodyBytes'>): ReceiveBody {
-  return async (exchange, memory, signal) => {
-    const { incoming } = exchange;
-    const received: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
-    const parts: Buffer[] = [];
-    let length = 0;
-    try {
-      const coding = incoming.headers['content-encoding'];
-      if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
-        respondWithProblem(exchange, encodedBody(coding));
-        return undefined;
-      }
+  return (exchange, memory, signal) =>
+    new Promise((resolve) => {
+      const { incoming } = exchange;
+      const parts: Buffer[] = [];
+      let length = 0;
+
       const announced = Number(incoming.headers['content-length'] ?? 0);
-      if (announced > maxBodyBytes) {
-        respondWithProblem(exchange, bodyTooLarge(maxBodyBytes, announced));
-        return undefined;
-      }
-      for await (const part of received) {
+      const coding = incoming.headers['content-encoding'];
+      incoming.on('error', () => {});
+      if (incoming.destroyed) return end();
+      if (coding !== undefined && coding.trim().toLowerCase() !== 'identity')
+        return refuse(encodedBody(coding));
+      if (announced > maxBodyBytes) return refuse(bodyTooLarge(maxBodyBytes, announced));
+      // Listeners instead of an iterator, which costs more than reading a small body.
+      incoming.once('close', end);
+      incoming.once('end', () => {
+        const bytes = length > SMALL_BODY_BYTES ? length * PARSED_BODY_FACTOR : 0;
+        whenGranted(bytes, {}, () => end(Buffer.concat(parts, length)));
+      });
+      incoming.on('data', take);
+      return undefined;
+
+      function take(part: Buffer): void {
         length += part.length;
-        if (length > maxBodyBytes) {
-          respondWithProblem(exchange, bodyTooLarge(maxBodyBytes, undefined));
-          return undefined;
-        }
+        if (length > maxBodyBytes) return refuse(bodyTooLarge(maxBodyBytes, undefined));
         parts.push(part);
         // A slow sender must not use the reserve.
-        await memory.take(part.length * BODY_FACTOR, { signal, reserve: false });
+        return whenGranted(part.length * BODY_FACTOR, { reserve: false }, () => incoming.resume());
       }
-    } catch (error) {
-      if (incoming.destroyed) return undefined;
-      throw error;
-    } finally {
-      // Discards the rest as it arrives, until the server's time limit for requests.
-      incoming.on('error', () => {}).resume();
-    }
-    if (length > SMALL_BODY_BYTES) await memory.take(length * PARSED_BODY_FACTOR, { signal });
-    return Buffer.concat(parts, length);
-  };
+
+      function whenGranted(bytes: number, options: { reserve?: boolean }, proceed: () => void): void {
+        try {
+          const waiting = memory.take(bytes, { ...options, signal });
+          if (waiting === undefined) return proceed();
+          incoming.pause();
+          waiting.then(proceed, fail);
+        } catch (error) {
+          fail(error);
+        }
+      }
+
+      function refuse(problem: Problem): void {
+        respondWithProblem(exchange, problem);
+        end();
+      }
+
+      function fail(error: unknown): void {
+        end(incoming.destroyed ? undefined : failed(error));
+      }
+
+      /** Discards the rest as it arrives, until the server's time limit for requests. */
+      function end(body?: Buffer<ArrayBuffer> | Promise<never>): void {
+        incoming.off('data', take);
+        incoming.resume();
+        resolve(body);
+      }
+    });
+}
+
+async function failed(error: unknown): Promise<never> {
+  throw error;
 }

@@ -65,13 +65,16 @@ export function createRequestLog(logger: HttpServerParts['logger']): LogRequest 
 const MAX_FAILURES = 20;
 
 function failuresOf(operations: readonly OperationRecord[]): readonly OperationFailure[] | undefined {
-  const failures = operations.flatMap(({ failures: own = [] }) => own);
-  return failures.length === 0 ? undefined : failures.slice(0, MAX_FAILURES);
+  let failures: readonly OperationFailure[] | undefined;
+  for (const { failures: own } of operations)
+    if (own !== undefined) failures = [...(failures ?? []), ...own].slice(0, MAX_FAILURES);
+  return failures;
 }
 
 function codesOf({ operations, problemCode, failure }: LoggedExchange): string[] {
   const codes = new Set<string>();
-  for (const code of [problemCode, failure?.code, ...operations.flatMap(({ codes: own }) => own)])
-    if (code !== undefined) codes.add(code);
+  if (problemCode !== undefined) codes.add(problemCode);
+  if (failure !== undefined) codes.add(failure.code);
+  for (const operation of operations) for (const code of operation.codes) codes.add(code);
   return [...codes];
 }

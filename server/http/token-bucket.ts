@@ -16,7 +16,8 @@ export interface TokenBucketOptions {
 
 /** An admitted request. */
 export interface Admission {
-  charge(units: number): void;
+  /** Absent if the use of clients is not limited. */
+  charge?(units: number): void;
   /** Call this when the request has ended. */
   end(): void;
 }

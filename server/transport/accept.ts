@@ -1,5 +1,4 @@
 /** Content negotiation by the Accept header (RFC 9110, section 12.5.1). */
-import { LRUCache } from 'lru-cache';
 
 interface MediaRange {
   readonly type: string;
@@ -10,44 +9,25 @@ interface MediaRange {
 }
 
 /**
- * Returns a function that chooses the media type of `offered` that a client prefers: by quality, then by
- * position in the header, then by position in `offered`. The result is undefined if the client accepts none
- * of them. A missing header accepts everything. Ranges with a charset other than UTF-8 are ignored. Choices
- * are cached, because clients repeat the same header.
+ * Chooses the media type of `offered` that a client prefers: by quality, then by position in the header, then by position
+ * in `offered`. The result is undefined if the client accepts none of them. A missing header accepts everything. Ranges
+ * with a charset other than UTF-8 are ignored.
  */
-export function createMediaTypeChoice<T extends string>(
-  offered: readonly T[],
-): (accept: string | null | undefined) => T | undefined {
-  const choices = new LRUCache<string, { readonly type: T | undefined }>({
-    max: 100,
-    memoMethod: (accept) => ({ type: choose(accept.trim() === '' ? '*/*' : accept, offered) }),
-  });
-  return (accept) => choices.memo(accept ?? '').type;
+export function chooseMediaType<T extends string>(accept: string, offered: readonly T[]): T | undefined {
+  return choose(accept.trim() === '' ? '*/*' : accept, offered);
 }
 
 /**
- * Like `createMediaTypeChoice`, but chooses only media types that the header names: a client that accepts everything
+ * Like `chooseMediaType`, but chooses only media types that the header names: a client that accepts everything
  * cannot necessarily read a response of several parts.
  * @param understood values of parameters; ranges with other parameters refer to other protocols and are ignored
  * @param required names of parameters without which a range refers to another protocol
  */
-export function createNamedTypeChoice<T extends string>(
-  offered: readonly T[],
-  understood: Readonly<Record<string, string>>,
-  required: readonly string[] = [],
-): (accept: string | null | undefined) => T | undefined {
-  const choices = new LRUCache<string, { readonly type: T | undefined }>({
-    max: 100,
-    memoMethod: (accept) => ({ type: chooseNamed(accept, offered, understood, required) }),
-  });
-  return (accept) => choices.memo(accept ?? '').type;
-}
-
-function chooseNamed<T extends string>(
+export function chooseNamedType<T extends string>(
   accept: string,
   offered: readonly T[],
   understood: Readonly<Record<string, string>>,
-  required: readonly string[],
+  required: readonly string[] = [],
 ): T | undefined {
   const named = parseAccept(accept).filter(
     ({ type, subtype, quality, parameters }) =>

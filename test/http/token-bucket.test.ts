@@ -48,7 +48,7 @@ describe('cost', () => {
   test('beyond the budget delays the next request', () => {
     let now = 0;
     const budgets = createTokenBuckets({ maxClientRequests: 0, maxClientCost: 60 }, () => now);
-    admitted(budgets.admit('a')).charge(119);
+    admitted(budgets.admit('a')).charge?.(119);
     expect(budgets.admit('a')).toMatchObject({
       headers: { 'retry-after': '61' },
       extensions: { limit: 'maxClientCost', allowed: 60, needed: 121, retryAfterSeconds: 61 },

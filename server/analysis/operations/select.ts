@@ -44,7 +44,7 @@ export const selectOperation: Operation<{ readonly select: Selection }, Selectio
       selection,
       slice.dims,
       (d) => labelIndexAlong(slice, d, scope),
-      scope.coordinates.chargeLookUps,
+      (positions) => scope.coordinates.chargeLookUps(positions),
     ),
   }),
   apply: (slice, selection) => slice.select(selection),

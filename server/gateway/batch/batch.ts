@@ -4,15 +4,13 @@
  */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
-import { type ResultMediaType, resultForm, resultMediaTypes } from '../../transport/forms/forms.js';
+import { resultForm } from '../../transport/forms/forms.js';
 import { type RawResponse, rawResponse, shownResult, type SingleResult } from '../../transport/response.js';
-import { createMediaTypeChoice } from '../../transport/accept.js';
 import { timeSlicedBody } from '../../transport/time-sliced-body.js';
 import { inTurn } from '../../zarr/index.js';
 import type { Pipeline, CallerScope } from '../pipeline/pipeline.js';
+import { acceptedBy } from '../pipeline/write.js';
 import { batchNotAcceptable, batchTooLarge, emptyBatch } from '../http-errors.js';
-
-const chooseBatch = createMediaTypeChoice(resultMediaTypes);
 
 /** @returns the response to an array that is not executed; undefined for a valid one */
 export function batchRefusal(
@@ -22,7 +20,7 @@ export function batchRefusal(
 ): RawResponse | undefined {
   if (length > maxBatchOperations) return batchTooLarge(length, maxBatchOperations);
   if (length === 0) return emptyBatch();
-  return chooseBatch(accept) === undefined ? batchNotAcceptable() : undefined;
+  return acceptedBy(accept).batch === undefined ? batchNotAcceptable() : undefined;
 }
 
 /** Runs the operations of one batch. The first one has been admitted with the request. */
@@ -58,7 +56,7 @@ export function writeBatch(
   results: readonly SingleResult[],
   accept: string | null | undefined,
 ): Promise<RawResponse> {
-  const mediaType: ResultMediaType = chooseBatch(accept) ?? 'application/json';
+  const mediaType = acceptedBy(accept).batch ?? 'application/json';
   const form = resultForm(mediaType);
   const headers = {
     'content-type': form.isText ? `${mediaType}; charset=utf-8` : mediaType,

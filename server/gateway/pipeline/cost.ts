@@ -26,7 +26,7 @@ import type { GatewayContext } from '../../resolvers/context.js';
 import { defaultOf } from '../../resolvers/input-defaults.js';
 import { InputError } from '../../zarr/index.js';
 import { badRequest } from '../http-errors.js';
-import type { CostRequest, RequestedOperation } from './documents.js';
+import type { CostRequest, Price, RequestedOperation } from './documents.js';
 
 /** Upper bounds of list lengths. */
 interface ListBounds {
@@ -37,16 +37,12 @@ interface ListBounds {
 }
 
 interface Pricing {
+  /** Whether the price depends on the document alone, and not on variables or stores. */
+  isFixed: boolean;
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly bounds: ListBounds;
-}
-
-/** The two numbers of a selection: fields of the response, and parts that it may be delivered in. */
-interface Price {
-  readonly fields: number;
-  readonly parts: number;
 }
 
 /** The size of the document has been checked, so the walk is bounded. */
@@ -112,13 +108,15 @@ function priceOfField(node: FieldNode, parent: GraphQLNamedType, pricing: Pricin
 function lengthOf(
   node: FieldNode,
   field: GraphQLField<unknown, unknown>,
-  { variables, bounds }: Pricing,
+  pricing: Pricing,
 ): number | undefined {
+  const { variables, bounds } = pricing;
   for (const argument of field.args) {
     const { name } = argument;
     if (!['first', 'ids', 'requests', 'representations'].includes(name)) continue;
     const given = node.arguments?.find((candidate) => candidate.name.value === name)?.value;
     const value: unknown = given === undefined ? undefined : valueFromASTUntyped(given, { ...variables });
+    if (field.name === 'stores' || (given !== undefined && given.kind !== Kind.INT)) pricing.isFixed = false;
     const length = Array.isArray(value) ? value.length : Number(value ?? defaultOf(argument) ?? 1);
     const most = field.name === 'stores' ? Math.min(bounds.stores, bounds.maxFirst) : bounds.maxFirst;
     // The field rejects a longer list with a better message.
@@ -146,16 +144,23 @@ export function chargeOperation(
 ): number {
   if (operation.cost === 'only' && operation.definition.operation === OperationTypeNode.MUTATION)
     throw new InputError('the cost of a mutation cannot be computed before it runs; omit "extensions.cost"');
+  const { definition, known } = operation;
+  const price = known.prices.get(definition) ?? priceOfOperation(operation, bounds);
+  context.budget.chargeFields(price.fields);
+  return price.parts;
+}
+
+function priceOfOperation(operation: RequestedOperation, bounds: ListBounds): Price {
   const { schema, document, definition, variableValues: variables = {} } = operation;
   const root = schema.getRootType(definition.operation);
-  if (root === null || root === undefined) return 0;
+  if (root === null || root === undefined) return { fields: 0, parts: 0 };
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  const pricing = { schema, fragments, variables, bounds };
-  const { fields: count, parts } = priceOf(definition.selectionSet, root, pricing);
-  context.budget.chargeFields(count);
-  return parts;
+  const pricing = { isFixed: true, schema, fragments, variables, bounds };
+  const price = priceOf(definition.selectionSet, root, pricing);
+  if (pricing.isFixed) operation.known.prices.set(definition, price);
+  return price;
 }
 
 /** Adds the cost to a result. Removes the errors of values that were not read because only the cost was requested. */

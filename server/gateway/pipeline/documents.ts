@@ -25,19 +25,37 @@ const CACHE_BYTES = 32 * 2 ** 20;
 /** Approximate memory of a token and its share of the syntax tree, in bytes (measured: 250 to 400). */
 const BYTES_PER_TOKEN = 400;
 
+/** A document with what is derived from it once. */
+export interface KnownDocument {
+  readonly document: DocumentNode;
+  isValid: boolean;
+  /** See `wholeDocument` in `execute.ts`. */
+  whole: DocumentNode | undefined;
+  /** Prices of operations that depend on the document alone; see `cost.ts`. */
+  readonly prices: Map<OperationDefinitionNode, Price>;
+}
+
+/** The two numbers of a selection: fields of the response, and parts that it may be delivered in. */
+export interface Price {
+  readonly fields: number;
+  readonly parts: number;
+}
+
 export interface DocumentCache {
   /**
-   * Returns the parsed document for a text, from the cache if possible.
+   * The document of a text, from the cache if possible.
    * @throws GraphQLError for a syntax error; LimitError for a document that is too large
    */
-  parse(text: string): DocumentNode;
+  parse(text: string): KnownDocument;
+  /** The document that a program has parsed. */
+  of(document: DocumentNode): KnownDocument;
   /**
    * Checks limits and validates, unless the document is known to be valid.
    * @param text the document's text, to cache it if it is valid
    * @returns errors, empty for a valid document
    * @throws LimitError for a document that is too large
    */
-  validate(document: DocumentNode, text?: string): readonly GraphQLError[];
+  validate(known: KnownDocument, text?: string): readonly GraphQLError[];
   /** Whether the document of this text is cached, and therefore valid. */
   isRemembered(text: string): boolean;
 }
@@ -52,13 +70,13 @@ export interface DocumentsOptions {
 }
 
 /** Parsed documents by key. */
-export type DocumentTexts = LRUCache<string, DocumentNode>;
+export type DocumentTexts = LRUCache<string, KnownDocument>;
 
 /** @param maxBytes memory for all documents, in bytes */
 export function createDocumentTexts(maxBytes: number): DocumentTexts {
   return new LRUCache({
     maxSize: maxBytes,
-    sizeCalculation: (document, key) => 2 * key.length + BYTES_PER_TOKEN * countTokens(document),
+    sizeCalculation: ({ document }, key) => 2 * key.length + BYTES_PER_TOKEN * countTokens(document),
   });
 }
 
@@ -70,21 +88,30 @@ export function createDocuments({
   shared = { texts: createDocumentTexts(CACHE_BYTES), prefix: '' },
 }: DocumentsOptions): DocumentCache {
   const { texts, prefix } = shared;
-  const valid = new WeakSet<DocumentNode>();
+  const parsed = new WeakMap<DocumentNode, KnownDocument>();
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   return {
-    parse: (text) => texts.get(prefix + text) ?? parseWithin(text, limits),
-    validate(document, text) {
-      if (valid.has(document)) return [];
-      checkDocumentLimits(document, limits);
-      const errors = validate(schema, document, rules);
+    parse: (text) => texts.get(prefix + text) ?? newDocument(parseWithin(text, limits)),
+    of(document) {
+      const known = parsed.get(document) ?? newDocument(document);
+      parsed.set(document, known);
+      return known;
+    },
+    validate(known, text) {
+      if (known.isValid) return [];
+      checkDocumentLimits(known.document, limits);
+      const errors = validate(schema, known.document, rules);
       if (errors.length > 0) return errors;
-      valid.add(document);
-      if (text !== undefined) texts.set(prefix + text, document);
+      known.isValid = true;
+      if (text !== undefined) texts.set(prefix + text, known);
       return [];
     },
     isRemembered: (text) => texts.has(prefix + text),
   };
+}
+
+function newDocument(document: DocumentNode): KnownDocument {
+  return { document, isValid: false, whole: undefined, prices: new Map() };
 }
 
 function parseWithin(text: string, limits: DocumentLimits): DocumentNode {
@@ -119,6 +146,7 @@ export type CostRequest = true | 'only' | undefined;
 export interface RequestedOperation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
+  readonly known: KnownDocument;
   readonly operationName: string | undefined;
   readonly variableValues: Readonly<Record<string, unknown>> | undefined;
   readonly definition: OperationDefinitionNode;

@@ -16,7 +16,7 @@ import { errorTable, isErrorCode } from '../../resolvers/errors.js';
 import { ZarrError } from '../../zarr/index.js';
 import type { OperationFailure, GatewayMetrics, OperationRecord } from '../options.js';
 import { withCost } from './cost.js';
-import type { RequestedOperation } from './documents.js';
+import type { KnownDocument, RequestedOperation } from './documents.js';
 
 /**
  * @returns the result with its errors as they were thrown
@@ -32,7 +32,7 @@ export async function executeOperation(
   const start = performance.now();
   const granted = budget.reserveFields(signal);
   if (granted !== undefined) await granted;
-  const executed = await executeWhole({ ...operation, contextValue: context });
+  const executed = await executeWhole(operation.known, { ...operation, contextValue: context });
   // A partial result would look complete. Mutations are exempt, because their result reports completed
   // changes.
   if (memory.refusal !== undefined && operation.definition.operation !== OperationTypeNode.MUTATION)
@@ -43,21 +43,19 @@ export async function executeOperation(
 }
 
 /** Executes an operation as if it had no `@defer` and `@stream`: `execute` rejects schemas that have them. */
-export function executeWhole(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
-  const validated = validateExecutionArgs({ ...args, document: wholeDocument(args.document) });
+export function executeWhole(
+  known: KnownDocument,
+  args: Omit<ExecutionArgs, 'document'>,
+): ExecutionResult | Promise<ExecutionResult> {
+  known.whole ??= wholeDocument(known.document);
+  const validated = validateExecutionArgs({ ...args, document: known.whole });
   return 'schema' in validated ? executeRootSelectionSet(validated) : { errors: validated };
 }
 
-const wholeDocuments = new WeakMap<DocumentNode, DocumentNode>();
-
 function wholeDocument(document: DocumentNode): DocumentNode {
-  const known = wholeDocuments.get(document);
-  if (known !== undefined) return known;
-  const whole = visit(document, {
+  return visit(document, {
     Directive: ({ name }) => (name.value === 'defer' || name.value === 'stream' ? null : undefined),
   });
-  wholeDocuments.set(document, whole);
-  return whole;
 }
 
 // Records operations, for metrics and the log. The log has more detail than the response, but shows a location

@@ -29,7 +29,8 @@ const bodyParsers: ReadonlyMap<string, BodyParser> = new Map<string, BodyParser>
 
 /** The parser for a `Content-Type` header; undefined unless it names JSON or CBOR. */
 export function bodyParserFor(contentType: string | null | undefined): BodyParser | undefined {
-  return bodyParsers.get(mediaTypeOf(contentType));
+  // Most clients send the media type alone.
+  return bodyParsers.get(contentType ?? '') ?? bodyParsers.get(mediaTypeOf(contentType));
 }
 
 /** The media type of a `Content-Type` header, in lower case and without parameters; empty if there is none. */
@@ -53,43 +54,32 @@ export function parseUrlParameters(url: string): Record<string, unknown> {
   return parameters;
 }
 
-const names = ['query', 'documentId', 'variables', 'operationName', 'extensions'];
-
 /** @throws GraphQLError for malformed parameters; LimitError for variables that are nested too deeply */
 export function checkParameters(parameters: unknown): Parameters {
   if (!isRecord(parameters)) throw badRequest('the parameters of the request must be an object');
-  for (const [name, value] of Object.entries(parameters))
-    if (value != null && !names.includes(name))
-      throw badRequest(`unexpected parameter "${name.slice(0, 100)}"`);
-  const variables = objectOrNothing(parameters, 'variables');
-  if (isDeeper(variables, MAX_INPUT_DEPTH)) throw tooDeep();
-  return {
-    query: textOrNothing(parameters, 'query'),
-    documentId: parameters['documentId'] ?? undefined,
-    variables,
-    operationName: textOrNothing(parameters, 'operationName'),
-    extensions: objectOrNothing(parameters, 'extensions') ?? {},
+  const checked: { -readonly [N in keyof Parameters]: Parameters[N] } = {
+    ...{ query: undefined, documentId: undefined, variables: undefined, operationName: undefined },
+    extensions: {},
   };
+  for (const name of Object.keys(parameters)) {
+    const value = parameters[name];
+    if (value === null || value === undefined) continue;
+    if (name === 'query' || name === 'operationName') {
+      if (typeof value !== 'string') throw badRequest(`the parameter "${name}" must be a string`);
+      checked[name] = value;
+    } else if (name === 'variables' || name === 'extensions') {
+      if (!isRecord(value)) throw badRequest(`the parameter "${name}" must be an object`);
+      if (name === 'variables' && isDeeper(value, MAX_INPUT_DEPTH)) throw tooDeep();
+      checked[name] = value;
+    } else if (name === 'documentId') checked.documentId = value;
+    else throw badRequest(`unexpected parameter "${name.slice(0, 100)}"`);
+  }
+  return checked;
 }
 
 /** A member of a part of `extensions`; undefined if that part is not an object. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function objectOrNothing(
-  parameters: Readonly<Record<string, unknown>>,
-  name: string,
-): Readonly<Record<string, unknown>> | undefined {
-  const value = parameters[name] ?? undefined;
-  if (value === undefined || isRecord(value)) return value;
-  throw badRequest(`the parameter "${name}" must be an object`);
-}
-
-function textOrNothing(parameters: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = parameters[name] ?? undefined;
-  if (value === undefined || typeof value === 'string') return value;
-  throw badRequest(`the parameter "${name}" must be a string`);
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

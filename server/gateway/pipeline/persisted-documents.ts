@@ -60,7 +60,9 @@ export function createPersistedDocuments(options: PersistedDocumentsOptions): Pe
 
   return {
     find({ query, documentId, extensions }) {
-      const id = idOf(documentId, extensions['persistedQuery']);
+      const { persistedQuery } = extensions;
+      const isPlain = documentId === undefined && persistedQuery === undefined;
+      const id = isPlain ? undefined : idOf(documentId, persistedQuery);
       if (query !== undefined && query !== '') {
         if (only && !listed.has(hashId(query))) throw notListed();
         if (id?.startsWith('sha256:') !== true) return { text: query };

@@ -110,14 +110,16 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     transport: OperationTransport,
   ): RequestedOperation | readonly GraphQLError[] {
     const isText = 'text' in source;
-    const document = isText ? documents.parse(source.text) : source;
+    const known = isText ? documents.parse(source.text) : documents.of(source);
+    const { document } = known;
     const definition = chooseOperation(document, operationName, transport);
-    const errors = documents.validate(document, isText ? source.text : undefined);
+    const errors = documents.validate(known, isText ? source.text : undefined);
     if (errors.length > 0) return errors;
     if (isText && source.persistAs !== undefined) persisted.persist(source.persistAs, source.text);
     return {
       schema,
       document,
+      known,
       operationName: definition.name?.value,
       variableValues: variables,
       definition,
@@ -168,7 +170,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const parameters = checkParameters(received);
       const { operationName, variables, extensions } = parameters;
       const document = persisted.find(parameters);
-      return { document, operationName, variables, cost: costRequestOf(extensions) };
+      return {
+        document,
+        operationName,
+        variables,
+        cost: extensions['cost'] === undefined ? undefined : costRequestOf(extensions),
+      };
     },
     run,
     failure,

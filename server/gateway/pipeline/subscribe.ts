@@ -153,7 +153,7 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
     const memory = subscription.gateway.memory.open(subscription.client ?? IN_PROCESS);
     const context = renew(subscription, { signal: controller.signal, memory });
     const make = async (): Promise<ExecutedEvent> => {
-      const result = await executeWhole({
+      const result = await executeWhole(operation.known, {
         ...operation,
         rootValue: change,
         contextValue: context,

@@ -1,8 +1,9 @@
 /** Write step: converts a result to an HTTP response in the media type that the client prefers. */
 import type { ExecutionResult } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
 import { inTurn } from '../../zarr/index.js';
-import { createMediaTypeChoice, createNamedTypeChoice } from '../../transport/accept.js';
+import { chooseMediaType, chooseNamedType } from '../../transport/accept.js';
 import { type RawResponse, resultResponse, shownResult, startResponse } from '../../transport/response.js';
 import { resultDigest } from '../../transport/result-digest.js';
 import {
@@ -21,64 +22,83 @@ import type { ResultStream } from './subscribe.js';
 /** The request's headers that determine the response. */
 export interface ResponseRequest {
   readonly method: string;
-  readonly accept: string | null | undefined;
-  /** Chosen from `accept`; undefined if it allows no supported media type. */
-  readonly mediaType: ResponseMediaType | undefined;
+  readonly accepted: Accepted;
   readonly ifNoneMatch: string | null | undefined;
 }
 
 /** Media types for clients that read one result only as a stream. */
 const streamForms = [multipart, cborSequence] as const;
+const streamMediaTypes = streamForms.map(({ mediaType }) => mediaType);
 
 /** Media types of responses, in order of preference for clients without one. */
 const responseMediaTypes = [...resultMediaTypes, eventStream.mediaType] as const;
-const streamMediaTypes = streamForms.map(({ mediaType }) => mediaType);
-
-export type ResponseMediaType = (typeof responseMediaTypes)[number] | (typeof streamMediaTypes)[number];
-
-const chooseResult = createMediaTypeChoice(responseMediaTypes);
-const chooseStream = createMediaTypeChoice(streamMediaTypes);
-
-/** Chooses the media type of a response by the `Accept` header; undefined if it allows none. */
-export function chooseResponseMediaType(accept: string | null | undefined): ResponseMediaType | undefined {
-  return chooseResult(accept) ?? chooseStream(accept);
-}
-
-const chooseEventStream = createMediaTypeChoice([eventStream.mediaType]);
-
-export function acceptsEventStream(accept: string | null | undefined): boolean {
-  return chooseEventStream(accept) !== undefined;
-}
 
 /** Version of the incremental delivery draft that graphql 17 implements, as Apollo Client names it. */
 const INCREMENTAL_SPEC = 'v0.2';
-
-const choosePartsType = createNamedTypeChoice([eventStream.mediaType, ...streamMediaTypes], {
-  incrementalspec: INCREMENTAL_SPEC,
-});
-
 /** Version of the multipart protocol for subscriptions, which the header must name. */
 const SUBSCRIPTION_SPEC = '1.0';
 
-const choosePayloads = createNamedTypeChoice(
-  [multipartPayloads.mediaType],
-  { subscriptionspec: SUBSCRIPTION_SPEC },
-  ['subscriptionspec'],
-);
+const PAGE = 'text/html';
+/** HTML must be last, so that a range such as `text/*` selects a media type of results. */
+const pageOrResponse = [...responseMediaTypes, ...streamMediaTypes, PAGE];
 
-/** The form of the events of a subscription; undefined if the client accepts none. */
-function eventFormOf(accept: string | null | undefined): StreamForm | undefined {
-  if (choosePayloads(accept) !== undefined) return multipartPayloads;
-  return acceptsEventStream(accept) ? eventStream : undefined;
+/** What a client accepts by its header `Accept`; undefined for what it does not. */
+export interface Accepted {
+  /** The media type of the result of a batch. */
+  readonly batch: ResultMediaType | undefined;
+  /** The media type of one result, unless it is a stream. */
+  readonly result: ResultMediaType | undefined;
+  /** The form of one result for clients that read it only as a stream. */
+  readonly stream: StreamForm | undefined;
+  /** The form of a result with `@defer` or `@stream` in parts. */
+  readonly parts: StreamForm | undefined;
+  /** The form of the events of a subscription. */
+  readonly events: StreamForm | undefined;
+  readonly isEventStream: boolean;
+  /** Whether it prefers the GraphiQL page to a response. Browsers list HTML first. */
+  readonly isPage: boolean;
 }
 
-/** Whether the client can read a result with `@defer` or `@stream` in parts. */
-export function acceptsParts(accept: string | null | undefined): boolean {
-  return choosePartsType(accept) !== undefined;
+/** Cached, because clients repeat the same header. */
+const known = new LRUCache<string, Accepted>({ max: 100, memoMethod: readAccept });
+
+export function acceptedBy(accept: string | null | undefined): Accepted {
+  return known.memo(accept ?? '');
+}
+
+function readAccept(accept: string): Accepted {
+  const result = chooseMediaType(accept, responseMediaTypes);
+  const partsType = chooseNamedType(accept, [eventStream.mediaType, ...streamMediaTypes], {
+    incrementalspec: INCREMENTAL_SPEC,
+  });
+  const payloads = chooseNamedType(
+    accept,
+    [multipartPayloads.mediaType],
+    { subscriptionspec: SUBSCRIPTION_SPEC },
+    ['subscriptionspec'],
+  );
+  const isEventStream = chooseMediaType(accept, [eventStream.mediaType]) !== undefined;
+  const events = payloads !== undefined ? multipartPayloads : isEventStream ? eventStream : undefined;
+  const isStream = result === undefined || result === eventStream.mediaType;
+  const streamType = result ?? chooseMediaType(accept, streamMediaTypes);
+  return {
+    batch: chooseMediaType(accept, resultMediaTypes),
+    result: isStream ? undefined : result,
+    stream: isStream && streamType !== undefined ? (events ?? streamFormOf(streamType)) : undefined,
+    parts: streamFormOf(partsType),
+    events,
+    isEventStream,
+    isPage: chooseMediaType(accept, pageOrResponse) === PAGE,
+  };
 }
 
 function streamFormOf(mediaType: string | undefined): StreamForm | undefined {
   return [eventStream, ...streamForms].find((form) => form.mediaType === mediaType);
+}
+
+/** Whether the client accepts a response to a request for one operation. */
+export function acceptsResponse({ result, stream }: Accepted): boolean {
+  return result !== undefined || stream !== undefined;
 }
 
 /** @param result result whose errors are in the form that clients may see */
@@ -87,26 +107,21 @@ export function writeResult(
   request: ResponseRequest,
 ): RawResponse | Promise<RawResponse> {
   if (isAsyncIterable(result)) return writeStream(result, request);
-  const { method, accept, mediaType, ifNoneMatch } = request;
-  if (mediaType === undefined) return notAcceptable();
-  if (!isResultMediaType(mediaType)) {
+  const { method, accepted, ifNoneMatch } = request;
+  const mediaType = accepted.result;
+  if (mediaType === undefined) {
+    if (accepted.stream === undefined) return notAcceptable();
     const { status } = startResponse(result, 'application/json');
-    const source = { results: only(result), idle: {}, lasts: 'execution' } as const;
-    const form = eventFormOf(accept) ?? streamFormOf(mediaType) ?? eventStream;
-    return streamResponse(form, source, status);
+    return streamResponse(accepted.stream, { results: only(result), idle: {}, lasts: 'execution' }, status);
   }
   return method === 'GET'
     ? writeCacheable(result, mediaType, ifNoneMatch)
     : inTurn(() => resultResponse(result, mediaType));
 }
 
-function isResultMediaType(mediaType: ResponseMediaType): mediaType is ResultMediaType {
-  return resultMediaTypes.some((type) => type === mediaType);
-}
-
-async function writeStream(stream: ResultStream, { accept }: ResponseRequest): Promise<RawResponse> {
+async function writeStream(stream: ResultStream, { accepted }: ResponseRequest): Promise<RawResponse> {
   const results = stream[Symbol.asyncIterator]();
-  const form = stream.kind === 'parts' ? streamFormOf(choosePartsType(accept)) : eventFormOf(accept);
+  const form = stream.kind === 'parts' ? accepted.parts : accepted.events;
   if (form !== undefined)
     return streamResponse(
       form,
@@ -148,14 +163,10 @@ async function* only(result: ExecutionResult): AsyncGenerator<ExecutionResult, u
   return undefined;
 }
 
-const PAGE = 'text/html';
-/** HTML must be last, so that a range such as `text/*` selects a media type of results. */
-const choosePageOrResponse = createMediaTypeChoice([...responseMediaTypes, ...streamMediaTypes, PAGE]);
-
 /**
  * Whether a request to the endpoint is for the GraphiQL page or for an operation. Admission and handling both
- * use this function, so that they agree. Browsers list HTML first.
+ * use this function, so that they agree.
  */
 export function isForPage(method: string, accept: string | null | undefined): boolean {
-  return (method === 'GET' || method === 'HEAD') && choosePageOrResponse(accept) === PAGE;
+  return (method === 'GET' || method === 'HEAD') && acceptedBy(accept).isPage;
 }

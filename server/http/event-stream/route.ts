@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { isRecord } from '../../../wire/guards.js';
 import { bodyParserFor } from '../../gateway/pipeline/parameters.js';
-import { acceptsEventStream } from '../../gateway/pipeline/write.js';
+import { acceptedBy } from '../../gateway/pipeline/write.js';
 import { REQUEST_BYTES } from '../../memory/sizes.js';
 import type { AccessControl, ConnectedClient } from '../access-control.js';
 import { type Exchange, respond, respondWithProblem } from '../exchange.js';
@@ -65,7 +65,7 @@ export function createEventStreamRoute(
   }
 
   function open(exchange: Exchange, stream: EventStream): void {
-    if (!acceptsEventStream(exchange.incoming.headers.accept))
+    if (!acceptedBy(exchange.incoming.headers.accept).isEventStream)
       return respondWithProblem(exchange, eventStreamNotAcceptable);
     if (stream.isOpen) return respondWithProblem(exchange, eventStreamIsOpen);
     stream.open(exchange);
