@@ -52,7 +52,7 @@ export interface Client<S extends StoreTypes<S> = AnyStores> extends Requests {
 /**
  * Creates a client for a gateway. Runs in Node, other server runtimes and browsers.
  *
- * @typeParam S the stores, as written by `zarrql codegen`, for names and types checked by the compiler
+ * @typeParam S the stores, as written by `zarrql-client codegen`, for names and types checked by the compiler
  * @throws InputError for an invalid option
  * @example
  * const client = createClient<Stores>({ url: 'http://127.0.0.1:4000/graphql' });

@@ -1,5 +1,5 @@
 /**
- * Code generation: types of a gateway's stores (`readCatalog` and `writeStores`, as used by `zarrql codegen`), and a
+ * Code generation: types of a gateway's stores (`readCatalog` and `writeStores`, as used by `zarrql-client codegen`), and a
  * plugin for GraphQL Code Generator that writes typed functions for your documents. Use this module as the plugin.
  */
 export { plugin, sdkDocuments } from './sdk-plugin.js';

@@ -1,5 +1,5 @@
 /**
- * Compile-time descriptions of a gateway's stores. `zarrql codegen` writes an interface in this form; without one, any
+ * Compile-time descriptions of a gateway's stores. `zarrql-client codegen` writes an interface in this form; without one, any
  * name and any data type is allowed.
  */
 import type { JsonObject } from '../json/json.js';

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { defaultText, type OptionDescription, optionDescriptions } from '../config.js';
 import { fileForms } from '../transport/forms/forms.js';
-import type { CodegenOptions } from './codegen.js';
+import type { CodegenArguments } from './codegen.js';
 import { formatNames } from './get.js';
 import { collect } from './node-commands.js';
 
@@ -91,7 +91,7 @@ Examples:
 
 createClient<Stores>({ url }) then checks store names, paths, dimensions, data types and attributes.`,
     )
-    .action(async (options: CodegenOptions) => {
+    .action(async (options: CodegenArguments) => {
       const { codegen } = await import('./codegen.js');
       await codegen(options);
     });

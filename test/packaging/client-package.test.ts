@@ -60,15 +60,8 @@ describe('the quick start of docs/sdk.md', () => {
   /** Runs a command with the packages of this repository instead of a registry. */
   async function type(line: string, cwd: string): Promise<string> {
     const [program = '', ...args] = line.split(' ');
-    const cli = [
-      '--conditions=zarrql-source',
-      '--import',
-      import.meta.resolve('tsx'),
-      join(root, 'server/cli.ts'),
-    ];
     const here: Readonly<Record<string, readonly [string, readonly string[]]>> = {
       'npm install': ['npm', ['install', join(folder, tarball), ...offline()]],
-      'npx zarrql': [process.execPath, [...cli, ...args.slice(1)]],
       'npx tsc': [process.execPath, [tsc, ...args.slice(1)]],
     };
     const [command, given] = here[`${program} ${args[0]}`] ?? [program, args];
@@ -94,6 +87,49 @@ test('has no dependencies, sources or tests', async () => {
     ]),
   );
   expect(files.filter((name) => /(?<!\.d)\.ts$/.test(name) || name.includes('test'))).toEqual([]);
+});
+
+describe('npx zarrql-client codegen', () => {
+  const program = (...args: readonly string[]) => run('npx', ['--no-install', 'zarrql-client', ...args], { cwd: folder }); // prettier-ignore
+
+  test('writes the types of the stores, with a header, without the packages of the gateway', async () => {
+    const gateway = sampleStores();
+    const headers = new Set<string | null>();
+    const server = await listen((request) => {
+      headers.add(request.headers.get('authorization'));
+      return gateway.fetch(request, fullAccess);
+    });
+    try {
+      const given = ['codegen', '--url', server.url, '--header', 'authorization: Bearer secret'];
+      expect(await program(...given, '--out', 'gen.ts', '--runtime', '../../../client/index.js')).toMatchObject({ stdout: '', stderr: '' }); // prettier-ignore
+      expect(await readFile(join(folder, 'gen.ts'), 'utf8')).toBe(readText('test/types/generated/stores.ts'));
+      const { stdout } = await program(...given, '--out=-', '--store', 'etopo20', '--name', 'Relief');
+      expect(stdout).toMatch(/export interface Relief \{\n {2}readonly etopo20: \{/);
+      expect(stdout).not.toContain('coads');
+      expect(headers).toEqual(new Set(['Bearer secret']));
+    } finally {
+      server.close();
+      await gateway.close();
+    }
+  });
+
+  test('displays help', async () => {
+    expect((await program('--help')).stdout).toContain('Usage: zarrql-client codegen --url URL --out FILE');
+  });
+
+  test.each([
+    [['codegen', '--url', 'http://127.0.0.1:9/graphql', '--out', '-'], 1, /no response from http:\/\/127\.0\.0\.1:9\/graphql/], // prettier-ignore
+    [['codegen', '--out', '-'], 2, /--url is required/],
+    [['codegen', '--url', 'http://127.0.0.1:9/', '--out', '-', '--header', 'secret'], 2, /--header must have the form/], // prettier-ignore
+    [['codegen', '--token=secret'], 2, /Unknown option '--token'/],
+    [['codegen', '--url'], 2, /--url/],
+    [['types'], 2, /unknown argument types/],
+    [[], 2, /expected a command/],
+  ])('%j fails', async (args, code, message) => {
+    const failed: unknown = await program(...args).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+    expect(JSON.stringify(Object(failed)['stderr'])).not.toContain('secret');
+  });
 });
 
 test('imports nothing else, except for code generation and adapters', async () => {

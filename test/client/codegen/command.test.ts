@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { omissions } from '../../server/cli/codegen.js';
+import { omissions } from '../../../client/codegen/command.js';
 
 test('omitted arrays are one line with their number', () => {
   expect(omissions(['a is damaged'])).toBe('omitted 1 array: a is damaged');
