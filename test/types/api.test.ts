@@ -12,7 +12,7 @@ import { writeStores, type CatalogArray } from '../../client/codegen/index.js';
 const root = join(import.meta.dirname, '../..');
 
 const mistakes: readonly (readonly [what: string, code: string, message: RegExp])[] = [
-  ['store', "client.store('coasd')", /'"coasd"' is not assignable to .*'"coads" \| "etopo20" \| "navy_winds"'/],
+  ['store', "client.store('coasd')", /'"coasd"' is not assignable to .*'"coads" \| "etopo20" \| "navy_winds" \| "ocean" \| "relief" \| "winds"'/],
   ['path', "coads.array('SSS')", /'"SSS"' is not assignable to .*"SST"/],
   ['path of a variable', "coads.dataset().variable('SSS')", /'"SSS"' is not assignable to .*"SST"/],
   ['path of a dataset', "coads.dataset('ocean')", /'"ocean"' is not assignable to/],
