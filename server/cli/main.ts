@@ -94,6 +94,7 @@ program
   .option('--federation', 'as a subgraph of Apollo Federation 2')
   .option('--prefix <PREFIX>', 'start of the names of types in the subgraph')
   .option('--diff <FILE>', 'list changes from an earlier schema of the store that break clients')
+  .option('--hints', 'add sizes, chunks and the first and last labels to the descriptions')
   .option('--check <PATTERN>', 'validate the documents of these files against the schema of the store')
   .allowExcessArguments(false)
   .addHelpText(

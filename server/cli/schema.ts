@@ -8,6 +8,7 @@ import { parsePathPattern, subgraphSdl, typeDefs } from '../gateway/schema-text.
 import { locateNode } from './locate-node.js';
 import { storeNameOf } from './open-stores.js';
 import { writeOutput } from './output.js';
+import { withHints } from './schema-hints.js';
 import { CommandFailure, runCommand, UsageError } from './run-command.js';
 
 export interface SchemaOptions {
@@ -17,29 +18,41 @@ export interface SchemaOptions {
   readonly prefix?: string;
   /** File of an earlier schema of the store. */
   readonly diff?: string;
+  /** Whether to add sizes, chunks and the first and last labels. @default false */
+  readonly hints?: boolean;
   /** Pattern of files with documents. */
   readonly check?: string;
 }
 
 export function printSchemaText(address: string | undefined, options: SchemaOptions): Promise<void> {
   return runCommand(async () => {
-    const { federation = false, prefix, diff, check } = options;
+    const { federation = false, prefix, diff, check, hints = false } = options;
     if (prefix !== undefined && !federation) throw new UsageError('--prefix requires --federation');
     if (address === undefined) {
-      if (diff !== undefined || check !== undefined)
+      if (diff !== undefined || check !== undefined || hints)
         throw new UsageError(
-          `--${diff === undefined ? 'check' : 'diff'} requires the path or URL of a store`,
+          `--${hints ? 'hints' : diff === undefined ? 'check' : 'diff'} requires the path or URL of a store`,
         );
       await writeOutput([federation ? subgraphSdl({ prefix }) : `${typeDefs}\n`], undefined);
       return;
     }
+    if (hints && (diff !== undefined || check !== undefined))
+      throw new UsageError('--hints is only for the printed schema; omit it with --diff and --check');
     if (federation)
       throw new UsageError('the schema of a store is no subgraph; omit --federation or the store');
     await withStore(address, async (store) => {
-      if (diff === undefined && check === undefined) await writeOutput([await store.sdl()], undefined);
+      if (diff === undefined && check === undefined)
+        await writeOutput([hints ? await hintedSdl(store) : await store.sdl()], undefined);
       if (diff !== undefined) await printChanges(diff, await store.sdl());
       if (check !== undefined) await checkDocuments(check, await store.schema());
     });
+  });
+}
+
+async function hintedSdl(store: StoreEndpoint): Promise<string> {
+  return withHints(await store.sdl(), async (document) => {
+    const { data } = await store.execute({ document });
+    return data ?? undefined;
   });
 }
 
