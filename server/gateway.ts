@@ -1,5 +1,6 @@
 /** The gateway: serves stores over GraphQL, to HTTP clients and to the program that embeds it. */
 import { randomBytes } from 'node:crypto';
+import type { GraphQLSchema } from 'graphql';
 import { parseConfig } from './config.js';
 import { createCoordinateCache } from './dataset/coordinate-reader.js';
 import { decodingAttributes } from './dataset/decode/decoding.js';
@@ -28,13 +29,14 @@ import { createTileServer, tilePathOf } from './gateway/tiles.js';
 import { createTypedEndpoint, sdlResponse, storeTargetOf } from './gateway/typed-endpoint.js';
 import { version } from './gateway/version.js';
 import { createYogaServer } from './gateway/yoga.js';
+import type { SchemaClient } from './typed/schemas.js';
 import { createPlannedMemory } from './memory/plan-memory.js';
 import type { MemoryBudget } from './memory/budget.js';
 import {
-  type CallerRights,
   createVisibleStores,
   ForbiddenError,
   rightsOf,
+  seesEverything,
 } from './resolvers/access/caller-rights.js';
 import { createResultCaches, type ResultCaches } from './resolvers/analysis/results.js';
 import { createChangeBus } from './resolvers/changes/change-bus.js';
@@ -51,6 +53,7 @@ import {
   createDefaultRegistry,
   dataTypeNames,
   InputError,
+  isZarrError,
   openHierarchy,
   type StoredChange,
   noCost,
@@ -136,8 +139,8 @@ export function createGateway(config: GatewayConfig): Gateway {
   }
 
   /** The pipeline of the generic schema, or of the schema of a store. */
-  async function pipelineOf(store: string | undefined, caller: CallerRights): Promise<Pipeline> {
-    return store === undefined ? pipeline : typed.pipeline(store, rightsOf(caller));
+  async function pipelineOf(store: string | undefined, caller: CallerOptions): Promise<Pipeline> {
+    return store === undefined ? pipeline : typed.pipeline(store, rightsOf(caller), schemaClientOf(caller));
   }
 
   async function fetchFrom(
@@ -166,7 +169,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   /** A store without a schema is an error of the request. */
   async function servedBy(
     store: string | undefined,
-    caller: CallerRights,
+    caller: CallerOptions,
     respond: (own: Pipeline) => Promise<RawResponse>,
   ): Promise<RawResponse> {
     let own: Pipeline;
@@ -178,17 +181,27 @@ export function createGateway(config: GatewayConfig): Gateway {
     return respond(own);
   }
 
-  /** With authentication, the page is shown before the caller is known, so the store may be hidden from it. */
+  /**
+   * With authentication, the page is shown before the caller is known. Only a caller that sees every store learns that
+   * there is none of the name, so that hidden stores differ from absent ones for nobody.
+   */
   async function showPage(
-    show: ReturnType<typeof createGraphiqlPage>,
+    showGraphiql: ReturnType<typeof createGraphiqlPage>,
     request: PageRequest,
-    stores: readonly StoreModel[],
-    rights: CallerRights,
+    caller: CallerOptions,
   ): Promise<RawResponse> {
+    const rights = rightsOf(caller);
+    const visible = createVisibleStores(stores, rights);
     const { store } = request;
-    if (store === undefined) return show({ ...request, stores });
-    const storeSchema = await typed.schema(store, rights).catch(() => undefined);
-    return show({ ...request, stores, storeSchema });
+    if (store === undefined) return showGraphiql({ ...request, stores: visible });
+    let storeSchema: GraphQLSchema | undefined;
+    try {
+      storeSchema = await typed.schema(store, rights, schemaClientOf(caller));
+    } catch (error) {
+      // The page shows other errors when it requests the schema.
+      if (seesEverything(rights) && isZarrError(error, 'NOT_FOUND')) return schemaFailure(show(error));
+    }
+    return showGraphiql({ ...request, stores: visible, storeSchema });
   }
 
   const gateway: Gateway = {
@@ -210,7 +223,7 @@ export function createGateway(config: GatewayConfig): Gateway {
       try {
         if (!introspection) throw new ForbiddenError('the gateway does not show its schemas');
         const start = performance.now();
-        const sdl = await typed.sdl(store, rightsOf(caller));
+        const sdl = await typed.sdl(store, rightsOf(caller), schemaClientOf(caller));
         // Charged like an introspection, which returns the same.
         const cost = { ...noCost, fields: sdl.fields, outputBytes: sdl.body.length };
         const durationMs = performance.now() - start;
@@ -224,8 +237,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     handleTile: (request) => withMemory(memory, request, serveTile),
     handlePage: (request, caller) => {
       if (page === undefined) return undefined;
-      const rights = rightsOf(caller);
-      return showPage(page, request, createVisibleStores(stores, rights), rights);
+      return showPage(page, request, caller);
     },
     execute: (request, caller) => executeRequest(async () => pipeline, pipeline, memory, request, caller),
     as: (caller) => ({
@@ -235,8 +247,9 @@ export function createGateway(config: GatewayConfig): Gateway {
         fetch: async (request) => responseOf(await fetchFrom(name, request, { ...caller, loans: undefined })),
         execute: (request) =>
           executeRequest(() => pipelineOf(name, caller), pipeline, memory, request, caller),
-        schema: () => typed.schema(name, rightsOf(caller)),
-        sdl: async () => (await typed.sdl(name, rightsOf(caller))).body.toString('utf8'),
+        schema: () => typed.schema(name, rightsOf(caller), schemaClientOf(caller)),
+        sdl: async () =>
+          (await typed.sdl(name, rightsOf(caller), schemaClientOf(caller))).body.toString('utf8'),
       }),
     }),
     addStore(store) {
@@ -270,6 +283,11 @@ function scopeOf(caller: CallerOptions): CallerScope {
   const rights = rightsOf(caller);
   const { shared, observe, admitFurther, client, loans, memory } = caller;
   return { rights, shared, observe, admitFurther, client, loans, memory };
+}
+
+/** Reading a store and building its schema is charged like fields of an operation. */
+function schemaClientOf({ client, charge }: CallerOptions): SchemaClient {
+  return { client, charge: (fields) => charge?.({ ...noCost, fields }) };
 }
 
 /** The stores of a gateway, which only `addStore` and `removeStore` change. */

@@ -1,12 +1,11 @@
 /** Operations from within the process: the pipeline without HTTP. */
 import type { ExecutionResult } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
-import type { MemoryBudget } from '../memory/budget.js';
+import { IN_PROCESS, type MemoryBudget } from '../memory/budget.js';
 import { type CallerRights, rightsOf } from '../resolvers/access/caller-rights.js';
 import { InputError } from '../zarr/index.js';
 import type { ExecuteRequest } from './options.js';
 import type { Pipeline } from './pipeline/pipeline.js';
-import { IN_PROCESS } from './with-memory.js';
 
 /** Executes an operation. Never rejects. @param open the pipeline of the requested schema */
 export async function executeRequest(

@@ -8,11 +8,10 @@ import { resultText } from '../transport/json/result-text.js';
 import { type ResultPart, shownResult } from '../transport/response.js';
 import { type BodyPiece, timeSlicedBody } from '../transport/time-sliced-body.js';
 import { inTurn } from '../zarr/index.js';
-import type { MemoryBudget } from '../memory/budget.js';
+import { IN_PROCESS, type MemoryBudget } from '../memory/budget.js';
 import type { MessageRequest, ResultMessage, ResultMessages } from './options.js';
 import type { CallerScope, Pipeline } from './pipeline/pipeline.js';
 import type { ResultStream } from './pipeline/subscribe.js';
-import { IN_PROCESS } from './with-memory.js';
 
 /** Runs an operation. Never rejects: errors are results. @param open the pipeline of the requested schema */
 export async function runMessage(

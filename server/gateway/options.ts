@@ -194,6 +194,8 @@ export interface CallerNotes {
   readonly client?: string | undefined;
   /** Called when the request's operation has been executed. */
   readonly observe?: ((record: OperationRecord) => void) | undefined;
+  /** Called with the cost of work that is not part of an operation: reading a store for its schema, and building it. */
+  readonly charge?: ((cost: OperationCost) => void) | undefined;
   /**
    * Admits a further operation of a batch, like a separate request. An operation that is not admitted fails with the
    * given error.

@@ -14,7 +14,7 @@ import { createContext } from '../resolvers/context.js';
 import type { StoreModel } from '../resolvers/models.js';
 import type { TypedSchemaOptions } from '../typed/build-schema.js';
 import { printTypedSchema } from '../typed/print.js';
-import { TypedSchemas } from '../typed/schemas.js';
+import { type SchemaClient, TypedSchemas } from '../typed/schemas.js';
 import { inTurns, NotFoundError } from '../zarr/index.js';
 import { rawResponse, type RawResponse } from '../transport/response.js';
 import {
@@ -55,11 +55,11 @@ export interface TypedEndpoint {
    * The pipeline over the schema of a store, as the caller sees it.
    * @throws NotFoundError for a store that does not exist or has no schema; errors from building the schema
    */
-  pipeline(store: string, rights: CallerRights): Promise<Pipeline>;
+  pipeline(store: string, rights: CallerRights, client: SchemaClient): Promise<Pipeline>;
   /** The SDL, with its ETag. @throws errors from `pipeline` */
-  sdl(store: string, rights: CallerRights): Promise<Sdl>;
+  sdl(store: string, rights: CallerRights, client: SchemaClient): Promise<Sdl>;
   /** The schema. @throws errors from `pipeline` */
-  schema(store: string, rights: CallerRights): Promise<GraphQLSchema>;
+  schema(store: string, rights: CallerRights, client: SchemaClient): Promise<GraphQLSchema>;
   /** Call this after a change of nodes through the gateway. */
   changed(store: string): void;
   /** Call this when a store is no longer served. */
@@ -96,6 +96,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
   let served = 0;
   const schemas = new TypedSchemas<Served>({
     generic,
+    memory: gateway.memory,
     optionsOf: options.optionsOf,
     maxBytes,
     maxAgeMs: options.schemaMaxAgeMs,
@@ -149,9 +150,9 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
   }
 
   return {
-    async pipeline(name, rights) {
+    async pipeline(name, rights, client) {
       const store = storeOf(name, rights);
-      const served = await schemas.get(store, rights);
+      const served = await schemas.get(store, rights, client);
       return {
         ...served.pipeline,
         async run(request, scope) {
@@ -159,7 +160,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
             // The store may have changed since the last check of its schema.
             const current = isValid(served.pipeline, request)
               ? served
-              : await schemas.getChecked(store, rights);
+              : await schemas.getChecked(store, rights, client);
             return await runWithIntrospections(current, request, scope);
           } catch (error) {
             return served.pipeline.failure(error);
@@ -167,8 +168,8 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
         },
       };
     },
-    async sdl(name, rights) {
-      const served = await schemas.get(storeOf(name, rights), rights);
+    async sdl(name, rights, client) {
+      const served = await schemas.get(storeOf(name, rights), rights, client);
       const known = sdls.get(served.prefix);
       if (known !== undefined) return known;
       served.printing ??= sdlOf(served, generic).finally(() => {
@@ -178,7 +179,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
       sdls.set(served.prefix, sdl);
       return sdl;
     },
-    schema: async (name, rights) => (await schemas.get(storeOf(name, rights), rights)).schema,
+    schema: async (name, rights, client) => (await schemas.get(storeOf(name, rights), rights, client)).schema,
     changed: (store) => schemas.changed(store),
     removed: (store) => schemas.removed(store),
   };

@@ -1,10 +1,6 @@
 /** The memory of requests of programs that embed a gateway without providing it. */
-import type { RequestMemory } from '../memory/budget.js';
-import type { MemoryBudget } from '../memory/budget.js';
+import { IN_PROCESS, type MemoryBudget, type RequestMemory } from '../memory/budget.js';
 import type { RawResponse } from '../transport/response.js';
-
-/** The client of all requests without a client name. */
-export const IN_PROCESS = 'process';
 
 /** Memory, in bytes, above which a request keeps it while the body is streamed. */
 const SMALL_BYTES = 2 ** 20;

@@ -141,7 +141,15 @@ export function createAccessControl({
           if (operation.cost !== undefined) admission.charge?.(unitsOf(operation.cost));
         };
         return {
-          caller: { mayRead, mayEnter, mayWrite, memory, client, observe: charging },
+          caller: {
+            mayRead,
+            mayEnter,
+            mayWrite,
+            memory,
+            client,
+            observe: charging,
+            charge: chargerOf(admission),
+          },
           end: () => admission.end(),
         };
       },
@@ -164,6 +172,7 @@ export function createAccessControl({
         client: exchange.client,
         shared: exchange.incoming.headers.authorization === undefined,
         observe: createObserver(exchange, admission),
+        charge: chargerOf(admission),
         admitFurther() {
           const further = buckets?.admit(exchange.client) ?? unbounded;
           if ('status' in further) {
@@ -219,6 +228,10 @@ function createObserver(exchange: Exchange, admission: Admission): (operation: O
     exchange.operations[index] = operation;
     if (operation.cost !== undefined) admission.charge?.(unitsOf(operation.cost));
   };
+}
+
+function chargerOf(admission: Admission): CallerOptions['charge'] {
+  return admission.charge === undefined ? undefined : (cost) => admission.charge?.(unitsOf(cost));
 }
 
 function clientOf(address: string, { name }: Pick<Caller, 'name'>): string {

@@ -53,6 +53,9 @@ const CLIENT_SHARE = 3 / 4;
 /** Maximum number of waiting reservations. More could not be served in time. */
 const MAX_WAITING = 5000;
 
+/** The client of all requests without a client name. */
+export const IN_PROCESS = 'process';
+
 interface Waiter {
   readonly request: RequestMemory;
   readonly bytes: number;

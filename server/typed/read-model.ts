@@ -1,6 +1,7 @@
 /** Reads the facts of a store: its nodes, breadth first, within a bound. */
 import { readMembers, resolveMembers, type StableGroup } from '../dataset/open-dataset.js';
 import { isVariable, type Dataset } from '../dataset/variable.js';
+import type { RequestMemory } from '../memory/budget.js';
 import { createPause, isZarrError, type NodeEntry, ZarrArray, type Hierarchy } from '../zarr/index.js';
 import {
   factsOfArray,
@@ -22,11 +23,20 @@ export interface ReadModelOptions {
   readonly maxNodes: number;
   readonly isCollapsed: (path: string) => boolean;
   readonly signal: AbortSignal | undefined;
+  /** Reserves the memory of the members while they are read, and of the facts. */
+  readonly memory: Pick<RequestMemory, 'take' | 'give'>;
   /** Called for an array that is omitted. */
   readonly warn: (path: string, problem: string) => void;
   /** The facts of a group as last read, used if the store does not answer for it. */
   readonly before?: ((path: string) => GroupFacts | undefined) | undefined;
 }
+
+/** Memory of the facts of a node, in bytes. */
+const FACTS_BYTES = 1024;
+/** Memory of an open member of a group, in bytes, in addition to its documents. */
+const MEMBER_BYTES = 3 * 1024;
+/** Memory of parsed documents as a multiple of their texts. */
+const DOCUMENTS_FACTOR = 4;
 
 /** A group whose child groups are still to be read. */
 interface Opened {
@@ -103,8 +113,15 @@ class ModelReading {
       if (node === undefined) return await this.#openHidden(path);
       if (node instanceof ZarrArray) return { ...emptyGroup(path), collapsed: 'The group was replaced.' };
       const stable = await readMembers(this.#hierarchy, node, signal);
-      this.#left -= stable.members.arrays.size;
-      return await this.#openMembers(path, stable, above);
+      const { size } = stable.members.arrays;
+      this.#left -= size;
+      const membersBytes = MEMBER_BYTES * size + DOCUMENTS_FACTOR * stable.bytes;
+      await this.#reserve(FACTS_BYTES * (1 + size) + membersBytes);
+      try {
+        return await this.#openMembers(path, stable, above);
+      } finally {
+        this.#options.memory.give(membersBytes);
+      }
     } catch (error) {
       if (!isZarrError(error) || error.code === 'ABORTED' || path === '/' && error.code === 'STORE_UNAVAILABLE') throw error; // prettier-ignore
       const last = before?.(path);
@@ -127,6 +144,7 @@ class ModelReading {
       // prettier-ignore
       if (this.#left <= 0) break;
       this.#left -= 1;
+      await this.#reserve(FACTS_BYTES);
       const [name = '', ...below] = entry.path.slice(prefix.length).split('/');
       if (entry.kind === 'group' || below.length > 0) {
         children.add(prefix + name);
@@ -138,6 +156,10 @@ class ModelReading {
     if (arrays.length === 0 && children.size === 0) return { ...emptyGroup(path), collapsed: 'The group was deleted.' }; // prettier-ignore
     const facts = { ...emptyGroup(path), isHidden: true, arrays };
     return { facts, children: [...children], dataset: undefined, levels: new Map() };
+  }
+
+  async #reserve(bytes: number): Promise<void> {
+    await this.#options.memory.take(bytes, { signal: this.#options.signal });
   }
 
   #opened(entry: NodeEntry): ZarrArray | undefined {

@@ -7,6 +7,8 @@ import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 import { isInputObjectType, isObjectType } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { BusyError } from '../memory/busy-error.js';
+import { IN_PROCESS, type MemoryBudget, type RequestMemory } from '../memory/budget.js';
 import type { CallerRights, Permission } from '../resolvers/access/caller-rights.js';
 import type { StoreModel } from '../resolvers/models.js';
 import { parsePathPattern } from '../resolvers/nodes/path-pattern.js';
@@ -26,6 +28,8 @@ const MODEL_SHARE = 1 / 4;
 const CHECK_MS = 60_000;
 /** Memory of a field or argument of a schema, in bytes (measured: 190 to 380). */
 const FIELD_BYTES = 350;
+/** Memory of a schema while it is built, as a multiple of that of its model. */
+const SCHEMA_FACTOR = 4;
 /** A document that fails validation waits for a check unless the last one is younger. */
 const MIN_CHECK_AGE_MS = 1000;
 /** Omitted nodes that a warning names. */
@@ -33,8 +37,17 @@ const MAX_PROBLEMS = 5;
 /** Such a document waits no longer if there is a schema: the store may not answer. */
 const MAX_WAIT_MS = 2000;
 
+/** The client for which a model is read and a schema is built. Other callers who wait for the same are not charged. */
+export interface SchemaClient {
+  /** Whose memory is used. @default requests without HTTP */
+  readonly client?: string | undefined;
+  /** Called with the number of nodes that were read, or of fields that were built. */
+  readonly charge?: ((fields: number) => void) | undefined;
+}
+
 export interface TypedSchemasOptions<Served> {
   readonly generic: GraphQLSchema;
+  readonly memory: MemoryBudget;
   readonly optionsOf: (store: string) => TypedSchemaOptions;
   /** Memory for schemas, in bytes. */
   readonly maxBytes: number;
@@ -113,26 +126,26 @@ export class TypedSchemas<Served> {
    * @param store a store of the caller, restricted to its rights
    * @throws StoreUnavailableError if the store does not answer, and there is no schema yet; errors from opening its root
    */
-  async get(store: StoreModel, rights: CallerRights): Promise<Served> {
+  async get(store: StoreModel, rights: CallerRights, client: SchemaClient): Promise<Served> {
     const entry = this.#entryOf(store, rights);
     const changes = this.#changes.get(store.name) ?? 0;
     let model = this.#modelOf(entry);
     if (model === undefined || entry.isStale || this.#seen.get(entry) !== changes)
-      model = await this.#check(store, rights, entry);
+      model = await this.#check(store, rights, entry, client);
     else if (performance.now() - entry.checkedAtMs > this.#maxAgeMs)
-      this.#check(store, rights, entry).catch(() => undefined);
-    return this.#served(model, store, rights);
+      this.#check(store, rights, entry, client).catch(() => undefined);
+    return this.#served(model, store, rights, client);
   }
 
   /** Like `get`, but after a check that is not older than a second: for a document that is invalid for the last schema. */
-  async getChecked(store: StoreModel, rights: CallerRights): Promise<Served> {
+  async getChecked(store: StoreModel, rights: CallerRights, client: SchemaClient): Promise<Served> {
     const entry = this.#entryOf(store, rights);
     const model = this.#modelOf(entry);
     const isRecent = performance.now() - entry.checkedAtMs <= MIN_CHECK_AGE_MS;
-    if (model !== undefined && isRecent) return this.#served(model, store, rights);
-    const check = this.#check(store, rights, entry);
+    if (model !== undefined && isRecent) return this.#served(model, store, rights, client);
+    const check = this.#check(store, rights, entry, client);
     const current = await (model === undefined ? check : orAfter(MAX_WAIT_MS, check, model));
-    return this.#served(current, store, rights);
+    return this.#served(current, store, rights, client);
   }
 
   #modelOf({ key }: Entry): Model | undefined {
@@ -149,19 +162,37 @@ export class TypedSchemas<Served> {
   }
 
   /** One check at a time: further callers wait for the one that runs, unless a change came after it started. */
-  async #check(store: StoreModel, rights: CallerRights, entry: Entry): Promise<Model> {
+  async #check(store: StoreModel, rights: CallerRights, entry: Entry, client: SchemaClient): Promise<Model> {
     const changes = this.#changes.get(store.name) ?? 0;
     if (entry.checking !== undefined) {
       const model = await entry.checking;
       if ((this.#seen.get(entry) ?? -1) >= changes) return model;
     }
-    entry.checking ??= this.#readAgain(store, rights, entry, changes).finally(() => {
+    entry.checking ??= this.#withMemory(client, (memory) =>
+      this.#readAgain(store, rights, entry, changes, { memory, client }),
+    ).finally(() => {
       entry.checking = undefined;
     });
     return entry.checking;
   }
 
-  async #readAgain(store: StoreModel, rights: CallerRights, entry: Entry, changes: number): Promise<Model> {
+  /** Memory of the client, until the caches hold the result. A background check may take longer than its request. */
+  async #withMemory<T>({ client }: SchemaClient, run: (memory: RequestMemory) => Promise<T>): Promise<T> {
+    const memory = this.#options.memory.open(client ?? IN_PROCESS);
+    try {
+      return await run(memory);
+    } finally {
+      memory.end();
+    }
+  }
+
+  async #readAgain(
+    store: StoreModel,
+    rights: CallerRights,
+    entry: Entry,
+    changes: number,
+    { memory, client }: { readonly memory: RequestMemory; readonly client: SchemaClient },
+  ): Promise<Model> {
     const signal = AbortSignal.timeout(CHECK_MS);
     const options = this.#options.optionsOf(store.name);
     const maxFields = options.maxFields ?? this.#options.maxFields ?? MAX_SCHEMA_FIELDS;
@@ -184,6 +215,7 @@ export class TypedSchemas<Served> {
         maxNodes: maxFields * NODES_PER_FIELD,
         isCollapsed: (path) => collapsed.some((pattern) => pattern.matches(path.slice(1))),
         signal,
+        memory,
         warn(path, problem) {
           problems += 1;
           if (omitted.length < MAX_PROBLEMS) omitted.push(`${path}: ${problem}`);
@@ -194,6 +226,7 @@ export class TypedSchemas<Served> {
       const shown = shownModel(facts, { ...options, maxFields });
       const writable = store.writable ? writableArrays(shown.root, shown.isArray, (path) => rights.mayWrite(store.name, path)) : []; // prettier-ignore
       const read = await inTurns(modelOf(shown, [options.names ?? {}, writable.map(({ path }) => path)]), signal); // prettier-ignore
+      client.charge?.(countNodes(facts.root));
       const model = this.#models.get(read.key) ?? read;
       this.#models.set(model.key, model);
       entry.key = model.key;
@@ -204,7 +237,7 @@ export class TypedSchemas<Served> {
       return model;
     } catch (error) {
       // The last schema remains.
-      if (last !== undefined && isZarrError(error)) {
+      if (last !== undefined && (isZarrError(error) || error instanceof BusyError)) {
         entry.checkedAtMs = performance.now();
         this.#seen.set(entry, changes);
         return last;
@@ -221,10 +254,16 @@ export class TypedSchemas<Served> {
     entry.problems = text;
   }
 
-  async #served({ key, facts }: Model, store: StoreModel, rights: CallerRights): Promise<Served> {
+  async #served(
+    model: Model,
+    store: StoreModel,
+    rights: CallerRights,
+    client: SchemaClient,
+  ): Promise<Served> {
+    const { key } = model;
     const known = this.#schemas.get(key);
     if (known !== undefined) return known.served;
-    const building = this.#building.get(key) ?? this.#build(key, facts, store, rights);
+    const building = this.#building.get(key) ?? this.#build(model, store, rights, client);
     this.#building.set(key, building);
     try {
       return await building;
@@ -234,24 +273,30 @@ export class TypedSchemas<Served> {
   }
 
   async #build(
-    key: string,
-    facts: TypedStoreFacts,
+    { key, facts, bytes: modelBytes }: Model,
     store: StoreModel,
     rights: CallerRights,
+    client: SchemaClient,
   ): Promise<Served> {
     const { generic, optionsOf, serve } = this.#options;
     const isWritable = (path: string): boolean => store.writable && rights.mayWrite(store.name, path);
     // One at a time: requests for more schemas than fit in memory must not hold all of them at once.
     const building = this.#lastBuild.then(() =>
-      inTurns(buildSchema(facts, optionsOf(store.name), generic, isWritable)),
+      this.#withMemory(client, async (memory) => {
+        await memory.take(SCHEMA_FACTOR * modelBytes, {});
+        const schema = await inTurns(buildSchema(facts, optionsOf(store.name), generic, isWritable));
+        const bytes = bytesOf(schema, generic);
+        client.charge?.(bytes / FIELD_BYTES);
+        return { schema, bytes };
+      }),
     );
     this.#lastBuild = building.then(
       () => undefined,
       () => undefined,
     );
-    const schema = await building;
+    const { schema, bytes } = await building;
     const served = serve(schema);
-    this.#schemas.set(key, { served, bytes: bytesOf(schema, generic) });
+    this.#schemas.set(key, { served, bytes });
     return served;
   }
 }
@@ -325,6 +370,10 @@ function bytesOf(schema: GraphQLSchema, generic: GraphQLSchema): number {
     else if (isInputObjectType(type)) fields += Object.keys(type.getFields()).length;
   }
   return fields * FIELD_BYTES;
+}
+
+function countNodes({ arrays, groups }: GroupFacts): number {
+  return groups.reduce((sum, group) => sum + countNodes(group), 1 + arrays.length);
 }
 
 function groupsByPath(root: GroupFacts): Map<string, GroupFacts> {

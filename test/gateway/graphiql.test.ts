@@ -1,4 +1,5 @@
 /** The GraphiQL page: examples for existing stores, without script injection. */
+import { createHash } from 'node:crypto';
 import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { createGateway, type Gateway, fullAccess, noAccess } from '../../server/index.js';
@@ -153,5 +154,34 @@ describe('the page', () => {
     const gateway = sampleGateway({ graphiql: {} });
     const page = await pageOf(gateway, 'http://localhost/graphql?query={__typename}');
     expect(optionsOf(page).defaultQuery).toBeUndefined();
+  });
+});
+
+describe('the page of a store', () => {
+  const statusFor = async (name: string, caller = fullAccess): Promise<number> => {
+    const gateway = sampleGateway({ graphiql: {} });
+    const request = new Request(`http://localhost/graphql/${name}`, { headers: { accept: 'text/html' } });
+    return (await gateway.fetch(request, caller)).status;
+  };
+
+  test('exists for a store with a schema, and is NOT_FOUND for an unknown one', async () => {
+    expect(await statusFor('coads')).toBe(200);
+    expect(await statusFor('unknown')).toBe(404);
+  });
+
+  test('is the same for a hidden and an absent store', async () => {
+    const gateway = sampleGateway({ graphiql: {} });
+    for (const caller of [noAccess, { ...noAccess, mayRead: () => false }]) {
+      const digests = ['coads', 'coadz'].map(async (name) => {
+        const request = new Request(`http://localhost/graphql/${name}`, { headers: { accept: 'text/html' } });
+        const response = await gateway.fetch(request, caller);
+        expect(response.status).toBe(200);
+        return createHash('sha256')
+          .update((await response.text()).replaceAll(name, 'NAME'))
+          .digest('hex');
+      });
+      const [hidden, absent] = await Promise.all(digests);
+      expect(hidden).toBe(absent);
+    }
   });
 });

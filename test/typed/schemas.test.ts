@@ -8,7 +8,9 @@ import {
   StoreUnavailableError,
 } from '../../server/zarr/index.js';
 import { put } from '../format/documents.js';
-import type { CallerRights, GatewayConfig } from '../../server/gateway/options.js';
+import type { CallerRights, GatewayConfig, OperationCost } from '../../server/gateway/options.js';
+import { MemoryBudget } from '../../server/memory/budget.js';
+import { BusyError } from '../../server/memory/busy-error.js';
 
 type Options = Partial<Omit<GatewayConfig, 'stores'>> & { readonly typedSchema?: GatewayConfig['stores'][number]['typedSchema'] }; // prettier-ignore
 
@@ -274,5 +276,62 @@ describe('families', () => {
     expect(await store.sdl()).toContain('too many nodes');
     const collapsed = endpointOf(await stations(2), { typedSchema: { collapse: ['/stations/**'] } });
     expect(await collapsed.store.sdl()).toMatch(/type Group_stations_s0[^}]*_dataset: Dataset[^}]*\}/);
+  });
+});
+
+describe('reading a store and building its schema', () => {
+  test('are charged to the client that causes them, once', async () => {
+    const { gateway } = endpointOf(await weather());
+    const fields: number[] = [];
+    const rights = { ...fullAccess, client: 'a', charge: (cost: OperationCost) => void fields.push(cost.fields) }; // prettier-ignore
+    await gateway.as(rights).forStore('s').sdl();
+    // The root with two arrays, and the fields of the types of the store.
+    expect(fields).toEqual([3, expect.any(Number)]);
+    expect(fields[1]).toBeGreaterThan(100);
+    await gateway.as(rights).forStore('s').sdl();
+    expect(fields).toHaveLength(2);
+  });
+
+  test('reserve memory of the process for the client, and release it', async () => {
+    const memory = new MemoryBudget({ maxBytes: 2 ** 30, maxRequestBytes: 2 ** 29, waitMs: 100 });
+    const take = vi.spyOn(memory, 'take');
+    const { gateway } = endpointOf(await weather(), { memory });
+    await gateway
+      .as({ ...fullAccess, client: 'a' })
+      .forStore('s')
+      .sdl();
+    // Three nodes with their facts and documents, and the types of two variables.
+    const taken = take.mock.calls.map(([request, bytes]) => [request.client, bytes > 3 * 1024]);
+    expect(taken).toEqual([
+      ['a', true],
+      ['a', true],
+    ]);
+    expect(memory.stats().heldBytes).toBe(0);
+  });
+
+  test('fail without memory, and keep the last schema', async () => {
+    const stored = await weather();
+    const memory = new MemoryBudget({ maxBytes: 2 ** 25, maxRequestBytes: 2 ** 24, waitMs: 10 });
+    const { store } = endpointOf(stored, { ...fast, memory });
+    const fill = () => {
+      const others = ['b', 'c'].map((client) => memory.open(client));
+      for (const other of others) other.add(2 ** 25);
+      // One request uses the reserve.
+      const large = memory.open('d');
+      const waiting = large.take(2 ** 23);
+      return async () => {
+        await waiting;
+        for (const request of [...others, large]) request.end();
+      };
+    };
+    const empty = fill();
+    await expect(store.sdl()).rejects.toBeInstanceOf(BusyError);
+    await empty();
+    const before = await store.sdl();
+    const emptyAgain = fill();
+    await openHierarchy(stored).createArray('later', { shape: [], dtype: 'float64' });
+    expect(await store.sdl()).toBe(before);
+    await emptyAgain();
+    await vi.waitFor(async () => expect(await store.sdl()).toContain('later'));
   });
 });

@@ -11,13 +11,12 @@ import {
 } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import { randomUUID } from 'node:crypto';
-import type { RequestMemory } from '../../memory/budget.js';
+import { IN_PROCESS, type RequestMemory } from '../../memory/budget.js';
 import type { CallerRights } from '../../resolvers/access/caller-rights.js';
 import type { RequestBudget } from '../../resolvers/budget.js';
 import type { GatewayContext } from '../../resolvers/context.js';
 import type { PartWithErrors, ResultPart } from '../../transport/response.js';
 import { shareText } from '../../transport/json/shared-text.js';
-import { IN_PROCESS } from '../with-memory.js';
 import type { RequestedOperation } from './documents.js';
 import { executeWhole, type Recorded, type RecordOperation } from './execute.js';
 
