@@ -22,7 +22,7 @@ import {
 } from '../server/zarr/index.js';
 import { addedSlice, useAddOperation } from './analysis/added-slice.js';
 import { arrayDocument } from './resolvers/gateway-client.js';
-import { changedSlice } from './setup/changed-slice.js';
+import { changed } from './setup/changed.js';
 import { gatewayParts } from './resolvers/gateway-parts.js';
 
 beforeAll(useAddOperation);
@@ -212,7 +212,7 @@ describe('cost', () => {
     const { sum, parts } = await sample();
     const { slice } = await sum();
     const seen: unknown[] = [];
-    const watched = changedSlice(slice, {
+    const watched = changed(slice, {
       read: (options = {}) => (seen.push(options), slice.read(options)),
     });
     const budget = new RequestBudget(parts.limits, { valuesAreSent: true, memory: memory.open('test') });

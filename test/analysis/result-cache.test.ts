@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Computation, createResultStore } from '../../server/analysis/result-cache.js';
 import { type ArraySlice, isZarrError } from '../../server/zarr/index.js';
-import { changedSlice } from '../setup/changed-slice.js';
+import { changed } from '../setup/changed.js';
 import { cacheOf, createArrayForEach, form, state, sumOf, whole, write } from './cached-sums.js';
 
 createArrayForEach();
@@ -116,7 +116,7 @@ describe('the cache', () => {
   });
 
   test('computes without versions and reports it', async () => {
-    const input: ArraySlice = changedSlice(whole(), { objectVersions: async () => undefined });
+    const input: ArraySlice = changed(whole(), { objectVersions: async () => undefined });
     const cache = cacheOf();
     await cache.get(sumOf(input), undefined);
     await cache.get(sumOf(input), undefined);

@@ -14,7 +14,7 @@ import {
   type CodecPool,
   type KeyStore,
 } from '../../server/zarr/index.js';
-import { withMethods } from '../chunks/read/threads.js';
+import { changed } from '../setup/changed.js';
 import { folderOfSuite } from '../setup/temporary-folder.js';
 
 const entry = new URL('../../dist/server/threads/worker.js', import.meta.url);
@@ -33,7 +33,7 @@ const starts = 'parentPort.postMessage({ id: 0, outcomes: [] });';
 /** The pool, and the numbers of chunks that it received. */
 function spied(pool: CodecPool) {
   const seen = { decoded: 0, encoded: 0 };
-  const spy = withMethods(pool, {
+  const spy = changed(pool, {
     run: (read, chunks, ...rest) => {
       if ('encoded' in chunks) seen.decoded += chunks.encoded.length;
       return pool.run(read, chunks, ...rest);

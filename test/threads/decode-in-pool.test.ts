@@ -13,7 +13,7 @@ import {
   toTypedArray,
   type CodecPool,
 } from '../../server/zarr/index.js';
-import { withMethods } from '../chunks/read/threads.js';
+import { changed } from '../setup/changed.js';
 
 const entry = new URL('../../dist/server/threads/worker.js', import.meta.url);
 const size = 300_000;
@@ -28,7 +28,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
 
   /** Counts the chunks sent to threads. */
   function counting(seen: { decoded: number; encoded: number }): CodecPool {
-    return withMethods(pool, {
+    return changed(pool, {
       run: (read, ...rest) => {
         if (read.destination.kind === 'items') seen.decoded++;
         return pool.run(read, ...rest);

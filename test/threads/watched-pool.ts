@@ -1,11 +1,11 @@
 /** A pool that reports each chunk that its threads return. */
 import type { CodecPool } from '../../server/zarr/index.js';
-import { withMethods } from '../chunks/read/threads.js';
+import { changed } from '../setup/changed.js';
 
 type Decoded = Parameters<Parameters<CodecPool['run']>[2]['each']>[1];
 
 export function watchedPool(pool: CodecPool, returned: (decoded: Decoded) => void): CodecPool {
-  return withMethods(pool, {
+  return changed(pool, {
     run: (read, chunks, { each, ...use }, signal) =>
       pool.run(
         read,

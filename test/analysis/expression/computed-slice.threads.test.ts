@@ -9,7 +9,8 @@ import { computeVariables } from '../../../server/analysis/expression/computed-s
 import { deferred } from '../../../server/core/deferred.js';
 import { openDataset } from '../../../server/dataset/open-dataset.js';
 import { type CodecPool, type Hierarchy, type KeyStore, type LazySlice, openHierarchy, type ReduceRequest, reduceSlice, sizeOf, toTypedArray } from '../../../server/zarr/index.js'; // prettier-ignore
-import { createRandom, entry, failureOf, filesAt, isBuilt, startPool, temporaryFolder, withMethods } from '../../chunks/read/threads.js'; // prettier-ignore
+import { createRandom, entry, failureOf, filesAt, isBuilt, startPool, temporaryFolder } from '../../chunks/read/threads.js'; // prettier-ignore
+import { changed } from '../../setup/changed.js';
 
 interface Variable {
   readonly dims: readonly string[];
@@ -91,7 +92,7 @@ describe.skipIf(!isBuilt)('expressions on threads', () => {
   const memories = new Set<SharedArrayBuffer>();
   beforeAll(async () => {
     const started = await startPool();
-    pool = withMethods(started, {
+    pool = changed(started, {
       // Counts the boxes that threads have reduced.
       runBox(box, use, signal) {
         memories.add(box.slot);
@@ -235,7 +236,7 @@ describe.skipIf(!isBuilt)('expressions on threads', () => {
       onTestFinished(() => started.close());
       const sent: Promise<unknown>[] = [];
       let replies = 0;
-      const watched = withMethods(started, {
+      const watched = changed(started, {
         runBox(box, use, signal) {
           const reply = deferred<unknown>();
           sent.push(reply.promise);

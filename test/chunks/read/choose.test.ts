@@ -14,10 +14,12 @@ import {
   type Circumstances,
 } from '../../../server/chunks/read/choose.js';
 import { planRead, type ReadPlan } from '../../../server/format/plan/plan.js';
+import { changed } from '../../setup/changed.js';
 
 const mib = 2 ** 20;
 const kib = 2 ** 10;
 const pool = createCodecPool({ threads: 0 });
+const preferred = changed(pool, { isPreferred: true });
 
 interface Read {
   readonly codec?: 'raw' | 'zstd' | 'gzip' | 'blosc' | 'numcodecs.bz2';
@@ -112,10 +114,10 @@ describe('a direct read', () => {
     [{}, { ...away, cache: createChunkCache(32 * mib) }, 'threads'],
     [{}, { cache: createChunkCache(256 * mib), pool: undefined }, undefined],
     // A preferred pool, as tests use it.
-    [{ chunks: 1 }, { pool: { ...pool, isPreferred: true } }, 'both'],
-    [{ codec: 'raw' }, { pool: { ...pool, isPreferred: true }, ...partials }, 'both'],
-    [{}, { pool: { ...pool, isPreferred: true }, cache: createChunkCache(256 * mib) }, 'both'],
-    [{ chunkBytes: 17 * mib }, { pool: { ...pool, isPreferred: true } }, undefined],
+    [{ chunks: 1 }, { pool: preferred }, 'both'],
+    [{ codec: 'raw' }, { pool: preferred, ...partials }, 'both'],
+    [{}, { pool: preferred, cache: createChunkCache(256 * mib) }, 'both'],
+    [{ chunkBytes: 17 * mib }, { pool: preferred }, undefined],
   ])('%o, %o: %s', async (read, given, expected) => {
     expect(await directOf(read, given)).toBe(expected);
   });

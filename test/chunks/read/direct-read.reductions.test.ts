@@ -14,16 +14,8 @@ import {
   type LazySlice,
 } from '../../../server/zarr/index.js';
 import type { JsonObject } from '../../../server/core/bytes/json.js';
-import {
-  counted,
-  entry,
-  filesAt,
-  hierarchiesOf,
-  isBuilt,
-  startPool,
-  temporaryFolder,
-  withMethods,
-} from './threads.js';
+import { counted, entry, filesAt, hierarchiesOf, isBuilt, startPool, temporaryFolder } from './threads.js';
+import { changed } from '../../setup/changed.js';
 
 const shape = [60, 70, 40];
 const size = 60 * 70 * 40;
@@ -80,7 +72,7 @@ describe.skipIf(!isBuilt)('reductions by threads', () => {
       if ('encoded' in chunks) throw new Error('unexpected decode by the pipeline');
       return spied.run(read, chunks, ...rest);
     };
-    const { inline, threads, both } = hierarchiesOf(filesAt(root), withMethods(spied, { run }));
+    const { inline, threads, both } = hierarchiesOf(filesAt(root), changed(spied, { run }));
     for (const by of ['COUNT', 'SUM', 'MEAN', 'STD', 'MAX', 'FIRST'] as const) {
       const selections: readonly [string, readonly string[] | undefined][] = [
         [':', undefined],

@@ -17,6 +17,7 @@ import {
   type ZarrArray,
 } from '../../../server/zarr/index.js';
 import { wrapStore } from '../../../server/store/wrap.js';
+import { changed } from '../../setup/changed.js';
 
 export const entry = new URL('../../../dist/server/threads/worker.js', import.meta.url);
 export const isBuilt = existsSync(fileURLToPath(entry));
@@ -53,21 +54,7 @@ export function counted(pool: CodecPool): CountedPool {
     if ('spans' in chunks) taskCount++;
     return pool.run(read, chunks, ...rest);
   };
-  return { pool: withMethods(pool, { run }), taskCount: () => taskCount };
-}
-
-/** A pool with other methods, and the current state of the original one. */
-export function withMethods(pool: CodecPool, methods: Partial<CodecPool>): CodecPool {
-  return {
-    ...pool,
-    get usable() {
-      return pool.usable;
-    },
-    get isOver() {
-      return pool.isOver;
-    },
-    ...methods,
-  };
+  return { pool: changed(pool, { run }), taskCount: () => taskCount };
 }
 
 /** Starts threads that every possible read uses, even if it takes longer. */

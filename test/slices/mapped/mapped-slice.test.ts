@@ -17,7 +17,7 @@ import {
   reductionNames,
   type ReductionName,
 } from '../../../server/zarr/index.js';
-import { changedSlice } from '../../setup/changed-slice.js';
+import { changed } from '../../setup/changed.js';
 import { build, scenario, selectionOf, modelOf } from '../../compute/reduce-scenarios.js';
 
 function valuesOf(block: Block): unknown[] {
@@ -27,7 +27,7 @@ function valuesOf(block: Block): unknown[] {
 
 /** Wraps the slice in a computed slice, whose blocks are read before they are reduced. */
 function computed(slice: LazySlice): LazySlice {
-  return changedSlice(slice, { fold: undefined, select: (selection) => computed(slice.select(selection)) });
+  return changed(slice, { fold: undefined, select: (selection) => computed(slice.select(selection)) });
 }
 
 /** The expected values of `slice.select(selection)`, picked from a complete read of `slice`. */
