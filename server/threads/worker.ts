@@ -1,6 +1,7 @@
 /**
  * The program of a decoding thread: binds chains, runs jobs, and replies. Started by `pool-thread.ts` only.
  */
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChunkValues } from '../format/codec/codec.js';
 import { encodeChunk } from '../format/codec/run-chain.js';
@@ -8,8 +9,7 @@ import { provideWasm } from '../core/wasm/load.js';
 import { CodecError } from '../core/errors.js';
 import { reduceBox } from './box.js';
 import { attempt } from './outcomes.js';
-import { encodeInSlot } from './encode-in-slot.js';
-import { claimed, type FromWorker, type JobMessage, type Outcome, type ReadMessage, type ToWorker, type WorkerStart } from './protocol.js'; // prettier-ignore
+import { claimed, type EncodeMessage, type FromWorker, type JobMessage, type Outcome, type ReadMessage, type ToWorker, type WorkerStart } from './protocol.js'; // prettier-ignore
 import { ownCopy, ThreadRead } from './run-job.js';
 import { ThreadChains } from './thread-chains.js';
 
@@ -55,10 +55,7 @@ function start({ wasm, claims: shared }: WorkerStart): void {
         respond(message.id, [attempt(() => encodeOne(message.chain, { items: message.items }))]);
         return;
       case 'encode':
-        respond(
-          message.id,
-          encodeInSlot(() => chains.get(message.chain), message, ownCopy),
-        );
+        respond(message.id, encodeInSlot(message));
         return;
       case 'encode-large':
         respond(message.id, [attempt(() => encodeOne(message.chain, { bytes: message.bytes }))]);
@@ -126,6 +123,43 @@ function encodeOne(chain: number, values: ChunkValues): Outcome {
   const encoded = encodeChunk(chains.get(chain), values);
   // Copies the bytes, because codecs may return a view of a buffer that they reuse.
   return { encoded: encoded.byteLength === encoded.buffer.byteLength ? encoded : encoded.slice() };
+}
+
+/** Encodes chunks in a slot, and replaces their values with the encoded bytes. */
+function encodeInSlot({ chain, slot, chunkBytes, count, path }: EncodeMessage): Outcome[] {
+  const memory = new Uint8Array(slot);
+  let end = 0;
+  return Array.from({ length: count }, (_, i) =>
+    attempt((): Outcome => {
+      const start = i * chunkBytes;
+      const values = ownCopy(memory.subarray(start, start + chunkBytes));
+      const encoded = encodeChunk(chains.get(chain), { bytes: values });
+      if (path !== undefined && writeNewFile(path, encoded)) return { inFile: encoded.length };
+      // Encoded bytes that would overwrite the values of the next chunk are returned as a copy.
+      if (end + encoded.length > start + chunkBytes) return { encoded: encoded.slice() };
+      memory.set(encoded, end);
+      end += encoded.length;
+      return { inSlot: encoded.length };
+    }),
+  );
+}
+
+/**
+ * Writes encoded bytes to a new file.
+ * @returns false if writing failed; the store then writes the bytes and reports the error
+ */
+function writeNewFile(path: string, bytes: Uint8Array): boolean {
+  try {
+    const file = openSync(path, 'wx');
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+    } finally {
+      closeSync(file);
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The large arrays of a partial result. Small arrays are faster to copy. */

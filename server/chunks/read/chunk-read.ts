@@ -1,5 +1,5 @@
 /** What all parts of a read share: its plan, the source of its chunks, the caller's settings, and the sink. */
-import { isFixedSize, type Element } from '../../core/dtype/data-type.js';
+import type { Element } from '../../core/dtype/data-type.js';
 import type { Limits } from '../../core/limits.js';
 import type { Sink } from '../../compute/reduce/sink.js';
 import type { ReadPlan } from '../../format/plan/plan.js';
@@ -42,15 +42,4 @@ export interface ChunkRead {
   readonly sink: Sink<unknown>;
   /** Fires when the caller's signal does, or when a batch has failed. */
   readonly signal: AbortSignal;
-}
-
-/**
- * Maximum stored size of a chunk in bytes. It is larger than an exact size, so that the codec can report an
- * unexpected length. No compressor doubles the size of fixed-size values.
- */
-export function maxStoredBytes(plan: ReadPlan, { maxDecodedBytes }: Limits): number {
-  const { sizes } = plan.layout.chain;
-  const most = isFixedSize(plan.dtype) ? 2 * plan.cost.chunkBytes : Infinity;
-  const stored = sizes[sizes.length - 1]?.bytes ?? most;
-  return Math.min(stored + 2 ** 20, Math.max(maxDecodedBytes, 2 ** 20) * 2);
 }

@@ -7,7 +7,7 @@ import { type BufferPool, encodedBuffers } from '../../core/bytes/buffer-pool.js
 import { asError } from '../../core/deferred.js';
 import { throwIfAborted } from '../../core/errors.js';
 import { createPause, turnMs } from '../../core/turns.js';
-import type { ReadTask } from '../../format/plan/plan.js';
+import { type ReadTask, maxStoredBytes } from '../../format/plan/plan.js';
 import { partOf, taskOfPart } from '../../format/plan/region.js';
 import type { LocalFiles, StoreValue } from '../../store/store.js';
 import { decodeTask, reduceTask } from '../../threads/decode-task.js';
@@ -25,7 +25,7 @@ import {
   type Tally,
 } from '../../threads/spans.js';
 import { directJobs, type DirectWay } from './choose.js';
-import { type ChunkRead, maxStoredBytes } from './chunk-read.js';
+import type { ChunkRead } from './chunk-read.js';
 import { isConfirmed, locateTasks, reportAbsent, type LocatedTask } from './locate-tasks.js';
 
 export { BoxThreads } from './box-read.js';

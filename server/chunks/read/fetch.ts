@@ -8,9 +8,15 @@ import type { InnerChunkKey, InnerChunkStore } from '../shards/store.js';
 import type { LinkedSignal } from '../../store/deadline.js';
 import type { ReadResult, ReadRequest } from '../../store/store.js';
 import { createPause, STEPS_BETWEEN_PAUSES } from '../../core/turns.js';
-import { BATCHES_AHEAD, batchesOf, type ReadPlan, type ReadTask } from '../../format/plan/plan.js';
+import {
+  BATCHES_AHEAD,
+  batchesOf,
+  type ReadPlan,
+  type ReadTask,
+  maxStoredBytes,
+} from '../../format/plan/plan.js';
 import { type ArrayChunks, type CachedChunk, inSingleFlight } from './chunk-cache.js';
-import { type ChunkRead, maxStoredBytes } from './chunk-read.js';
+import type { ChunkRead } from './chunk-read.js';
 import type { Handling } from '../../core/deferred.js';
 import { type ChunkPart, partOf } from '../../format/plan/region.js';
 

@@ -173,7 +173,8 @@ class LabelScan {
     }
   }
 
-  #checkStep({ first, second }: Labels, length: number): void {
+  #checkStep(labels: Labels, length: number): void {
+    const { first, second } = labels;
     const [high = NaN, low = 0] = this.#ends?.[0] ?? [];
     // Distances up to 2^53 are exact. A longer distance is not a safe integer.
     const factor = second === undefined ? 1 : WORD;
@@ -184,22 +185,23 @@ class LabelScan {
     const step = this.#step;
     if (step === undefined || Number.isNaN(step)) return;
     const isSafe = Number.isSafeInteger(distanceAt(length - 1));
-    if (!isSafe || !isRegular(first, second, from, length, high, low, this.#count * step, step))
-      this.#step = NaN;
+    const expected = { from, to: length, high, low, start: this.#count * step, step };
+    if (!isSafe || !isRegular(labels, expected)) this.#step = NaN;
   }
 }
 
-/** Whether label i is at (`high`, `low`) plus `start + i * step`, for all i. */
-function isRegular(
-  first: Float64Array,
-  second: Float64Array | undefined,
-  from: number,
-  to: number,
-  high: number,
-  low: number,
-  start: number,
-  step: number,
-): boolean {
+/** Labels at (`high`, `low`) plus `start + i * step`, for i from `from` to `to`. */
+interface RegularLabels {
+  readonly from: number;
+  readonly to: number;
+  readonly high: number;
+  readonly low: number;
+  readonly start: number;
+  readonly step: number;
+}
+
+function isRegular({ first, second }: Labels, expected: RegularLabels): boolean {
+  const { from, to, high, low, start, step } = expected;
   if (second === undefined) {
     for (let i = from; i < to; i++) if (first[i] - high !== start + i * step) return false;
     return true;

@@ -26,7 +26,6 @@ import { rollMedians } from '../rolling/rolling-medians.js';
 import { rollWordExtremes, rollWordSums } from '../rolling/rolling-words.js';
 import { workOf } from '../../format/plan/cost.js';
 import { argKernel, finishArg } from './arg.js';
-import { countKernel, finishCount } from './count.js';
 import { extremeKernel, finishExtreme } from './extreme.js';
 import type { Collector, FinishAll, FinishSlot, Kernel, ResolvedReduce } from '../kernel.js';
 import { modeCollector, pickCollector } from './mode.js';
@@ -34,6 +33,7 @@ import { finishStd, finishVariance, momentsKernel } from './moments.js';
 import { finishPick, pickKernel } from './pick.js';
 import { rankCollector } from '../ranks.js';
 import { finishMean, finishPlainMeans, finishSum, sumKernel } from './sum.js';
+import { numberAt } from '../state.js';
 import { finishAll, finishAny, truthKernel } from './truth.js';
 import {
   finishWeightedMean,
@@ -179,13 +179,23 @@ const ranks: Pick<Reduction, 'takes' | 'withoutValues' | 'missingElement' | 'ran
   },
 };
 
+/** COUNT has no state except the number of values, which every state has. */
+const countKernel: Kernel = {
+  arrays: [],
+  needsPositions: false,
+  passes: 1,
+  add: () => undefined,
+  repeat: () => undefined,
+  merge: () => undefined,
+};
+
 const reductions: Readonly<Record<ReductionName, Reduction>> = {
   COUNT: {
     takes: every,
     withoutValues: 'value',
     missingElement: 'skipped',
     range: 'other',
-    slots: { kernel: () => countKernel, finish: finishCount },
+    slots: { kernel: () => countKernel, finish: ({ count }, slot) => BigInt(numberAt(count, slot)) },
     windows: rows(countWindow),
   },
   SUM: {

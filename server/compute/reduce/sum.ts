@@ -17,7 +17,7 @@ import {
 import { UnsupportedError } from '../../core/errors.js';
 import { floorQuotient } from '../line/means.js';
 import type { FinishAll, FinishSlot, Kernel, ResolvedReduce } from '../kernel.js';
-import { forEachRow, type Piece, slotBefore } from '../piece.js';
+import { type BlockRow, forEachRow, type Piece, slotBefore } from '../piece.js';
 import { arrayOf, layoutIn, numberAt, type ReduceState, type SlotRun } from '../state.js';
 import { planeForm, planesOf, WORD } from '../number-planes.js';
 
@@ -77,21 +77,14 @@ function addPlain(plane: Float64Array, piece: Piece, state: ReduceState, p: numb
       else if (stride === 1) addToEach(plane.subarray(at, at + length), sum.subarray(slot, slot + length));
       else for (let i = at, s = slot; i < at + length; i++, s += stride) sum[s] = sum[s] + plane[i];
     },
-    ({ at, start, end, starts, slot, stride }) => {
-      addBlocks(plane, at, start, end, starts, sum, slot, stride);
-    },
+    (row) => addBlocks(plane, row, sum),
   );
 }
 
 function addBlocks(
   plane: Float64Array,
-  at: number,
-  start: number,
-  end: number,
-  starts: Float64Array,
+  { at, start, end, starts, slot, stride }: BlockRow,
   sum: Float64Array,
-  slot: number,
-  stride: number,
 ): void {
   let k = slotBefore(starts, start);
   for (let i = start; i < end; k++) {

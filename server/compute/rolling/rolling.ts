@@ -90,21 +90,27 @@ export function* rollRows(
   for (let column = 0; column < rows.stride; column += width) {
     const columns = Math.min(width, rows.stride - column);
     const results = new Float64Array(columns);
-    yield* rollColumns(rows, kernel, window, column, columns, from + after, to + after, (end, head, tails, tail) => {
+    const block = { window, column, columns, from: from + after, to: to + after };
+    yield* rollColumns(rows, kernel, block, (end, head, tails, tail) => {
       kernel.finish(head, tails.map((plane) => plane.subarray(tail)), windows, results); // prettier-ignore
       put(end - after, column, results);
     });
   }
 } // prettier-ignore
 
+/** Neighbouring columns, and the ends of the windows to compute for them. */
+interface RolledColumns {
+  readonly window: number;
+  readonly column: number;
+  readonly columns: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 function* rollColumns(
   { values, stride, first, end }: Rows,
   kernel: WindowKernel,
-  window: number,
-  column: number,
-  columns: number,
-  from: number,
-  to: number,
+  { window, column, columns, from, to }: RolledColumns,
   visit: (end: number, head: readonly Float64Array[], tails: readonly Float64Array[], tail: number) => void,
 ): Generator<void> {
   const create = (slots: number): Float64Array[] =>

@@ -4,7 +4,8 @@
  */
 import { STEPS_BETWEEN_PAUSES } from '../../core/turns.js';
 import { locateInnerChunk, type InnerChunkLayout, type InnerChunkLocation } from './layout.js';
-import type { DataType } from '../../core/dtype/data-type.js';
+import { isFixedSize, type DataType } from '../../core/dtype/data-type.js';
+import type { Limits } from '../../core/limits.js';
 import { type ResolvedSelection, selectedShape } from '../selection/selection.js';
 import { type PlanCost, readCost, transformedCost } from './cost.js';
 import { type ElementTransform, transformNsPerElement } from './element-transform.js';
@@ -50,6 +51,17 @@ export function placedChunkBytes({ cost, dtype, transform }: ReadPlan): number {
 export function transformNs({ cost, dtype, transform }: ReadPlan): number {
   if (transform === undefined) return 0;
   return (cost.chunkBytes / (dtype.itemSize ?? 1)) * transformNsPerElement(transform);
+}
+
+/**
+ * Maximum stored size of a chunk in bytes. It is larger than an exact size, so that the codec can report an
+ * unexpected length. No compressor doubles the size of fixed-size values.
+ */
+export function maxStoredBytes(plan: ReadPlan, { maxDecodedBytes }: Pick<Limits, 'maxDecodedBytes'>): number {
+  const { sizes } = plan.layout.chain;
+  const most = isFixedSize(plan.dtype) ? 2 * plan.cost.chunkBytes : Infinity;
+  const stored = sizes[sizes.length - 1]?.bytes ?? most;
+  return Math.min(stored + 2 ** 20, Math.max(maxDecodedBytes, 2 ** 20) * 2);
 }
 
 /** The part of a read that concerns one chunk. */

@@ -2,8 +2,7 @@
 import { BoxThreads, canReadDirectly } from '#direct-reads';
 import { canReduceBoxes, isWorthBoxThreads } from '../../chunks/read/choose.js';
 import type { BoxPart, ReducedBox } from '../../chunks/read/box-read.js';
-import { maxStoredBytes } from '../../chunks/read/chunk-read.js';
-import { planRead, type ReadPlan } from '../../format/plan/plan.js';
+import { maxStoredBytes, planRead, type ReadPlan } from '../../format/plan/plan.js';
 import { poolFor } from '../../threads/shared-pool.js';
 import type { InnerChunkLayout } from '../../format/plan/layout.js';
 import type { BoxWork } from '../fold-slice.js';
