@@ -1,0 +1,74 @@
+// `npm run docs`: builds the documentation site in site/dist, and serves it. `npm run docs -- --build` only builds it.
+// The pages are those of docs/, with the results of examples, and reference that is generated from the code.
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build } from './build.mjs';
+import { referencePages } from './docs-reference.mjs';
+
+const root = dirname(import.meta.dirname);
+const site = join(root, 'site');
+const pages = join(site, 'pages');
+
+/** Pages from outside docs/, by their name in the site. */
+const others = { 'contributing.md': 'CONTRIBUTING.md', 'changelog.md': 'CHANGELOG.md' };
+
+await build({ ifStale: true });
+installTool();
+await stage();
+run('build');
+if (!process.argv.includes('--build')) run('preview', '--port', '4173');
+
+/** Installs the tool where it is used, unless its lock file has not changed. */
+function installTool() {
+  const lock = readFileSync(join(site, 'package-lock.json'), 'utf8');
+  const mark = join(site, 'node_modules/.installed');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
+  execFileSync('npm', ['ci', '--silent', '--no-audit', '--no-fund'], { cwd: site, stdio: 'inherit' });
+  writeFileSync(mark, lock);
+}
+
+async function stage() {
+  rmSync(pages, { recursive: true, force: true });
+  cpSync(join(root, 'docs'), pages, { recursive: true, filter: (path) => !path.endsWith('words.txt') });
+  for (const [name, file] of Object.entries(others)) cpSync(join(root, file), join(pages, name));
+  mkdirSync(join(pages, 'public'), { recursive: true });
+  cpSync(join(root, 'explorer/icon.svg'), join(pages, 'public/icon.svg'));
+  writeFileSync(join(pages, 'index.md'), homePage(readFileSync(join(root, 'README.md'), 'utf8')));
+  mkdirSync(join(pages, 'reference'));
+  for (const [name, text] of Object.entries(await referencePages()))
+    writeFileSync(join(pages, 'reference', `${name}.md`), text);
+  for (const name of readdirSync(pages, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('.md')) adapt(name);
+}
+
+/** Links as the site has them. @param {string} name of a page */
+function adapt(name) {
+  const file = join(pages, name);
+  const text = readFileSync(file, 'utf8')
+    .replaceAll(/\]\((?:\.\.\/)*CONTRIBUTING\.md/g, '](/contributing.md')
+    .replaceAll(/\]\((?:\.\.\/)*CHANGELOG\.md/g, '](/changelog.md')
+    .replaceAll(/\]\(docs\//g, '](')
+    // Files that are no pages.
+    .replaceAll(/\[([^\]]*)\]\((?:\.\.\/)*(?:test|examples|bench|scripts|server)\/[^)]*\)/g, '$1')
+    .replaceAll(/\]\(((?:[\w./-]*\/)?)decisions\)/g, ']($1decisions/formats.md)')
+    .replaceAll(/\]\(((?:[\w./-]*\/)?)README\.md/g, ']($1index.md');
+  const isIndex = name.endsWith('README.md');
+  if (isIndex) rmSync(file);
+  writeFileSync(isIndex ? join(dirname(file), 'index.md') : file, text);
+}
+
+/** The front page: the README without its title. @param {string} readme */
+function homePage(readme) {
+  const body = readme.replace(/^# .*\n/, '').replace(/\n## Development[^]*?(?=\n## Licence)/, '');
+  return `---\nsidebar: true\n---\n\n# zarrql\n${body}`;
+}
+
+/** @param {string[]} args */
+function run(...args) {
+  const tool = join(site, 'node_modules/vitepress/bin/vitepress.js');
+  const child = spawn(process.execPath, [tool, args[0] ?? '', site, ...args.slice(1)], { stdio: 'inherit', env: { ...process.env, DO_NOT_TRACK: '1' } }); // prettier-ignore
+  child.on('exit', (code) => {
+    if (code !== 0) process.exitCode = code ?? 1;
+  });
+}
