@@ -42,10 +42,27 @@ async function stage() {
     if (name.endsWith('.md')) adapt(name);
 }
 
+/** The results of the examples, by page and query. @type {Record<string, Record<string, unknown>>} */
+const results = JSON.parse(readFileSync(join(root, 'test/golden/docs.json'), 'utf8'));
+
+/** Adds the result of each example that has none. @param {string} name of a page @param {string} text */
+function withResults(name, text) {
+  const known = results[`docs/${name}`] ?? {};
+  return text.replace(
+    /^```graphql(?: \w+)?\n([^]*?)^```\n(?:\n```json variables\n([^]*?)^```\n)?/gm,
+    (block, code, variables = '') => {
+      const result = known[code + variables];
+      return result === undefined
+        ? block
+        : `${block}\n\`\`\`json\n${JSON.stringify(result, undefined, 2)}\n\`\`\`\n`;
+    },
+  );
+}
+
 /** Links as the site has them. @param {string} name of a page */
 function adapt(name) {
   const file = join(pages, name);
-  const text = readFileSync(file, 'utf8')
+  const text = withResults(name, readFileSync(file, 'utf8'))
     .replaceAll(/\]\((?:\.\.\/)*CONTRIBUTING\.md/g, '](/contributing.md')
     .replaceAll(/\]\((?:\.\.\/)*CHANGELOG\.md/g, '](/changelog.md')
     .replaceAll(/\]\(docs\//g, '](')

@@ -1,10 +1,12 @@
 /**
  * Every GraphQL block of the documentation is valid, runs against the sample stores, and returns the next JSON block
- * (after a block of variables, if any).
+ * (after a block of variables, if any). Pages of the reference have results only in the site, from test/golden/docs.json,
+ * which ZARRQL_WRITE_GOLDEN=1 writes.
  */
 import { decode as decodeCbor2, Tag } from 'cbor2';
 import { decode as decodeCborg } from 'cborg';
 import { parse, validate } from 'graphql';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, onTestFinished } from 'vitest';
@@ -24,6 +26,15 @@ const scratch = createGateway({
   stores: [{ name: 'scratch', store: createMemoryStore({ label: 'scratch' }), writable: true }],
 });
 afterAll(() => Promise.all([gateway.close(), odd.close(), scratch.close()]));
+
+type Golden = Record<string, Record<string, unknown>>;
+const goldenFile = join(import.meta.dirname, '../golden/docs.json');
+const golden: Golden = JSON.parse(readFileSync(goldenFile, 'utf8'));
+const written: Golden = {};
+const isWriting = process.env['ZARRQL_WRITE_GOLDEN'] !== undefined;
+afterAll(() => {
+  if (isWriting) writeFileSync(goldenFile, `${JSON.stringify(written, undefined, 1)}\n`);
+});
 
 interface Example {
   readonly query: CodeBlock;
@@ -79,16 +90,23 @@ describe.each([
 
   test.each(examples)('the example of %s', async (_, { query, variables, expected }) => {
     const store = storeOf(query);
-    if (store !== undefined) {
-      const result = await gateway.as(fullAccess).forStore(store).execute({ document: query.code });
-      expect(JSON.parse(JSON.stringify(result))).toEqual(JSON.parse(expected?.code ?? ''));
-      return;
-    }
-    expect(validate(gateway.schema, parse(query.code))).toEqual([]);
-    const given: unknown = variables === undefined ? undefined : JSON.parse(variables.code);
-    const { text } = await execute(query.code.includes('"scratch"') ? scratch : odd, query.code, given);
-    if (expected === undefined) throw new Error('the example has no response block');
-    expect(comparable(JSON.parse(text))).toEqual(comparable(JSON.parse(expected.code)));
+    const shown = async (): Promise<Shown> => {
+      if (store !== undefined) {
+        const result = await gateway.as(fullAccess).forStore(store).execute({ document: query.code });
+        return JSON.parse(JSON.stringify(result));
+      }
+      expect(validate(gateway.schema, parse(query.code))).toEqual([]);
+      const given: unknown = variables === undefined ? undefined : JSON.parse(variables.code);
+      const { text } = await execute(query.code.includes('"scratch"') ? scratch : odd, query.code, given);
+      return JSON.parse(text);
+    };
+    const result = await shown();
+    const key = query.code + (variables?.code ?? '');
+    if (expected === undefined) written[file] = { ...written[file], [key]: result };
+    const known: unknown = expected === undefined ? golden[file]?.[key] : JSON.parse(expected.code);
+    if (expected === undefined && isWriting) return;
+    expect(known, 'a result in the page or in test/golden/docs.json').toBeDefined();
+    expect(comparable(result)).toEqual(comparable(known as Shown));
   });
 });
 
