@@ -25,6 +25,7 @@ export async function referencePages() {
     options: await optionsPage(),
     commands: commandsPage(),
     errors: await errorsPage(schema),
+    metrics: await metricsPage(),
     'sdk-api': apiPage('SDK API', 'The declarations of `zarrql-client`.', [
       ['zarrql-client', 'client/index.d.ts'],
       ['zarrql-client/analysis', 'client/analysis/index.d.ts'],
@@ -183,6 +184,15 @@ function commandsPage() {
   const parts = ['# Commands', 'The help of each command.', `\`\`\`text\n${overview.trim()}\n\`\`\``];
   for (const name of commands) parts.push(`## ${name}`, `\`\`\`text\n${help(name).trim()}\n\`\`\``);
   return `${parts.join('\n\n')}\n`;
+}
+
+async function metricsPage() {
+  const { createMetrics } = await import('../server/http/metrics.ts');
+  const metrics = createMetrics();
+  metrics.watchMemory(() => ({ maxBytes: 0, heldBytes: 0, waiting: 0, refused: 0 }));
+  const text = await metrics.text();
+  const rows = [...text.matchAll(/^# HELP (zarrql_\w+) (.*)\n# TYPE \w+ (\w+)$/gm)].map(([, name, help, type]) => [`\`${name}\``, type ?? '', plain(help)]); // prettier-ignore
+  return `# Metrics\n\nAt \`/metrics\`, in the text format of Prometheus, besides Node's default metrics.\n\n${table(['name', 'type', 'meaning'], rows)}\n`;
 }
 
 /** @param {import('graphql').GraphQLSchema} schema */

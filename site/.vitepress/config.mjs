@@ -72,6 +72,7 @@ const sidebar = [
           page('Gateway API', '/reference/gateway-api'),
           page('Engine API', '/reference/engine-api'),
           page('Errors', '/reference/errors'),
+          page('Metrics', '/reference/metrics'),
         ],
       },
     ],

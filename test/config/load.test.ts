@@ -1,13 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  loadConfig,
-  parseConfig,
-  suspiciousVariables,
-  defaultText,
-  optionDescriptions,
-} from '../../server/config.js';
+import { loadConfig, parseConfig, suspiciousVariables, optionDescriptions } from '../../server/config.js';
 import { configFiles, problemsOf } from './config-files.js';
 
 const { folder, fileOf } = configFiles();
@@ -260,17 +253,6 @@ test('every option has its own variable, flag and description', () => {
   }
   expect(optionDescriptions.map((option) => option.env)).toContain('ZARRQL_MAX_OUTPUT_BYTES');
   expect(optionDescriptions.find((option) => option.path[0] === 'graphiql')?.flag).toBe('no-graphiql');
-});
-
-test('docs/operations.md has every option with its flag and default, in the groups of --help', () => {
-  const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-  const sections = text.split(/^(?=#{2,3} )/m);
-  for (const option of optionDescriptions) {
-    const section = sections.find((part) => part.startsWith(`### ${option.group}\n`)) ?? '';
-    const rows = section.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
-    const row = rows.find((cells) => cells[1] === `\`${option.path.join('.')}\``);
-    expect(row?.slice(2, 4), option.path.join('.')).toEqual([`\`--${option.flag}\``, defaultText(option)]);
-  }
 });
 
 test('the variable of every option is derived from its name, as docs/operations.md states', () => {

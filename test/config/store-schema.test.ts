@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, onTestFinished, vi } from 'vitest';
 import { openOptionsOf } from '../../server/cli/store-options.js';
-import { loadConfig, parseConfig, storeOptionDescriptions } from '../../server/config.js';
+import { loadConfig, parseConfig } from '../../server/config.js';
 import { configFiles, problemsOf } from './config-files.js';
 
 const { folder, fileOf } = configFiles();
@@ -152,17 +152,6 @@ test('the deadline of a store must be less than the request timeout, and is so b
   ]);
   expect(openOptionsOf(standard, {}, 60_000).deadlineMs).toBe(15_000);
   expect(openOptionsOf(standard, {}, 1000).deadlineMs).toBe(250);
-});
-
-test('the table of docs/stores.md has every option of a store with its default', () => {
-  const rows = readFileSync(new URL('../../docs/stores.md', import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => line.split('|').map((cell) => cell.trim()));
-  for (const { name, default: standard, description } of storeOptionDescriptions) {
-    const row = rows.find((cells) => cells[1] === `\`${name}\`` && cells.length === 5);
-    expect(row, name).toEqual(['', `\`${name}\``, standard, description, '']);
-  }
 });
 
 test('values of another type are described, and not repeated if they may be secret', () => {

@@ -13,7 +13,7 @@ import { array } from '../http/real-gateway.js';
 import { send, until } from '../http/serving.js';
 import { openEvents, start } from '../http/sse-client.js';
 import { execute } from '../resolvers/gateway-client.js';
-import { codeBlocks, readText } from './format-samples.js';
+import { readText } from './format-samples.js';
 
 const stores = '{ stores { nodes { name } } }';
 const changes = 'subscription { changes(store: "m") { path } }';
@@ -110,8 +110,9 @@ describe.each<string>(proxyNames)('%s', (name) => {
   });
 });
 
-test('docs/operations.md shows these configurations', () => {
-  const shown = codeBlocks(readText('docs/operations.md')).map(({ code }) => code.trim());
-  for (const file of ['nginx.conf', 'haproxy.cfg'])
-    expect(shown).toContain(readText(`docs/proxies/${file}`).trim());
+test('docs/deploy.md links to these configurations', () => {
+  for (const file of ['nginx.conf', 'haproxy.cfg']) {
+    expect(readText('docs/deploy.md')).toContain(`](proxies/${file})`);
+    expect(readText(`docs/proxies/${file}`)).not.toBe('');
+  }
 });
