@@ -1,4 +1,4 @@
-/** `npm run bench`: compares this project with its peers. See docs/benchmarks.md. */
+/** `npm run bench`: compares this project with its peers. See bench/records.md. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';

@@ -218,7 +218,7 @@ const sampleQuery = (field: string): string =>
 /**
  * Reads slices of a small array in memory through a separate gateway, as base64 and as CBOR, so that the first slice
  * after the start takes less time. Larger samples save more, but the C library keeps their memory (figures:
- * docs/benchmarks.md, attempts of "Gateway").
+ * bench/records.md, attempts of "Gateway").
  * @throws Error if a response has a status other than 200, or errors
  */
 export async function warmUp({ decoding }: HierarchyOptions): Promise<void> {

@@ -17,7 +17,7 @@ export interface Decoding {
 
 /**
  * Minimum total decoding time, in nanoseconds, to start the threads. A thread loads and compiles its own code, so the
- * first read of a process must decode this much before threads save time (figures: docs/benchmarks.md, "Measured
+ * first read of a process must decode this much before threads save time (figures: bench/records.md, "Measured
  * constants").
  */
 const START_NS = 60_000_000;
@@ -29,7 +29,7 @@ let decodedNs = 0;
 
 /**
  * Adds up the decoding times of reads, so that many small reads also start threads. Brief reads of small chunks do not
- * count, because they do not use threads (docs/benchmarks.md, "Reads: attempts").
+ * count, because they do not use threads (bench/records.md, "Reads: attempts").
  * @param decodedBytes number of bytes that a read will decode
  * @param chunkBytes size of each chunk
  * @returns undefined until all reads together justify the threads

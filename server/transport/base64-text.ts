@@ -2,7 +2,7 @@
 
 /**
  * A multiple of 3, so that only the last piece is padded. V8 allocates strings of 128 KiB separately, which is slower
- * (figures: docs/benchmarks.md, "Measured constants").
+ * (figures: bench/records.md, "Measured constants").
  */
 const PIECE_BYTES = 3 * 2 ** 14;
 

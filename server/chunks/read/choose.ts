@@ -102,7 +102,7 @@ export function chunkNs(plan: ReadPlan): number {
 
 /**
  * Time to read and place, in nanoseconds per decoded byte, from a warm page cache: the work, besides decoding, that
- * threads take over from the calling thread. Measured values of these constants: docs/benchmarks.md, "Measured
+ * threads take over from the calling thread. Measured values of these constants: bench/records.md, "Measured
  * constants".
  */
 const READ_NS_PER_BYTE = 0.3;
@@ -122,7 +122,7 @@ const MAX_CHUNK_BYTES = 15 * 2 ** 16;
 /**
  * Chooses the mode of a direct read. Two threads are faster than one from a few chunks, but never for a single chunk.
  * Receiving a small chunk from a thread takes more than half as long as decoding it. Figures for each of these
- * choices: docs/benchmarks.md, "Reads: attempts".
+ * choices: bench/records.md, "Reads: attempts".
  *
  * A thread that decodes reads chunks of Blosc or raw data alone, unless the result is in shared memory:
  * threads would have to pass them through slots, which takes as long as decoding them.
@@ -253,7 +253,7 @@ function chooseDecode(plan: ReadPlan, { pool, decodesHere, isResponsive }: Circu
   return { by: decodesHere && !isResponsive && transformNs(plan) === 0 ? 'inline' : 'sliced' };
 }
 
-// Parts of chunks, which are faster to read than whole ones (docs/benchmarks.md, "Reads: attempts").
+// Parts of chunks, which are faster to read than whole ones (bench/records.md, "Reads: attempts").
 
 /** Minimum number of bytes to omit for a partial read of a file. */
 const MIN_SAVED_BYTES = 16_384;

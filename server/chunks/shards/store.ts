@@ -172,7 +172,7 @@ async function readPending(source: ShardSource, reads: PendingReads): Promise<vo
 
 /**
  * Reads chunks by their cached index without revalidating it first, on the condition that the shard still has the
- * version of the index. The store must check this condition. Saves one request per call (figures: docs/benchmarks.md,
+ * version of the index. The store must check this condition. Saves one request per call (figures: bench/records.md,
  * "Reads: attempts").
  * @returns false if nothing was read: the index is not cached or out of date, a chunk is too large or too
  * many are requested, or all chunks are empty

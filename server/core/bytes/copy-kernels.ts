@@ -61,7 +61,7 @@ const bytes8: CopyKernel = (source, dest) => {
 
 /**
  * Copies rows of whole 64-byte groups that are contiguous on both sides: the fastest way to copy short rows
- * in V8 (figures: docs/benchmarks.md, "Reads: attempts").
+ * in V8 (figures: bench/records.md, "Reads: attempts").
  */
 export const rows64: CopyKernel = (source, dest) => {
   const x = new BigUint64Array(source.buffer, source.byteOffset, source.byteLength >> 3);
@@ -86,7 +86,7 @@ export const rows64: CopyKernel = (source, dest) => {
 /**
  * Copies rows that are contiguous on both sides but differ in alignment. Positions and lengths are in bytes.
  * Writes words of 4 bytes, each composed of the two words that contain its bytes, which is faster than `DataView`
- * (figures: docs/benchmarks.md, "Measured constants"). Assumes a little-endian host.
+ * (figures: bench/records.md, "Measured constants"). Assumes a little-endian host.
  */
 export const unalignedRows: CopyKernel = (source, dest) => {
   const [x, y] = [new Uint8Array(source.buffer), new Uint8Array(dest.buffer)];

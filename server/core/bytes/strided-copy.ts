@@ -15,7 +15,7 @@ interface Strided {
 
 /**
  * Minimum size of a row, in bytes, that `Uint8Array.set` copies faster than a loop, also into shared memory
- * (see docs/benchmarks.md).
+ * (see bench/records.md).
  */
 const LONG_ROW_BYTES = 2048;
 /** The same minimum for rows that are not aligned to 8 bytes, which a loop copies more slowly. */

@@ -115,7 +115,7 @@ export type ElementTransform = CopyTransform | NumberTransform | ComplexTransfor
 
 /**
  * Time per element in nanoseconds on one processor, rounded up; 0 for copies. Includes gathering and scattering of
- * strided elements. Measured values: docs/benchmarks.md, "Measured constants".
+ * strided elements. Measured values: bench/records.md, "Measured constants".
  */
 export function transformNsPerElement(transform: ElementTransform): number {
   switch (transform.kind) {

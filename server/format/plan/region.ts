@@ -107,7 +107,7 @@ export function countElements({ parts }: ReadTask): number {
 
 /**
  * The part of the decoded chunk that contains all elements of a task; the whole chunk if its codecs cannot decode less.
- * Figures: docs/benchmarks.md, "Reads: attempts".
+ * Figures: bench/records.md, "Reads: attempts".
  */
 export function neededSpan(plan: Pick<ReadPlan, 'layout' | 'dtype'>, task: ReadTask): ByteSpan {
   const { chain, chunk } = plan.layout;

@@ -6,7 +6,7 @@ import type { SliceModel } from '../models.js';
 
 /**
  * Minimum output in bytes for caching the values of a repeated slice, which saves placing them into fresh memory
- * (figures: docs/benchmarks.md, "Measured constants").
+ * (figures: bench/records.md, "Measured constants").
  */
 const MIN_CACHED_BYTES = 2 ** 16;
 

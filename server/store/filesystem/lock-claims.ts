@@ -47,7 +47,7 @@ export interface ClaimFolderOptions {
 const ATTEMPTS = 5;
 /**
  * Maximum number of files kept for later claims, because renaming a file is faster than deleting it
- * and creating another one (figures: docs/benchmarks.md, attempts of "Writes").
+ * and creating another one (figures: bench/records.md, attempts of "Writes").
  */
 const MAX_SPARE = 16;
 /** Replaces the name of the lock in the names of spare files. */

@@ -209,7 +209,7 @@ function readPiece(
 }
 
 // Fast path for small files: reads plain files synchronously, which is faster than through the thread pool (figures:
-// docs/benchmarks.md, "Reads: attempts"). `readFileObject` handles everything else.
+// bench/records.md, "Reads: attempts"). `readFileObject` handles everything else.
 
 /** Maximum size in bytes. For larger parts, the thread pool is faster, even if they are cached. */
 const MAX_INLINE_BYTES = 2 ** 20;

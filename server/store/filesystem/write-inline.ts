@@ -1,7 +1,7 @@
 /**
  * Fast path for new files: opens, closes and renames them synchronously, which saves up to seven trips
  * through the thread pool. Only large contents are written in the pool, concurrently with other work. Figures:
- * docs/benchmarks.md, "Reads: attempts".
+ * bench/records.md, "Reads: attempts".
  */
 import { closeSync, fstatSync, futimesSync, openSync, renameSync, statSync, utimesSync, write, writeSync, type Stats } from 'node:fs'; // prettier-ignore
 import type { InlineBudget } from './inline-budget.js';

@@ -1,4 +1,4 @@
-/** Sends GET and HEAD requests without the AWS SDK, which takes more CPU time per request (docs/benchmarks.md, "S3"). */
+/** Sends GET and HEAD requests without the AWS SDK, which takes more CPU time per request (bench/records.md, "S3"). */
 import { crc32, crc32c } from '#crc';
 import { createHash } from 'node:crypto';
 import { StoreDeniedError, StoreUnavailableError } from '../../core/errors.js';

@@ -1,7 +1,7 @@
 /**
  * Parses short documents. Equal texts are parsed only once, because the images of a plate or the variables of
  * many time steps often have the same metadata. Equal texts result in the same object, and later steps
- * compare objects by identity. Figures: docs/benchmarks.md, "Reads: attempts".
+ * compare objects by identity. Figures: bench/records.md, "Reads: attempts".
  */
 import { latin1FromBytes } from '#platform';
 import { LRUCache } from 'lru-cache';

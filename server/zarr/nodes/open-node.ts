@@ -1,7 +1,7 @@
 /**
  * Creates and caches node objects. A node keeps its object as long as its documents have the same version and
  * the cache does not evict it. A node whose documents are unchanged opens without reading them. Figures:
- * docs/benchmarks.md, "Reads: attempts".
+ * bench/records.md, "Reads: attempts".
  */
 import { ZarrArray, type ConfirmCurrent, type ConfirmMissing } from './array.js';
 import { ZarrGroup } from './group.js';

@@ -15,7 +15,7 @@ import { codecs } from '../../../core/wasm/module.js';
 
 // Creates a Blosc buffer with a subset of the blocks of another one. Blocks are compressed independently;
 // the header is followed by their offsets in the buffer (little-endian uint32), then the blocks.
-// Neighbouring elements are decoded without the rest (figures: docs/benchmarks.md, "Reads: attempts").
+// Neighbouring elements are decoded without the rest (figures: bench/records.md, "Reads: attempts").
 
 /** Flag in the header: the data is stored uncompressed. */
 const IS_COPIED = 2;
