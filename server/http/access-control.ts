@@ -99,8 +99,8 @@ export function createAccessControl({
     exchange.client = clientOf(exchange.address, { name });
     const memory = gateway.memory.open(exchange.client);
     exchange.memory = memory;
-    // Ends the memory of the request when the response has been sent or the client has disconnected.
-    onceClosed(exchange.outgoing, () => memory.end());
+    // The server ends it when the response has been sent or the client has disconnected, which may be the case already.
+    if (exchange.outgoing.closed) memory.end();
     if (buckets === undefined) return unbounded;
     const admission = buckets.admit(exchange.client);
     if ('status' in admission) {

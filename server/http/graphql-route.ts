@@ -51,8 +51,9 @@ export function createGraphqlRoute(
   }
 
   return async (exchange) => {
-    const target = storeTargetOf(exchange.path, GRAPHQL_PATH);
-    if (target === undefined && exchange.path !== GRAPHQL_PATH) {
+    const isGeneric = exchange.path === GRAPHQL_PATH;
+    const target = isGeneric ? undefined : storeTargetOf(exchange.path, GRAPHQL_PATH);
+    if (target === undefined && !isGeneric) {
       respondWithProblem(exchange, unknownPath(exchange.path, [GRAPHQL_PATH, `${GRAPHQL_PATH}/STORE`]));
       return;
     }
@@ -71,13 +72,12 @@ export function createGraphqlRoute(
     // HEAD runs like GET; its response is sent without the body.
     const method = body === null ? 'GET' : 'POST';
     const loans = results.open();
-    const finished = new Promise((resolve) => outgoing.once('finish', resolve));
     const isSent = await runHandler(exchange, controller, (request) =>
       gateway.handleOperation({ store, method, query, body, ...request }, { ...caller, loans }),
     );
     // The response refers to lent memory, which is therefore reused only after the last byte has been sent.
     if (!isSent) return;
-    await finished;
-    loans.giveBack();
+    if (outgoing.writableFinished) loans.giveBack();
+    else outgoing.once('finish', () => loans.giveBack());
   };
 }

@@ -34,10 +34,7 @@ export function createBodyReceiver({ maxBodyBytes }: Pick<HttpConfig, 'maxBodyBy
       if (announced > maxBodyBytes) return refuse(bodyTooLarge(maxBodyBytes, announced));
       // Listeners instead of an iterator, which costs more than reading a small body.
       incoming.once('close', end);
-      incoming.once('end', () => {
-        const bytes = length > SMALL_BODY_BYTES ? length * PARSED_BODY_FACTOR : 0;
-        whenGranted(bytes, {}, () => end(Buffer.concat(parts, length)));
-      });
+      incoming.once('end', complete);
       incoming.on('data', take);
       return undefined;
 
@@ -45,16 +42,23 @@ export function createBodyReceiver({ maxBodyBytes }: Pick<HttpConfig, 'maxBodyBy
         length += part.length;
         if (length > maxBodyBytes) return refuse(bodyTooLarge(maxBodyBytes, undefined));
         parts.push(part);
-        // A slow sender must not use the reserve.
-        return whenGranted(part.length * BODY_FACTOR, { reserve: false }, () => incoming.resume());
+        try {
+          // A slow sender must not use the reserve.
+          const waiting = memory.take(part.length * BODY_FACTOR, { signal, reserve: false });
+          if (waiting === undefined) return;
+          incoming.pause();
+          waiting.then(() => incoming.resume(), fail);
+        } catch (error) {
+          fail(error);
+        }
       }
 
-      function whenGranted(bytes: number, options: { reserve?: boolean }, proceed: () => void): void {
+      function complete(): void {
         try {
-          const waiting = memory.take(bytes, { ...options, signal });
-          if (waiting === undefined) return proceed();
-          incoming.pause();
-          waiting.then(proceed, fail);
+          const waiting =
+            length > SMALL_BODY_BYTES ? memory.take(length * PARSED_BODY_FACTOR, { signal }) : undefined;
+          if (waiting === undefined) end(Buffer.concat(parts, length));
+          else waiting.then(() => end(Buffer.concat(parts, length)), fail);
         } catch (error) {
           fail(error);
         }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { BusyError } from '../memory/busy-error.js';
 import { LimitError } from '../zarr/index.js';
 import { createAccessControl } from './access-control.js';
@@ -76,7 +77,9 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     }),
   );
 
-  createUpgrades(server, handle);
+  /** Number of responses in flight by connection. */
+  const responding = new WeakMap<Socket, number>();
+  createUpgrades(server, handle, (socket) => (responding.get(socket) ?? 0) > 0);
 
   function handle(incoming: IncomingMessage, outgoing: ServerResponse, upgradeHead?: Buffer): void {
     const started = performance.now();
@@ -84,7 +87,12 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     if (shutdown.isAnnounced) exchange.headers['connection'] = 'close';
     metrics.inFlight(1);
     const { route, done } = dispatch(exchange);
-    outgoing.on('close', () => report(exchange, route, performance.now() - started));
+    const { socket } = incoming;
+    responding.set(socket, (responding.get(socket) ?? 0) + 1);
+    outgoing.on('close', () => {
+      responding.set(socket, (responding.get(socket) ?? 0) - 1);
+      report(exchange, route, performance.now() - started);
+    });
     done?.catch((error: unknown) => {
       if (error instanceof BusyError) {
         respondWithProblem(exchange, busy(error));
@@ -102,6 +110,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   }
 
   function report(exchange: Exchange, route: Route | undefined, durationMs: number): void {
+    exchange.memory.end();
     const { method, operations, responseBytes, outgoing } = exchange;
     const path = route?.below === true ? route.path : exchange.path;
     const aborted = !outgoing.writableFinished && !exchange.isUpgraded;

@@ -450,14 +450,14 @@ export class OperationMemory {
 
   /**
    * Registers a value of the response that shows the result of a read. The same result may be shown several times.
-   * @param forget drops the last reference to the result, so that it is not used after its release
+   * @param forget drops the last reference to the result, which keeps it for other fields until then
    * @returns the value
    */
-  show<T extends object>(value: T, result: object, forget: () => void): T {
+  show<T extends object>(value: T, result: object, forget?: () => void): T {
     if (!this.#isSentInParts) return value;
     const kept = this.#keptOf(result);
     kept.values += 1;
-    kept.forget.add(forget);
+    if (forget !== undefined) kept.forget.add(forget);
     this.#shown.set(value, result);
     return value;
   }

@@ -306,15 +306,14 @@ export class RequestBudget {
     return suggestFit(slice, (part) => excessOf(addCosts(before, chargeOf(part)), this.#limits).length === 0);
   }
 
-  #readReserved(
-    slice: LazySlice,
-    signal: AbortSignal | undefined,
-    readBy: ReadBy = (options) => slice.read(options),
-  ): Promise<Block> {
+  #readReserved(slice: LazySlice, signal: AbortSignal | undefined, readBy?: ReadBy): Promise<Block> {
     // Slices with further decoding may modify the values in place.
     const readOnly = this.#valuesAreSent && isStored(slice);
     const run = (): Promise<Block> => {
-      if (slice.cost().outputBytes !== undefined) return readBy({ signal, limits: this.#limits, readOnly });
+      if (slice.cost().outputBytes !== undefined) {
+        const options = { signal, limits: this.#limits, readOnly };
+        return readBy === undefined ? slice.read(options) : readBy(options);
+      }
       const reading = this.#turn.then(() => this.#readVariable(slice, signal, readBy));
       this.#turn = reading.catch(() => undefined);
       return reading;
@@ -322,7 +321,11 @@ export class RequestBudget {
     return this.#operation.hold(needOfRead(slice), signal, run, blockBytes);
   }
 
-  async #readVariable(slice: LazySlice, signal: AbortSignal | undefined, readBy: ReadBy): Promise<Block> {
+  async #readVariable(
+    slice: LazySlice,
+    signal: AbortSignal | undefined,
+    readBy: ReadBy = (options) => slice.read(options),
+  ): Promise<Block> {
     // The elements have been charged; this charges their contents.
     const elements = chargeOf(slice).outputBytes;
     const left = this.#limits.maxOutputBytes - this.#spent.outputBytes + elements;

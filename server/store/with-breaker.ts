@@ -84,10 +84,10 @@ export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyS
       const [first] = requests;
       if (first === undefined) return store.getMany(requests, each, readOptions);
       const eachResponse: typeof each = (index, result) => {
-        succeeded();
+        failed = 0;
         each(index, result);
       };
-      if (isOpen())
+      if (failed >= failures)
         return run(first.key, readOptions?.signal, () => store.getMany(requests, eachResponse, readOptions));
       const running = store.getMany(requests, eachResponse, readOptions);
       return Object.is(running, completedInline) ? running : watched(running);

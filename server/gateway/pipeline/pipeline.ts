@@ -113,7 +113,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const known = isText ? documents.parse(source.text) : documents.of(source);
     const { document } = known;
     const definition = chooseOperation(document, operationName, transport);
-    const errors = documents.validate(known, isText ? source.text : undefined);
+    const errors = known.isValid ? [] : documents.validate(known, isText ? source.text : undefined);
     if (errors.length > 0) return errors;
     if (isText && source.persistAs !== undefined) persisted.persist(source.persistAs, source.text);
     return {

@@ -5,26 +5,21 @@ import type { Socket } from 'node:net';
 /** Headers that concern only the upgrade (RFC 9110, section 7.8; RFC 9113, section 3.2). */
 const upgradeHeaders: ReadonlySet<string> = new Set(['upgrade', 'http2-settings']);
 
-/** @param handle handles a request whose connection may become a WebSocket; `head` is what follows the request */
+/**
+ * @param handle handles a request whose connection may become a WebSocket; `head` is what follows the request
+ * @param isResponding whether a response of the connection is in flight
+ */
 export function createUpgrades(
   server: Server,
   handle: (incoming: IncomingMessage, outgoing: ServerResponse, head: Buffer) => void,
+  isResponding: (socket: Socket) => boolean,
 ): void {
-  /** Number of responses in flight by connection. */
-  const responding = new WeakMap<Socket, number>();
-  const count = (socket: Socket, change: number): void => {
-    responding.set(socket, (responding.get(socket) ?? 0) + change);
-  };
-  server.on('request', ({ socket }, outgoing) => {
-    count(socket, 1);
-    outgoing.once('close', () => count(socket, -1));
-  });
   server.on('upgrade', (incoming, _stream, head) => {
     const { socket } = incoming;
     // Node no longer handles errors of the connection.
     socket.on('error', () => socket.destroy());
     // The response to an earlier request is not complete, so nothing else may be written.
-    if ((responding.get(socket) ?? 0) > 0) {
+    if (isResponding(socket)) {
       socket.destroy();
       return;
     }

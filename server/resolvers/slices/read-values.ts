@@ -23,8 +23,10 @@ export function readValues(
   const isReduced = reducedBytes > 0;
   // A single chunk is sent from the memory of the cache.
   const isPlaced = !isReduced && chunks > 1;
-  const readAlone = (options: SliceReadOptions): Promise<Block> =>
-    isPlaced && loans !== undefined ? readLent(slice, options, loans) : slice.read(options);
+  const readAlone =
+    isPlaced && loans !== undefined
+      ? (options: SliceReadOptions): Promise<Block> => readLent(slice, options, loans)
+      : undefined;
   if (!isReduced && (!valuesAreSent || !isPlaced || outputBytes < MIN_CACHED_BYTES))
     return budget.read(slice, signal, readAlone);
   return budget.read(slice, signal, (options) =>
@@ -35,7 +37,10 @@ export function readValues(
         isReadOnly: valuesAreSent,
         isCheap: !isReduced,
         run: (stop, onVersion) => slice.read({ ...options, signal: stop, onVersion }),
-        runAlone: (stop) => readAlone({ ...options, signal: stop }),
+        runAlone: (stop) => {
+          const alone = { ...options, signal: stop };
+          return readAlone === undefined ? slice.read(alone) : readAlone(alone);
+        },
       },
       signal,
     ),

@@ -1,7 +1,6 @@
 import { coordinatesOfSlice, decodedLabels, type SliceCoordinate } from '../../dataset/slice-coordinates.js';
 import { NDArrayValue } from '../../transport/nd-array-value.js';
 import { type LazySlice, UnsupportedError } from '../../zarr/index.js';
-import { shownIn } from './shown-values.js';
 import { base64Of, numpyName } from './typed-values.js';
 import { datasetOfSlice } from './slice-model.js';
 import type { GatewayContext } from '../context.js';
@@ -17,19 +16,19 @@ export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
   async bounds({ bounds }, _, context) {
     if (bounds === undefined) return null;
     const block = await context.budget.read(bounds, context.signal);
-    return shownIn(context, new NDArrayValue(block, 'STRING'), block);
+    return context.operationMemory.show(new NDArrayValue(block, 'STRING'), block);
   },
   async values(coordinate, { nonFinite }, context) {
     const slice = await decodedAlong(coordinate, context);
     const block = await context.budget.read(slice, context.signal);
-    return shownIn(context, new NDArrayValue(block, nonFinite), block);
+    return context.operationMemory.show(new NDArrayValue(block, nonFinite), block);
   },
   async base64(coordinate, { compression }, context) {
     const slice = await decodedAlong(coordinate, context);
     const name = numpyName(slice);
     const block = await context.budget.read(slice, context.signal);
     const base64 = await base64Of(block, name, compression);
-    shownIn(context, base64.data, block);
+    context.operationMemory.show(base64.data, block);
     return base64;
   },
 };

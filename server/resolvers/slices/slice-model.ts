@@ -12,7 +12,7 @@ import { type RecipeDecoding, recipeKey, type SliceRecipe } from '../../analysis
 import { selectionWithin } from '../../dataset/cut-dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { type Variable, isVariable } from '../../dataset/variable.js';
-import { InputError, withContext, type Block, type LazySlice, NotFoundError } from '../../zarr/index.js';
+import { InputError, withContext, type Block, NotFoundError } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type {
   InputMaybe,
@@ -135,13 +135,15 @@ export async function sliceOfSlice(
   context: GatewayContext,
 ): Promise<SliceModel> {
   if (select === null || select === undefined) return model;
-  return atSlice(model, async () => {
+  try {
     const positions = entriesIn(select) + listedCount(model.slice.origin.selection);
     context.budget.chargePositions(positions);
     // Many fields may select long lists in one turn of the event loop.
     if (positions > MANY_POSITIONS) await context.pause();
-    return addStep(model, { select: parseSelectionInput(select) }, context);
-  });
+    return await addStep(model, { select: parseSelectionInput(select) }, context);
+  } catch (error) {
+    throw atSlice(error, model);
+  }
 }
 
 /** Adds a step to a slice. @throws InputError for too many steps; errors from the step */
@@ -150,7 +152,11 @@ export async function sliceByStep(
   step: GivenStep,
   context: GatewayContext,
 ): Promise<SliceModel> {
-  return atSlice(model, () => addStep(model, step, context));
+  try {
+    return await addStep(model, step, context);
+  } catch (error) {
+    throw atSlice(error, model);
+  }
 }
 
 async function addStep(model: SliceModel, step: GivenStep, context: GatewayContext): Promise<SliceModel> {
@@ -164,9 +170,14 @@ async function addStep(model: SliceModel, step: GivenStep, context: GatewayConte
  */
 export async function sliceFromRecipe(recipe: SliceRecipe, context: GatewayContext): Promise<SliceModel> {
   const whole = await wholeOfRecipe(recipe, context);
-  return atSlice(whole, async () =>
-    createSliceModel(whole, await applySteps(whole.stepped, recipe.steps, operationScope(whole, context))),
-  );
+  try {
+    return createSliceModel(
+      whole,
+      await applySteps(whole.stepped, recipe.steps, operationScope(whole, context)),
+    );
+  } catch (error) {
+    throw atSlice(error, whole);
+  }
 }
 
 async function wholeOfRecipe(
@@ -276,14 +287,7 @@ async function variableAt({ store, node }: ArrayModel, { datasets }: GatewayCont
   );
 }
 
-/** Adds the array's location to errors. */
-async function atSlice<T>(
-  { store, slice }: { readonly store: StoreModel; readonly slice: LazySlice },
-  make: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await make();
-  } catch (error) {
-    throw withContext(error, { ...slice.where, store: store.name });
-  }
+/** Adds the array's location to an error. */
+function atSlice(error: unknown, { store, slice }: SliceModel): unknown {
+  return withContext(error, { ...slice.where, store: store.name });
 }

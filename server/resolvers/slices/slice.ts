@@ -8,7 +8,6 @@ import { statisticsOfSlice } from '../analysis/statistics.js';
 import { hrefOf } from '../links/href.js';
 import { imageOfSlice } from '../pictures/picture.js';
 import { tilesOfSlice } from '../pictures/tiles.js';
-import { shownIn } from './shown-values.js';
 import { coordinatesOf } from './slice-coordinate.js';
 import { sliceByInput, sliceByStep, sliceOfSlice } from './slice-model.js';
 
@@ -26,13 +25,13 @@ export const sliceResolvers: SliceResolvers = {
     }),
   async values(model, { nonFinite }, context) {
     const block = await model.read(context);
-    return shownIn(context, new NDArrayValue(block, nonFinite), block, model);
+    return context.operationMemory.show(new NDArrayValue(block, nonFinite), block, () => model.forget());
   },
   async base64(model, { compression }, context) {
     const name = numpyName(model.slice);
     const block = await model.read(context);
     const base64 = await base64Of(block, name, compression, context.results.values);
-    shownIn(context, base64.data, block, model);
+    context.operationMemory.show(base64.data, block, () => model.forget());
     return base64;
   },
   href: (model, { format }, context) => hrefOf(model, format, context),

@@ -36,15 +36,14 @@ export function memoryOfKind<T>(): () => NodeMemory<T> {
   const isOfKind = (entry: unknown): entry is Entry => entry instanceof Entry;
   return () => {
     const id = String(++lastId);
-    const nameOf = (key: string): string => `${id} ${key}`;
     return {
       get(key) {
-        const entry = entries.get(nameOf(key));
+        const entry = entries.get(`${id} ${key}`);
         return isOfKind(entry) ? entry.value : undefined;
       },
-      has: (key) => entries.has(nameOf(key)),
-      set: (key, value, bytes) => void entries.set(nameOf(key), new Entry(value, bytes)),
-      delete: (key) => void entries.delete(nameOf(key)),
+      has: (key) => entries.has(`${id} ${key}`),
+      set: (key, value, bytes) => void entries.set(`${id} ${key}`, new Entry(value, bytes)),
+      delete: (key) => void entries.delete(`${id} ${key}`),
     };
   };
 }

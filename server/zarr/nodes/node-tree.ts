@@ -192,12 +192,13 @@ export class NodeTree {
       ? this.open(prefix, signal)
       : this.#openListed(found.node, new NetcdfGroups(this.#reader, signal, found)));
     const isSame =
-      now?.kind === 'array' &&
-      // An array with documents that only consolidated metadata describes now was deleted.
-      (confirmMissing !== undefined || now.confirmMissing === undefined) &&
-      (now.meta === meta || this.#isSame(meta, now.meta)) &&
-      now.meta.shape.length === meta.shape.length &&
-      meta.shape.every((size, d) => size <= defined(now.meta.shape[d]));
+      now === array ||
+      (now?.kind === 'array' &&
+        // An array with documents that only consolidated metadata describes now was deleted.
+        (confirmMissing !== undefined || now.confirmMissing === undefined) &&
+        (now.meta === meta || this.#isSame(meta, now.meta)) &&
+        now.meta.shape.length === meta.shape.length &&
+        meta.shape.every((size, d) => size <= defined(now.meta.shape[d])));
     if (found?.version !== undefined && isSame) array.confirmedBy = found.version;
     if (isSame) return;
     throw new ConflictError('the array was deleted, replaced or changed since it was opened; try again', {

@@ -72,7 +72,7 @@ export class NodeOpener {
    * @returns undefined if it is not cached; `open` it
    */
   unchanged(prefix: string, version: string, consolidated: boolean): ZarrArray | ZarrGroup | undefined {
-    const known = this.#opened.get(readKey(prefix));
+    const known = this.#opened.get(prefix);
     if (known === undefined) return undefined;
     const { source, node } = known;
     const isSame = source.version === version && source.consolidated === consolidated;
@@ -87,7 +87,7 @@ export class NodeOpener {
     prefix: string,
     signal: AbortSignal | undefined,
   ): Promise<ZarrArray | ZarrGroup | undefined> {
-    const opened = this.#opened.get(readKey(prefix));
+    const opened = this.#opened.get(prefix);
     if (opened?.known === undefined) return undefined;
     const { requests, exists } = opened.known;
     let same = 0;
@@ -108,7 +108,7 @@ export class NodeOpener {
    * @param bytes approximate memory in addition to the node
    */
   charge(node: ZarrArray | ZarrGroup, bytes: number): void {
-    const key = readKey(node.path.slice(1));
+    const key = node.path.slice(1);
     const opened = this.#opened.get(key);
     if (opened?.node === node) this.#keep(key, { ...opened, derivedBytes: bytes });
   }
@@ -120,7 +120,7 @@ export class NodeOpener {
    */
   open(source: NodeSource, states?: DocumentStates): ZarrArray | ZarrGroup | undefined {
     // Entries from consolidated metadata have no version, and must not replace those of opened nodes.
-    const key = source.version === undefined ? `listed ${source.prefix}` : readKey(source.prefix);
+    const key = source.version === undefined ? `/${source.prefix}` : source.prefix;
     const before = this.#opened.get(key);
     const known = states?.known;
     if (before !== undefined && sameSource(before.source, source)) {
@@ -164,10 +164,6 @@ export class NodeOpener {
     if (meta !== undefined) this.#resolved.set(main, { documents, meta });
     return meta;
   }
-}
-
-function readKey(prefix: string): string {
-  return `read ${prefix}`;
 }
 
 /** The documents that determine the metadata of a node, and what its parent groups say. */
