@@ -59,10 +59,18 @@ function withResults(name, text) {
   );
 }
 
+/** @type {Record<string, string>} */
+const tables = JSON.parse(readFileSync(join(root, 'test/golden/formats.json'), 'utf8'));
+
+/** The tables of data types and codecs. @param {string} text */
+function withTables(text) {
+  return text.replaceAll(/^<!-- table: (\w+) -->$/gm, (_, name) => tables[name] ?? '');
+}
+
 /** Links as the site has them. @param {string} name of a page */
 function adapt(name) {
   const file = join(pages, name);
-  const text = withResults(name, readFileSync(file, 'utf8'))
+  const text = withTables(withResults(name, readFileSync(file, 'utf8')))
     .replaceAll(/\]\((?:\.\.\/)*CONTRIBUTING\.md/g, '](/contributing.md')
     .replaceAll(/\]\((?:\.\.\/)*CHANGELOG\.md/g, '](/changelog.md')
     .replaceAll(/\]\(docs\//g, '](')
