@@ -12,7 +12,7 @@ export const smokeProgram = `
   mkdirSync(process.argv[2]);
   const cli = 'node_modules/zarrql/dist/server/cli.js';
   const samples = 'node_modules/zarrql/examples/data';
-  const stores = ['--store', 'coads=' + join(samples, 'coads.zarr'), '--store', 'scratch=' + process.argv[2]];
+  const stores = ['--store', 'ocean=' + join(samples, 'ocean.zarr'), '--store', 'scratch=' + process.argv[2]];
   const server = spawn(process.execPath, [cli, 'serve', '--port', '0', ...stores, '--allow-write', 'scratch'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ZARRQL_SHUTDOWN_DELAY_MS: '0' },
@@ -21,7 +21,7 @@ export const smokeProgram = `
   try {
     const [line] = await Promise.race([once(server.stdout, 'data'), ended.then(() => Promise.reject(new Error('expected the address of the server')))]);
     const client = createClient({ url: String(line).trim() });
-    const slice = await client.store('coads').array('/SST').slice({ TIME: 0, COADSY: 40, COADSX: [60, 64] });
+    const slice = await client.store('ocean').array('/sst').slice({ time: 0, lat: 40, lon: [20, 24] });
     const scratch = client.store('scratch');
     const grid = await scratch.createArray('grid', { shape: [4], dtype: 'int16', dimensionNames: ['x'] });
     await grid.write({ x: [1, 3] }, [5, -6]);
