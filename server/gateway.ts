@@ -211,7 +211,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     // No lent memory, because the caller may keep the response of `fetch`. Frameworks and streams of Node accept the
     // platform's Response only, not Yoga's.
     fetch: async (request, caller) => responseOf(await route(request, { ...caller, loans: undefined })),
-    handleOperation(request, caller) {
+    async handleOperation(request, caller) {
       const scope = scopeOf(caller);
       return request.store === undefined
         ? handle(pipeline, request, scope)

@@ -185,11 +185,11 @@ export interface CallerNotes {
   /** The memory of the request; the caller ends it. @default memory that the gateway opens and ends */
   readonly memory?: RequestMemory | undefined;
   /**
-   * Memory for values, which the caller reuses once the response has been sent. Set it only if the response is
+   * Opens memory for values, which the caller reuses once the response has been sent. Set it only if the response is
    * sent and not used otherwise.
    * @default new memory
    */
-  readonly loans?: ResultLoans | undefined;
+  readonly loans?: (() => ResultLoans) | undefined;
   /** Identifies the client. @default all requests without an identifier count as one client */
   readonly client?: string | undefined;
   /** Called when the request's operation has been executed. */

@@ -9,7 +9,7 @@ import {
 import { isAsyncIterable } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { CallerRights } from '../resolvers/access/caller-rights.js';
-import { createVisibleStores } from '../resolvers/access/caller-rights.js';
+import { visibleStore } from '../resolvers/access/caller-rights.js';
 import { createContext } from '../resolvers/context.js';
 import type { StoreModel } from '../resolvers/models.js';
 import type { TypedSchemaOptions } from '../typed/build-schema.js';
@@ -120,7 +120,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
   });
 
   function storeOf(name: string, rights: CallerRights): StoreModel {
-    const store = createVisibleStores(gateway.stores, rights).find((one) => one.name === name);
+    const store = visibleStore(gateway.stores, rights, name);
     if (store === undefined || !schemas.isEnabled(name)) throw unknownStore();
     return store;
   }

@@ -148,7 +148,7 @@ export function createAccessControl({
             memory,
             client,
             observe: charging,
-            charge: chargerOf(admission),
+            charge: (cost) => admission.charge?.(unitsOf(cost)),
           },
           end: () => admission.end(),
         };
@@ -172,7 +172,7 @@ export function createAccessControl({
         client: exchange.client,
         shared: exchange.incoming.headers.authorization === undefined,
         observe: createObserver(exchange, admission),
-        charge: chargerOf(admission),
+        charge: (cost) => admission.charge?.(unitsOf(cost)),
         admitFurther() {
           const further = buckets?.admit(exchange.client) ?? unbounded;
           if ('status' in further) {
@@ -228,10 +228,6 @@ function createObserver(exchange: Exchange, admission: Admission): (operation: O
     exchange.operations[index] = operation;
     if (operation.cost !== undefined) admission.charge?.(unitsOf(operation.cost));
   };
-}
-
-function chargerOf(admission: Admission): CallerOptions['charge'] {
-  return admission.charge === undefined ? undefined : (cost) => admission.charge?.(unitsOf(cost));
 }
 
 function clientOf(address: string, { name }: Pick<Caller, 'name'>): string {

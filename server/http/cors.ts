@@ -1,7 +1,9 @@
 /** CORS headers. No other origin is allowed unless origins are configured. */
 export interface Cors {
-  /** Returns the headers of every response, including those that depend on the requesting origin. */
-  headers(origin: string | undefined): Readonly<Record<string, string>>;
+  /** Headers of responses to requests without an origin. */
+  readonly always: Readonly<Record<string, string>>;
+  /** Returns the headers of other responses, which depend on the requesting origin. */
+  headers(origin: string): Readonly<Record<string, string>>;
   /** Whether scripts of another origin may open WebSockets. */
   mayConnect(origin: string): boolean;
   /** Returns the headers of a preflight response; undefined if the origin is not allowed. */
@@ -26,14 +28,14 @@ export function createCors(origins: readonly string[]): Cors {
   const vary = any || origins.length === 0 ? none : { vary: 'Origin' };
   const forAny = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
 
-  function headers(origin: string | undefined): Readonly<Record<string, string>> {
-    if (origin === undefined) return vary;
+  function headers(origin: string): Readonly<Record<string, string>> {
     if (any) return forAny;
     if (!allowed.has(origin)) return vary;
     return { ...vary, 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED };
   }
 
   return {
+    always: vary,
     headers,
     mayConnect: (origin) => any || allowed.has(origin),
     preflight(origin, requestedHeaders, methods) {

@@ -1,9 +1,16 @@
 import { createCors } from './cors.js';
 import { respond, respondWithProblem, type Exchange } from './exchange.js';
 import { createHostCheck, hostOf } from './host-check.js';
-import { malformedHead } from './malformed.js';
 import type { HttpConfig } from './options.js';
-import { hostRefused, originRefused, wrongUpgrade, unknownPath, wrongMethod } from './problem.js';
+import {
+  hostRefused,
+  malformedRequest,
+  originRefused,
+  type Problem,
+  unknownPath,
+  wrongMethod,
+  wrongUpgrade,
+} from './problem.js';
 import type { Route } from './routes.js';
 
 /** Returns a function that checks and handles a request. It returns the matching route, if there is one. */
@@ -21,7 +28,7 @@ export function createDispatch(
 
   function refuseOrHandle(exchange: Exchange, route: Route | undefined): Promise<void> | void {
     const { origin } = exchange.incoming.headers;
-    Object.assign(exchange.headers, cors.headers(origin));
+    Object.assign(exchange.headers, origin === undefined ? cors.always : cors.headers(origin));
     exchange.headers['cross-origin-resource-policy'] = resourcePolicy;
     const refusal = malformedHead(exchange);
     if (refusal !== undefined) {
@@ -86,4 +93,36 @@ export function createDispatch(
     exchange.route = route?.path ?? 'other';
     return { route, done: refuseOrHandle(exchange, route) };
   };
+}
+
+/**
+ * Node keeps the first of these headers and silently drops repeated ones. A proxy in front may have checked
+ * the last one, so repeated headers are rejected (RFC 9110, section 5.3; RFC 9112, section 3.2).
+ */
+const single: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type', 'content-length']);
+
+/** The reason why a request is malformed; undefined if it is well-formed. */
+function malformedHead({ target, incoming }: Exchange): Problem | undefined {
+  if ('malformed' in target) return malformedRequest(`invalid request target: ${target.malformed}`);
+  const repeated = repeatedHeader(incoming.rawHeaders);
+  if (repeated !== undefined) return malformedRequest(`the header "${repeated}" is repeated`);
+  const coding = incoming.headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return {
+      ...malformedRequest(`unsupported transfer coding ${JSON.stringify(coding)}; use "chunked"`),
+      status: 501,
+    };
+  return undefined;
+}
+
+/** @param headers alternating names and values */
+function repeatedHeader(headers: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i]?.toLowerCase() ?? '';
+    if (!single.has(name)) continue;
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
 }

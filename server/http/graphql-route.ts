@@ -1,7 +1,7 @@
 /** The GraphQL endpoint: admits a request and passes it to the gateway. */
 import { isForPage } from '../gateway/pipeline/write.js';
 import { storeTargetOf } from '../gateway/typed-endpoint.js';
-import { LentResults } from '../memory/lent-results.js';
+import { LentResults, type ResultLoans } from '../memory/lent-results.js';
 import { REQUEST_BYTES } from '../memory/sizes.js';
 import type { AccessControl } from './access-control.js';
 import { createEncodingCache } from './compression.js';
@@ -71,13 +71,15 @@ export function createGraphqlRoute(
     if (body === undefined) return;
     // HEAD runs like GET; its response is sent without the body.
     const method = body === null ? 'GET' : 'POST';
-    const loans = results.open();
+    let opened: ResultLoans | undefined;
+    const loans = (): ResultLoans => (opened ??= results.open());
     const isSent = await runHandler(exchange, controller, (request) =>
       gateway.handleOperation({ store, method, query, body, ...request }, { ...caller, loans }),
     );
     // The response refers to lent memory, which is therefore reused only after the last byte has been sent.
-    if (!isSent) return;
-    if (outgoing.writableFinished) loans.giveBack();
-    else outgoing.once('finish', () => loans.giveBack());
+    if (!isSent || opened === undefined) return;
+    const lent = opened;
+    if (outgoing.writableFinished) lent.giveBack();
+    else outgoing.once('finish', () => lent.giveBack());
   };
 }

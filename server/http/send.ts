@@ -136,6 +136,10 @@ export async function sendResponse(
   const length = byteLengthOf(body);
   if (length > SMALL_BYTES) return sendLong(body, outgoing, pace);
   // Sends the headers and all buffers with one write to the socket.
+  if (body.length === 1) {
+    outgoing.end(body[0]);
+    return length;
+  }
   outgoing.cork();
   for (const buffer of body) outgoing.write(buffer);
   outgoing.end();

@@ -13,7 +13,6 @@ import { createGraphqlRoute } from './graphql-route.js';
 import { listenOn } from './listen.js';
 import { createConnectionCounts } from './operations/connection-counts.js';
 import type { HttpServer, HttpServerParts } from './options.js';
-import { oneAtATime } from './pipelining.js';
 import { busy, internalProblem, tooLargeProblem } from './problem.js';
 import { createReadiness } from './readiness.js';
 import { createRequestLog } from './request-log.js';
@@ -126,5 +125,28 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     listen: () => listenOn(server, config),
     announceEnd: (delayMs) => shutdown.announce(delayMs),
     close: () => shutdown.close(),
+  };
+}
+
+type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/**
+ * Handles the requests of a connection one at a time, in order. Node emits pipelined requests immediately,
+ * but a response that is queued behind another emits no "close" if the connection ends, so its resources
+ * would leak.
+ */
+function oneAtATime(handle: Handle): Handle {
+  return (incoming, outgoing) => {
+    if (outgoing.socket !== null) {
+      handle(incoming, outgoing);
+      return;
+    }
+    const { socket } = incoming;
+    // Stops reading, because queued requests need memory.
+    socket.pause();
+    outgoing.once('socket', () => {
+      socket.resume();
+      if (!socket.destroyed) handle(incoming, outgoing);
+    });
   };
 }

@@ -49,10 +49,9 @@ const LISTED_BYTES = 16;
 /** Memory of the lists of positions of a selection while it is read. */
 function listedBytes(selection: ResolvedSelection): number {
   if (selection.kind === 'points') return selection.at.length * selection.count * LISTED_BYTES;
-  return selection.dims.reduce(
-    (sum, dim) => sum + (dim.kind === 'list' ? dim.at.length * LISTED_BYTES : 0),
-    0,
-  );
+  let positions = 0;
+  for (const dim of selection.dims) if (dim.kind === 'list') positions += dim.at.length;
+  return positions * LISTED_BYTES;
 }
 
 function chunksInFlight(input: LazySlice['inputs'][number]): number {

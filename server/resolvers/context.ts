@@ -6,7 +6,12 @@ import type { CoordinateCache } from '../dataset/coordinate-reader.js';
 import { type Pause, createPause, nearest, NotFoundError } from '../zarr/index.js';
 import type { ResultCaches, ResultScope } from './analysis/results.js';
 import { RequestBudget } from './budget.js';
-import { assertMayWrite, type CallerRights, createVisibleStores } from './access/caller-rights.js';
+import {
+  assertMayWrite,
+  type CallerRights,
+  createVisibleStores,
+  visibleStore,
+} from './access/caller-rights.js';
 import type { ChangeFeed } from './changes/change-feed.js';
 import type { GatewayLimits } from './limits.js';
 import type { StoreModel } from './models.js';
@@ -56,7 +61,7 @@ export interface RequestOptions {
   /** The memory of the request. @default none; only metadata can then be read */
   readonly memory?: RequestMemory | undefined;
   /** Memory for values that are sent. @default new memory */
-  readonly loans?: ResultLoans | undefined;
+  readonly loans?: (() => ResultLoans) | undefined;
   /** Whether the response may be sent in parts, whose memory is released one by one. @default false */
   readonly inParts?: boolean | undefined;
   /** Whether errors about unknown names suggest similar ones. @default true */
@@ -88,7 +93,7 @@ export interface GatewayContext extends ResultScope {
   /** Called when a field starts that a request may repeat hundreds of times; see `start-in-turns.ts`. */
   readonly pauseSlowField: Pause;
   /** Names of the stores that the request used, which determine how its response may be cached. */
-  readonly usedStores: ReadonlySet<string>;
+  readonly usedStores: ReadonlyMap<string, unknown>;
   /**
    * Call this before every change.
    * @throws ForbiddenError if the caller may not change the node at the path; NotFoundError if it may not
@@ -99,13 +104,14 @@ export interface GatewayContext extends ResultScope {
 
 export function createContext(gateway: GatewayParts, options: RequestOptions): GatewayContext {
   const { rights, signal, memory = noMemory, namesNear = true } = options;
-  const stores = createVisibleStores(gateway.stores, rights);
-  const usedStores = new Set<string>();
+  const used = new Map<string, StoreModel>();
   const nodes = createNodeLoader(signal, namesNear);
   const { inParts = false } = options;
   const operationMemory = new OperationMemory(memory, { inParts });
   const budget = new RequestBudget(gateway.limits, { ...options, operation: operationMemory });
+  const pause = createPause(signal);
   let datasets: DatasetLoader | undefined;
+  let stores: readonly StoreModel[] | undefined;
   return {
     gateway,
     signal,
@@ -122,17 +128,20 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     awaitStart: inParts ? createAwaitStart() : undefined,
     client: options.client,
     rights,
-    pause: createPause(signal),
-    pauseSlowField: createSlowFieldPause(signal),
-    usedStores,
-    stores,
+    pause,
+    pauseSlowField: createSlowFieldPause(pause),
+    usedStores: used,
+    get stores() {
+      return (stores ??= createVisibleStores(gateway.stores, rights));
+    },
     store(name) {
-      for (const store of stores)
-        if (store.name === name) {
-          usedStores.add(name);
-          return store;
-        }
-      throw new NotFoundError(`no store has this name${namesNear ? storeNote(name, stores) : ''}`, {
+      // A request does not look at all stores, of which there may be thousands.
+      const store = used.get(name) ?? visibleStore(gateway.stores, rights, name);
+      if (store !== undefined) {
+        used.set(name, store);
+        return store;
+      }
+      throw new NotFoundError(`no store has this name${namesNear ? storeNote(name, this.stores) : ''}`, {
         where: { store: name },
       });
     },

@@ -5,7 +5,7 @@
  * 0.5 of that).
  */
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
-import { createPause, nextTurn, type Pause } from '../zarr/index.js';
+import { nextTurn, type Pause } from '../zarr/index.js';
 
 /** Number of fields that start in separate turns of the event loop. The others start together after them. */
 const MAX_TURNS = 16;
@@ -32,9 +32,8 @@ export function createAwaitStart(): AwaitStart {
 /** Number of slow fields that do not pause, so that the reads of an ordinary request start together and are coalesced. */
 const FIELDS_AT_ONCE = 64;
 
-/** A pause for the many slow fields of one request. @throws AbortedError if the signal fires */
-export function createSlowFieldPause(signal: AbortSignal | undefined): Pause {
-  const pause = createPause(signal);
+/** A pause for the many slow fields of one request. @param pause the pause of the request */
+export function createSlowFieldPause(pause: Pause): Pause {
   let started = 0;
   return () => (started++ < FIELDS_AT_ONCE ? undefined : pause());
 }

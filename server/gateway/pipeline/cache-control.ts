@@ -13,7 +13,7 @@ export type PolicyOf = (store: string) => CachePolicy | undefined;
  * @param stores names of the stores that were used
  * @param shared whether all callers would receive the same response
  */
-export function cacheControlFor(stores: ReadonlySet<string>, shared: boolean, policyOf: PolicyOf): string {
+export function cacheControlFor(stores: readonly string[], shared: boolean, policyOf: PolicyOf): string {
   let maxAgeSeconds = Infinity;
   let isPublic = shared;
   for (const store of stores) {

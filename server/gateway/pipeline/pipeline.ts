@@ -158,7 +158,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       if (isAsyncIterable(result)) return result;
       if (result.errors !== undefined) return { ...result, errors: result.errors.map(show) };
       if (transport !== 'GET') return result;
-      return withCacheControl(result, cacheControlFor(context.usedStores, shared, policyOf));
+      return withCacheControl(result, cacheControlFor([...context.usedStores.keys()], shared, policyOf));
     } catch (error) {
       return failure(error);
     }

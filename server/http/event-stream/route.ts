@@ -158,9 +158,10 @@ export function createEventStreamRoute(
 
   return {
     handle(exchange) {
-      const { method } = exchange;
+      const { method, incoming, query } = exchange;
       if (method === 'HEAD') return undefined;
-      const token = tokenOf(exchange);
+      const isNamed = incoming.headers[TOKEN_HEADER] !== undefined || query.includes('token=');
+      const token = isNamed ? tokenOf(exchange) : undefined;
       if (token === undefined && method !== 'PUT' && method !== 'DELETE') return undefined;
       return handle(exchange, token);
     },
@@ -182,7 +183,6 @@ interface ReceivedOperation {
 function tokenOf({ incoming, query }: Exchange): string | undefined {
   const header = incoming.headers[TOKEN_HEADER];
   if (typeof header === 'string') return header;
-  if (!query.includes('token=')) return undefined;
   const token = new URLSearchParams(query).get('token');
   return token !== null && tokenForm.test(token) ? token : undefined;
 }

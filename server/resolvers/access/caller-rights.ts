@@ -87,6 +87,17 @@ export function createVisibleStores(
   return stores.filter(({ name }) => rights.mayEnter(name, '/')).map((store) => restricted(store, rights));
 }
 
+/** One of them; undefined if there is none of this name, or the caller may not read it. */
+export function visibleStore(
+  all: ReadonlyMap<string, StoreModel>,
+  rights: CallerRights,
+  name: string,
+): StoreModel | undefined {
+  const store = all.get(name);
+  if (store === undefined || seesEverything(rights)) return store;
+  return rights.mayEnter(name, '/') ? restricted(store, rights) : undefined;
+}
+
 /** Restricted on first use: a request uses few of perhaps a thousand stores. */
 function restricted(store: StoreModel, rights: CallerRights): StoreModel {
   const { name, description, kind, writable } = store;

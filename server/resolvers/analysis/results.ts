@@ -30,7 +30,7 @@ export interface ResultScope extends ReadScope {
   /** Whether values are only serialised, so that requests can share them without a copy. */
   readonly valuesAreSent: boolean;
   /** Memory for values that are only sent and used by no other request. */
-  readonly loans: ResultLoans | undefined;
+  readonly loans: (() => ResultLoans) | undefined;
 }
 
 export function createResultCaches(options: ResultStoreOptions): ResultCaches {

@@ -36,8 +36,11 @@ export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boo
     const absolute = path.startsWith('/') ? path : `/${path}`;
     const key = JSON.stringify([store.name, absolute]);
     try {
-      const opening = opened.get(key) ?? store.hierarchy.node(absolute, { signal });
-      opened.set(key, opening);
+      let opening = opened.get(key);
+      if (opening === undefined) {
+        opening = store.hierarchy.node(absolute, { signal });
+        opened.set(key, opening);
+      }
       return await opening;
     } catch (error) {
       throw withContext(error, { store: store.name, path: absolute });

@@ -25,7 +25,7 @@ export function readValues(
   const isPlaced = !isReduced && chunks > 1;
   const readAlone =
     isPlaced && loans !== undefined
-      ? (options: SliceReadOptions): Promise<Block> => readLent(slice, options, loans)
+      ? (options: SliceReadOptions): Promise<Block> => readLent(slice, options, loans())
       : undefined;
   if (!isReduced && (!valuesAreSent || !isPlaced || outputBytes < MIN_CACHED_BYTES))
     return budget.read(slice, signal, readAlone);
