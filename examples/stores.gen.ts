@@ -341,4 +341,408 @@ export interface Stores {
       };
     };
   };
+  readonly ocean: {
+    readonly arrays: {
+      /** float32 [time: 12, lat: 90, lon: 180]: Air temperature, degree_Celsius */
+      readonly air: ArrayType<
+        'float32',
+        'time' | 'lat' | 'lon',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly _FillValue: string;
+        }
+      >;
+      /** float64 [lat: 90]: Latitude, degrees_north */
+      readonly lat: ArrayType<
+        'float64',
+        'lat',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly axis: string;
+          readonly _FillValue: string;
+        }
+      >;
+      /** float64 [lon: 180]: Longitude, degrees_east */
+      readonly lon: ArrayType<
+        'float64',
+        'lon',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly axis: string;
+          readonly _FillValue: string;
+        }
+      >;
+      /** float32 [time: 12, lat: 90, lon: 180]: Specific humidity, g kg-1 */
+      readonly shum: ArrayType<
+        'float32',
+        'time' | 'lat' | 'lon',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly _FillValue: string;
+        }
+      >;
+      /** float32 [time: 12, lat: 90, lon: 180]: Sea level pressure, hPa */
+      readonly slp: ArrayType<
+        'float32',
+        'time' | 'lat' | 'lon',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly _FillValue: string;
+        }
+      >;
+      /** float32 [time: 12, lat: 90, lon: 180]: Sea surface temperature, degree_Celsius */
+      readonly sst: ArrayType<
+        'float32',
+        'time' | 'lat' | 'lon',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly _FillValue: string;
+        }
+      >;
+      /** int32 [time: 12]: Time, hours since 2021-01-01 */
+      readonly time: ArrayType<
+        'int32',
+        'time',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly axis: string;
+          readonly comment: string;
+          readonly units: string;
+          readonly calendar: string;
+        }
+      >;
+      /** float32 [time: 12, lat: 90, lon: 180]: Eastward wind, m s-1 */
+      readonly uwnd: ArrayType<
+        'float32',
+        'time' | 'lat' | 'lon',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly _FillValue: string;
+        }
+      >;
+      /** float32 [time: 12, lat: 90, lon: 180]: Northward wind, m s-1 */
+      readonly vwnd: ArrayType<
+        'float32',
+        'time' | 'lat' | 'lon',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly _FillValue: string;
+        }
+      >;
+      /** float32 [time: 12, lat: 90, lon: 180]: Wind speed, m s-1 */
+      readonly wspd: ArrayType<
+        'float32',
+        'time' | 'lat' | 'lon',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly _FillValue: string;
+        }
+      >;
+    };
+    readonly groups: {
+      readonly '': {
+        readonly Conventions: string;
+        readonly title: string;
+        readonly institution: string;
+        readonly license: string;
+      };
+    };
+    readonly datasets: {
+      readonly '': {
+        readonly dimensions: 'time' | 'lat' | 'lon';
+        readonly variables: {
+          /** float32 [time: 12, lat: 90, lon: 180]: Air temperature, degree_Celsius */
+          readonly air: ArrayType<
+            'float32',
+            'time' | 'lat' | 'lon',
+            { readonly standard_name: string; readonly long_name: string; readonly units: string }
+          >;
+          /** float64 [lat: 90]: Latitude, degrees_north */
+          readonly lat: ArrayType<
+            'float64',
+            'lat',
+            {
+              readonly standard_name: string;
+              readonly long_name: string;
+              readonly units: string;
+              readonly axis: string;
+            }
+          >;
+          /** float64 [lon: 180]: Longitude, degrees_east */
+          readonly lon: ArrayType<
+            'float64',
+            'lon',
+            {
+              readonly standard_name: string;
+              readonly long_name: string;
+              readonly units: string;
+              readonly axis: string;
+            }
+          >;
+          /** float32 [time: 12, lat: 90, lon: 180]: Specific humidity, g kg-1 */
+          readonly shum: ArrayType<
+            'float32',
+            'time' | 'lat' | 'lon',
+            { readonly standard_name: string; readonly long_name: string; readonly units: string }
+          >;
+          /** float32 [time: 12, lat: 90, lon: 180]: Sea level pressure, hPa */
+          readonly slp: ArrayType<
+            'float32',
+            'time' | 'lat' | 'lon',
+            { readonly standard_name: string; readonly long_name: string; readonly units: string }
+          >;
+          /** float32 [time: 12, lat: 90, lon: 180]: Sea surface temperature, degree_Celsius */
+          readonly sst: ArrayType<
+            'float32',
+            'time' | 'lat' | 'lon',
+            { readonly standard_name: string; readonly long_name: string; readonly units: string }
+          >;
+          /** numpy.datetime64 [time: 12]: Time */
+          readonly time: ArrayType<
+            'numpy.datetime64',
+            'time',
+            {
+              readonly standard_name: string;
+              readonly long_name: string;
+              readonly axis: string;
+              readonly comment: string;
+            }
+          >;
+          /** float32 [time: 12, lat: 90, lon: 180]: Eastward wind, m s-1 */
+          readonly uwnd: ArrayType<
+            'float32',
+            'time' | 'lat' | 'lon',
+            { readonly standard_name: string; readonly long_name: string; readonly units: string }
+          >;
+          /** float32 [time: 12, lat: 90, lon: 180]: Northward wind, m s-1 */
+          readonly vwnd: ArrayType<
+            'float32',
+            'time' | 'lat' | 'lon',
+            { readonly standard_name: string; readonly long_name: string; readonly units: string }
+          >;
+          /** float32 [time: 12, lat: 90, lon: 180]: Wind speed, m s-1 */
+          readonly wspd: ArrayType<
+            'float32',
+            'time' | 'lat' | 'lon',
+            { readonly standard_name: string; readonly long_name: string; readonly units: string }
+          >;
+        };
+      };
+    };
+  };
+  readonly relief: {
+    readonly arrays: {
+      /** int16 [lat: 540, lon: 1080]: Height above sea level, m */
+      readonly elevation: ArrayType<
+        'int16',
+        'lat' | 'lon',
+        { readonly standard_name: string; readonly long_name: string; readonly units: string }
+      >;
+      /** float64 [lat: 540]: Latitude, degrees_north */
+      readonly lat: ArrayType<
+        'float64',
+        'lat',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly axis: string;
+          readonly _FillValue: string;
+        }
+      >;
+      /** float64 [lon: 1080]: Longitude, degrees_east */
+      readonly lon: ArrayType<
+        'float64',
+        'lon',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly axis: string;
+          readonly _FillValue: string;
+        }
+      >;
+    };
+    readonly groups: {
+      readonly '': {
+        readonly Conventions: string;
+        readonly title: string;
+        readonly institution: string;
+        readonly license: string;
+      };
+    };
+    readonly datasets: {
+      readonly '': {
+        readonly dimensions: 'lat' | 'lon';
+        readonly variables: {
+          /** int16 [lat: 540, lon: 1080]: Height above sea level, m */
+          readonly elevation: ArrayType<
+            'int16',
+            'lat' | 'lon',
+            { readonly standard_name: string; readonly long_name: string; readonly units: string }
+          >;
+          /** float64 [lat: 540]: Latitude, degrees_north */
+          readonly lat: ArrayType<
+            'float64',
+            'lat',
+            {
+              readonly standard_name: string;
+              readonly long_name: string;
+              readonly units: string;
+              readonly axis: string;
+            }
+          >;
+          /** float64 [lon: 1080]: Longitude, degrees_east */
+          readonly lon: ArrayType<
+            'float64',
+            'lon',
+            {
+              readonly standard_name: string;
+              readonly long_name: string;
+              readonly units: string;
+              readonly axis: string;
+            }
+          >;
+        };
+      };
+    };
+  };
+  readonly winds: {
+    readonly arrays: {
+      /** float64 [lat: 73]: Latitude, degrees_north */
+      readonly lat: ArrayType<
+        'float64',
+        'lat',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly axis: string;
+          readonly _FillValue: string;
+        }
+      >;
+      /** float64 [lon: 144]: Longitude, degrees_east */
+      readonly lon: ArrayType<
+        'float64',
+        'lon',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly axis: string;
+          readonly _FillValue: string;
+        }
+      >;
+      /** int32 [time: 60]: Time, days since 1970-01-01 */
+      readonly time: ArrayType<
+        'int32',
+        'time',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly axis: string;
+          readonly units: string;
+          readonly calendar: string;
+        }
+      >;
+      /** int16 [time: 60, lat: 73, lon: 144]: Eastward wind, m s-1 */
+      readonly uwnd: ArrayType<
+        'int16',
+        'time' | 'lat' | 'lon',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly scale_factor: number;
+          readonly _FillValue: number;
+        }
+      >;
+      /** int16 [time: 60, lat: 73, lon: 144]: Northward wind, m s-1 */
+      readonly vwnd: ArrayType<
+        'int16',
+        'time' | 'lat' | 'lon',
+        {
+          readonly standard_name: string;
+          readonly long_name: string;
+          readonly units: string;
+          readonly scale_factor: number;
+          readonly _FillValue: number;
+        }
+      >;
+    };
+    readonly groups: {
+      readonly '': {
+        readonly Conventions: string;
+        readonly title: string;
+        readonly institution: string;
+        readonly license: string;
+      };
+    };
+    readonly datasets: {
+      readonly '': {
+        readonly dimensions: 'lat' | 'lon' | 'time';
+        readonly variables: {
+          /** float64 [lat: 73]: Latitude, degrees_north */
+          readonly lat: ArrayType<
+            'float64',
+            'lat',
+            {
+              readonly standard_name: string;
+              readonly long_name: string;
+              readonly units: string;
+              readonly axis: string;
+            }
+          >;
+          /** float64 [lon: 144]: Longitude, degrees_east */
+          readonly lon: ArrayType<
+            'float64',
+            'lon',
+            {
+              readonly standard_name: string;
+              readonly long_name: string;
+              readonly units: string;
+              readonly axis: string;
+            }
+          >;
+          /** numpy.datetime64 [time: 60]: Time */
+          readonly time: ArrayType<
+            'numpy.datetime64',
+            'time',
+            { readonly standard_name: string; readonly long_name: string; readonly axis: string }
+          >;
+          /** float64 [time: 60, lat: 73, lon: 144]: Eastward wind, m s-1 */
+          readonly uwnd: ArrayType<
+            'float64',
+            'time' | 'lat' | 'lon',
+            { readonly standard_name: string; readonly long_name: string; readonly units: string }
+          >;
+          /** float64 [time: 60, lat: 73, lon: 144]: Northward wind, m s-1 */
+          readonly vwnd: ArrayType<
+            'float64',
+            'time' | 'lat' | 'lon',
+            { readonly standard_name: string; readonly long_name: string; readonly units: string }
+          >;
+        };
+      };
+    };
+  };
 }

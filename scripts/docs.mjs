@@ -1,9 +1,10 @@
 // `npm run docs`: builds the documentation site in site/dist, and serves it. `npm run docs -- --build` only builds it.
 // The pages are those of docs/, with the results of examples, and reference that is generated from the code.
-import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from './build.mjs';
+import { installIn } from './installed.mjs';
 import { referencePages } from './docs-reference.mjs';
 
 const root = dirname(import.meta.dirname);
@@ -14,19 +15,10 @@ const pages = join(site, 'pages');
 const others = { 'contributing.md': 'CONTRIBUTING.md', 'changelog.md': 'CHANGELOG.md' };
 
 await build({ ifStale: true });
-installTool();
+installIn(site);
 await stage();
 run('build');
 if (!process.argv.includes('--build')) run('preview', '--port', '4173');
-
-/** Installs the tool where it is used, unless its lock file has not changed. */
-function installTool() {
-  const lock = readFileSync(join(site, 'package-lock.json'), 'utf8');
-  const mark = join(site, 'node_modules/.installed');
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
-  execFileSync('npm', ['ci', '--silent', '--no-audit', '--no-fund'], { cwd: site, stdio: 'inherit' });
-  writeFileSync(mark, lock);
-}
 
 async function stage() {
   rmSync(pages, { recursive: true, force: true });

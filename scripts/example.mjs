@@ -5,6 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createServer } from 'vite';
+import { installIn } from './installed.mjs';
 
 const root = dirname(import.meta.dirname);
 const name = process.argv[2] ?? '';
@@ -19,6 +20,7 @@ if (found === undefined) {
   process.exit(2);
 }
 const folder = join(root, 'examples', found);
+installIn(folder);
 // An example with live values includes a program that writes them to a separate store.
 const writer = join(folder, 'writer.ts');
 const live = existsSync(writer) ? ['--store', 'live=memory:', '--allow-write', 'live'] : [];

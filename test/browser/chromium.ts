@@ -6,16 +6,40 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import packed from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 import { z } from 'zod';
+import { installPackages } from '../clients/packages.js';
 import { withLock } from '../interop/lock.js';
 
 const cache = join(import.meta.dirname, '../../.cache');
-const packageFolder = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../..');
+/** The part of the package that is used. */
+interface PackedChromium {
+  readonly args: readonly string[];
+  setGraphicsMode: boolean;
+  readonly graphics: boolean;
+  executablePath(): Promise<string>;
+}
+
+interface Package {
+  readonly folder: string;
+  readonly chromium: PackedChromium;
+}
+
+let loaded: Promise<Package> | undefined;
+
+/** Installed when a test needs it, because it is large. @throws Error if it cannot be installed */
+async function loadPackage(): Promise<Package> {
+  const installed = await installPackages('chromium', { '@sparticuz/chromium': '147.0.0' });
+  if ('missing' in installed) throw new Error(installed.missing);
+  const folder = join(installed.folder, 'node_modules/@sparticuz/chromium');
+  const require = createRequire(join(installed.folder, 'package.json'));
+  const module: { readonly default: PackedChromium } = await import(pathToFileURL(require.resolve('@sparticuz/chromium')).href); // prettier-ignore
+  return { folder, chromium: module.default };
+}
 
 export type FoundBrowser = { readonly browser: Browser } | { readonly missing: string };
 
@@ -33,6 +57,7 @@ export async function startBrowser({ graphics = false } = {}): Promise<FoundBrow
 }
 
 async function launch(graphics: boolean): Promise<Browser> {
+  const { chromium: packed } = await (loaded ??= loadPackage());
   packed.setGraphicsMode = graphics;
   const executablePath = join(await unpackOnce('browser', unpackBrowser), 'chromium');
   // Keeps the security rules of ordinary browsers.
@@ -52,6 +77,7 @@ async function launch(graphics: boolean): Promise<Browser> {
  * so that nobody starts a partly written browser.
  */
 async function unpackOnce(name: string, unpack: (folder: string) => Promise<void>): Promise<string> {
+  const { folder: packageFolder } = await (loaded ??= loadPackage());
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')));
@@ -75,6 +101,7 @@ async function unpackOnce(name: string, unpack: (folder: string) => Promise<void
 
 /** The package unpacks the browser and its software renderer to the folder of temporary files. */
 async function unpackBrowser(folder: string): Promise<void> {
+  const { chromium: packed } = await (loaded ??= loadPackage());
   const { graphics } = packed;
   const before = process.env['TMPDIR'];
   try {
@@ -91,6 +118,7 @@ async function unpackBrowser(folder: string): Promise<void> {
 /** Libraries missing from a minimal system (NSS, expat) are packed with the browser. */
 async function unpackLibraries(folder: string): Promise<void> {
   const tar = join(folder, 'libraries.tar');
+  const { folder: packageFolder } = await (loaded ??= loadPackage());
   const archive = await readFile(join(packageFolder, 'bin/al2023.tar.br'));
   await writeFile(tar, await promisify(brotliDecompress)(archive));
   await promisify(execFile)('tar', ['-xf', tar, '-C', folder]);

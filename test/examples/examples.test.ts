@@ -1,5 +1,6 @@
 /** The examples: a service, and dashboards and maps built with Vite and opened in a browser. */
 import { execFile, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +11,8 @@ import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
 import { folderStore } from '../client/in-process.js';
 import { paletteOf } from '../../server/pictures/palette.js';
+// @ts-expect-error a script without types
+import { installIn } from '../../scripts/installed.mjs';
 import { startBrowser } from '../browser/chromium.js';
 import { servePage } from '../browser/page-server.js';
 import { listen } from '../client/listen.js';
@@ -140,6 +143,20 @@ describe('maps', () => {
       const { browser } = found;
       const outDir = join(folder, name);
       const example = join(root, 'examples', name);
+      installIn(example);
+      const config = join(folder, `${name}.json`);
+      writeFileSync(
+        config,
+        JSON.stringify({ extends: join(examples, 'tsconfig.json'), include: [example], exclude: [] }),
+      );
+      const tsc = join(root, 'node_modules/typescript/bin/tsc');
+      const check = promisify(execFile)(process.execPath, [tsc, '-p', config]);
+      expect(
+        await check.then(
+          ({ stdout }) => stdout,
+          (error: { stdout: string }) => error.stdout,
+        ),
+      ).toBe('');
       await build({
         root: example,
         logLevel: 'error',
