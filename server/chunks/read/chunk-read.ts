@@ -42,4 +42,6 @@ export interface ChunkRead {
   readonly sink: Sink<unknown>;
   /** Fires when the caller's signal does, or when a batch has failed. */
   readonly signal: AbortSignal;
+  /** Functions to call at the end of the read. */
+  readonly atEnd: (() => void)[];
 }

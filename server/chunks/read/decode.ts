@@ -23,10 +23,9 @@ export type Decode = (
   keep: KeepChunk | undefined,
 ) => Handling | undefined;
 
-/** @param closing receives functions to call at the end of the read */
-export function createDecode(read: ChunkRead, way: DecodeWay, closing: (() => void)[]): Decode {
+export function createDecode(read: ChunkRead, way: DecodeWay): Decode {
   const { plan } = read;
-  const handle = handlerOf(new DecodeStage(read), way, closing);
+  const handle = handlerOf(new DecodeStage(read), way);
   const whole = { start: 0, end: plan.cost.chunkBytes };
   return (task, encoded, keep) => {
     // A chunk that will be cached must be decoded as a whole.
@@ -35,13 +34,9 @@ export function createDecode(read: ChunkRead, way: DecodeWay, closing: (() => vo
   };
 }
 
-function handlerOf(
-  stage: DecodeStage,
-  way: DecodeWay,
-  closing: (() => void)[],
-): (job: DecodeJob) => Handling | undefined {
+function handlerOf(stage: DecodeStage, way: DecodeWay): (job: DecodeJob) => Handling | undefined {
   const { pool } = stage.read.settings;
-  if (way.by === 'pool' && pool !== undefined) return pooledHandler(stage, pool, way, closing);
+  if (way.by === 'pool' && pool !== undefined) return pooledHandler(stage, pool, way);
   if (way.by === 'variable' && pool !== undefined) return variableHandler(stage, pool);
   if (way.by === 'copied')
     return (job) => {
@@ -90,7 +85,6 @@ function pooledHandler(
   stage: DecodeStage,
   pool: CodecPool,
   way: Extract<DecodeWay, { by: 'pool' }>,
-  closing: (() => void)[],
 ): (job: DecodeJob) => Handling {
   const { signal, plan } = stage.read;
   const { layout, cost } = plan;
@@ -173,7 +167,7 @@ function pooledHandler(
       if (!isSent) chunk.released.resolve();
     },
   });
-  closing.push(() => pool.closeRead(read));
+  stage.read.atEnd.push(() => pool.closeRead(read));
   return (job) => {
     const chunk = { ...job, cost: job.needed.end, losses: 0, released: deferred(), done: deferred() };
     distributor.add(chunk);

@@ -101,11 +101,6 @@ export class DirectRead {
     return tasks;
   }
 
-  /** Call this only when no `run` is pending. */
-  close(): void {
-    this.#team?.close();
-  }
-
   /** Reads the chunks on this thread, without awaiting anything per chunk. */
   async #readHere(
     located: readonly LocatedTask[],
@@ -211,7 +206,8 @@ export class DirectRead {
       // The pipeline reports the error.
       reject: (job) => this.#settle(job, () => this.#fail(job)),
     });
-    return { distributor, costOf, close: () => pool.closeRead(read) };
+    this.#read.atEnd.push(() => pool.closeRead(read));
+    return { distributor, costOf };
   }
 
   /** Reads jobs on this thread. @param mayRead false if all threads are lost: the pipeline then reads the chunks */
@@ -285,7 +281,6 @@ export class DirectRead {
 interface Team {
   readonly distributor: Distributor<DirectJob>;
   readonly costOf: (task: ReadTask) => number;
-  close(): void;
 }
 
 interface Placed<T extends LocatedTask = LocatedTask> extends SpanChunk {

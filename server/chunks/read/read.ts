@@ -75,21 +75,16 @@ async function runRead<R>(
 ): Promise<R> {
   throwIfAborted(settings.signal);
   const stop = linkSignals(settings.signal);
-  const read: ChunkRead = { plan, source, settings, sink, signal: stop.signal };
+  const read: ChunkRead = { plan, source, settings, sink, signal: stop.signal, atEnd: [] };
   const way = wayOf(read);
   const direct = way.direct === undefined ? undefined : new DirectRead(read, way.direct);
-  const closing: (() => void)[] = [];
   let fetch: BatchFetch | undefined;
   try {
     await readBatches(plan, stop, async (batch) => {
       const left = direct === undefined ? batch : await direct.run(batch);
       // After a direct read, there may be nothing to fetch.
       if (left.length > 0) {
-        fetch ??= new BatchFetch(
-          read,
-          receiver(read, way.pipeline.decode, closing),
-          way.pipeline.maxPartBytes,
-        );
+        fetch ??= new BatchFetch(read, receiver(read, way.pipeline.decode), way.pipeline.maxPartBytes);
         await fetch.run(left);
       }
       await sink.settled?.(batch);
@@ -99,8 +94,7 @@ async function runRead<R>(
     throwIfAborted(settings.signal);
     throw error;
   } finally {
-    direct?.close();
-    for (const close of closing) close();
+    for (const end of read.atEnd) end();
     stop.unlink();
   }
 }
@@ -118,8 +112,8 @@ function wayOf({ plan, source: { store }, settings, sink }: ChunkRead): ReadWay 
   });
 }
 
-/** Creates a function that processes a fetched chunk. @param closing receives functions to call at the end of the read */
-function receiver(read: ChunkRead, way: DecodeWay, closing: (() => void)[]): Receive {
+/** Creates a function that processes a fetched chunk. */
+function receiver(read: ChunkRead, way: DecodeWay): Receive {
   const { plan, settings, sink, signal } = read;
   const { chunkBytes } = plan.cost;
   const { strides } = plan.layout.chain;
@@ -129,7 +123,7 @@ function receiver(read: ChunkRead, way: DecodeWay, closing: (() => void)[]): Rec
     if (fetched === 'absent') return handling(sink.absent(task, signal), false);
     if (!('cached' in fetched)) settings.metrics?.chunksDecoded(1, chunkBytes);
     if ('encoded' in fetched) {
-      decode ??= createDecode(read, way, closing);
+      decode ??= createDecode(read, way);
       return decode(task, fetched.encoded, fetched.keep);
     }
     const isPart = 'part' in fetched;

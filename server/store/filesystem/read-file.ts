@@ -265,27 +265,18 @@ export function readPlainFile(
     return codeOf(error) === 'ENOENT' ? absent(request) : 'elsewhere';
   }
   try {
-    return readOpenFile(file, request, memory, maxBytes);
+    const before = fstatSync(file);
+    if (!before.isFile()) return 'elsewhere';
+    const version = statVersion(before);
+    if (version === request.ifNoneMatch) return 'unchanged';
+    const { offset, length } = resolveRange(request.range, before.size);
+    if (length > maxBytes) return 'elsewhere';
+    assertVersion(version, request.ifMatch);
+    const bytes = allocate(request.range, before.size, memory);
+    if (length > 0 && readSync(file, bytes, 0, length, offset) !== length) return 'elsewhere';
+    if (statVersion(fstatSync(file)) !== version) return 'elsewhere';
+    return { bytes, total: before.size, version };
   } finally {
     closeSync(file);
   }
-}
-
-function readOpenFile(
-  file: number,
-  request: ReadRequest,
-  memory: FileMemory,
-  maxBytes: number,
-): ReadResult | 'elsewhere' {
-  const before = fstatSync(file);
-  if (!before.isFile()) return 'elsewhere';
-  const version = statVersion(before);
-  if (version === request.ifNoneMatch) return 'unchanged';
-  const { offset, length } = resolveRange(request.range, before.size);
-  if (length > maxBytes) return 'elsewhere';
-  assertVersion(version, request.ifMatch);
-  const bytes = allocate(request.range, before.size, memory);
-  if (length > 0 && readSync(file, bytes, 0, length, offset) !== length) return 'elsewhere';
-  if (statVersion(fstatSync(file)) !== version) return 'elsewhere';
-  return { bytes, total: before.size, version };
 }
