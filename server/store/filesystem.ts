@@ -1,7 +1,7 @@
 /** Stores objects as files in a folder. */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type ErrorContext, withContext } from '../core/errors.js';
+import { type ErrorContext, withContext, ZarrError } from '../core/errors.js';
 import { assertRequest } from './checks.js';
 import { createRootConfinement, createRootIdentity } from './filesystem/root.js';
 import { encodedBuffers } from '../core/bytes/buffer-pool.js';
@@ -13,7 +13,13 @@ import {
   type InlineBudget,
 } from './filesystem/inline-budget.js';
 import { type FilesystemStoreOptions, createThreads } from './filesystem/options.js';
-import { absent, readFileObject, type FileMemory, readInline } from './filesystem/read-file.js';
+import {
+  absent,
+  type FileMemory,
+  MAX_INLINE_BYTES,
+  readFileObject,
+  readPlainFile,
+} from './filesystem/read-file.js';
 import { createProcessLock } from './filesystem/process-lock.js';
 import { createFileWriting } from './filesystem/writing.js';
 import { createSpelling, type Spelling } from './filesystem/spelling.js';
@@ -86,7 +92,17 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     const cannotExist = spelling.cannotExistNow(request.key);
     if (cannotExist === true) return absent(request);
     if (cannotExist === undefined) return 'elsewhere';
-    const result = readInline(`${root}/${request.key}`, request, confinement, memory, budget);
+    const start = performance.now();
+    let result: ReadResult | 'elsewhere';
+    try {
+      result = readPlainFile(`${root}/${request.key}`, request, confinement, memory, MAX_INLINE_BYTES);
+    } catch (error) {
+      if (error instanceof ZarrError) throw error;
+      // Reading it again reports the error.
+      result = 'elsewhere';
+    } finally {
+      budget.spend(performance.now() - start);
+    }
     if (result === undefined || identity.isStale()) identity.check();
     return result;
   }

@@ -11,13 +11,12 @@ import { combineBox, type Combiner } from '../compute/program/combine-box.js';
 import { type Program, RUN } from '../compute/program/program.js';
 import { createMachine } from '../compute/program/run-program.js';
 import { partialOfBlock } from '../compute/reduce/partial.js';
-import { decodeTask } from './decode-task.js';
+import { decodeTask, type Tally } from './spans.js';
 import { PlaceSink } from './place-sink.js';
 import type { BoxInputMessage, BoxMessage, BoxOutcome, BoxRule, Outcome } from './protocol.js';
 import { readFiles } from './run-job.js';
 import { restorePlan, taskFinder } from './shared-plan.js';
 import { alignedBytes } from './slots.js';
-import type { Tally } from './spans.js';
 
 /** @returns undefined if anything failed: the owner of the read repeats the box, and reports the error */
 export function reduceBox(

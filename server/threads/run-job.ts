@@ -10,13 +10,12 @@ import { createRootConfinement, type RootConfinement } from '../store/filesystem
 import { readPlainFile } from '../store/filesystem/read-file.js';
 import type { FolderAccess } from '../store/store.js';
 import { partialNow } from '../compute/reduce/partial.js';
-import { decodeTask, reduceTask } from './decode-task.js';
+import { decodeTask, reduceTask, readSpan, type Span, type ReadNow, type Tally } from './spans.js';
 import { attempt } from './outcomes.js';
 import { packRegion, PlaceSink } from './place-sink.js';
 import type { BytesChunk, DecodedOutcome, FileAccess, FileChunk, JobInput, JobMessage, Outcome, ReadMessage } from './protocol.js'; // prettier-ignore
 import { restorePlan, taskFinder } from './shared-plan.js';
 import { resultBytes, slotStarts } from './slots.js';
-import { readSpan, type Span, type ReadNow, type Tally } from './spans.js';
 
 /** Decodes a chunk. @param result memory in the slot; undefined if the result is elsewhere */
 type Decode = (

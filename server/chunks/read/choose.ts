@@ -94,7 +94,7 @@ export function canShareChunk({ dtype, transform, cost }: ReadPlan): boolean {
 }
 
 /** Nanoseconds to decode and transform a chunk of a plan. */
-export function chunkNs(plan: ReadPlan): number {
+function chunkNs(plan: ReadPlan): number {
   return plan.cost.chunkBytes * decodingNsPerByte(plan.layout.chain) + transformNs(plan);
 }
 

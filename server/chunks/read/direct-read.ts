@@ -10,13 +10,9 @@ import { createPause, turnMs } from '../../core/turns.js';
 import { type ReadTask, maxStoredBytes } from '../../format/plan/plan.js';
 import { partOf, taskOfPart } from '../../format/plan/region.js';
 import type { LocalFiles, StoreValue } from '../../store/store.js';
-import { decodeTask, reduceTask } from '../../threads/decode-task.js';
-import { Distributor } from '../../threads/distributor.js';
-import type { JobRead } from '../../threads/job.js';
-import type { Decoded } from '../../threads/outcomes.js';
-import { regionBytes } from '../../threads/place-sink.js';
-import { sharePlan } from '../../threads/shared-plan.js';
 import {
+  decodeTask,
+  reduceTask,
   readSpan,
   spansOf,
   type Span,
@@ -24,6 +20,11 @@ import {
   type Stored,
   type Tally,
 } from '../../threads/spans.js';
+import { Distributor } from '../../threads/distributor.js';
+import type { JobRead } from '../../threads/job.js';
+import type { Decoded } from '../../threads/outcomes.js';
+import { regionBytes } from '../../threads/place-sink.js';
+import { sharePlan } from '../../threads/shared-plan.js';
 import { directJobs, type DirectWay } from './choose.js';
 import type { ChunkRead } from './chunk-read.js';
 import { isConfirmed, locateTasks, reportAbsent, type LocatedTask } from './locate-tasks.js';

@@ -15,17 +15,10 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { BufferPool } from '../../core/bytes/buffer-pool.js';
-import {
-  ConflictError,
-  LimitError,
-  StoreDeniedError,
-  StoreUnavailableError,
-  ZarrError,
-} from '../../core/errors.js';
+import { ConflictError, LimitError, StoreDeniedError, StoreUnavailableError } from '../../core/errors.js';
 import { assertVersion, assertObjectSize, resolveRange } from '../checks.js';
-import type { ByteRange, ReadResult, ReadRequest } from '../store.js';
+import type { ReadResult, ReadRequest } from '../store.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
-import type { InlineBudget } from './inline-budget.js';
 import type { RootConfinement } from './root.js';
 
 /** Flags that do not follow a link in the last component and do not block on pipes. Absent on Windows. */
@@ -113,9 +106,9 @@ async function readOnce(
     const version = statVersion(before);
     assertVersion(version, request.ifMatch);
     if (version === request.ifNoneMatch) return 'unchanged';
-    const bytes = allocate(request.range, before.size, memory);
-    memory.expect?.(bytes.length);
-    const { offset } = resolveRange(request.range, before.size);
+    const { offset, length } = resolveRange(request.range, before.size);
+    const bytes = allocate(length, memory);
+    memory.expect?.(length);
     if (!(await fill(file, bytes, offset))) return 'changed';
     if (statVersion(await statOfOpen(file, memory)) !== version) return 'changed';
     return { bytes, total: before.size, version };
@@ -173,9 +166,8 @@ function statOf(path: string): Promise<Stats> {
   });
 }
 
-/** Allocates memory for a part of a file of `size` bytes. @throws LimitError if the part exceeds a limit */
-function allocate(range: ByteRange | undefined, size: number, memory: FileMemory): Uint8Array {
-  const { length } = resolveRange(range, size);
+/** Allocates memory for a part of a file. @throws LimitError if the part exceeds a limit */
+function allocate(length: number, memory: FileMemory): Uint8Array {
   assertObjectSize(length, memory.maxBytes);
   if (length > MAX_READ_BYTES)
     throw new LimitError(`cannot read ${length} bytes at once; at most ${MAX_READ_BYTES} are supported`, {
@@ -211,30 +203,8 @@ function readPiece(
 // Fast path for small files: reads plain files synchronously, which is faster than through the thread pool (figures:
 // bench/records.md, "Reads: attempts"). `readFileObject` handles everything else.
 
-/** Maximum size in bytes. For larger parts, the thread pool is faster, even if they are cached. */
-const MAX_INLINE_BYTES = 2 ** 20;
-
-/**
- * Reads a small, plain file. Returns 'elsewhere' if the file was not read; `readFileObject` then reads it or
- * reports the error. The budget must be open.
- */
-export function readInline(
-  path: string,
-  request: ReadRequest,
-  confinement: RootConfinement,
-  memory: FileMemory,
-  budget: InlineBudget,
-): ReadResult | 'elsewhere' {
-  const start = performance.now();
-  try {
-    return readPlainFile(path, request, confinement, memory, MAX_INLINE_BYTES);
-  } catch (error) {
-    if (error instanceof ZarrError) throw error;
-    return 'elsewhere';
-  } finally {
-    budget.spend(performance.now() - start);
-  }
-}
+/** Maximum size, in bytes, of a part that the serving thread reads. For larger parts, the thread pool is faster, even if they are cached. */
+export const MAX_INLINE_BYTES = 2 ** 20;
 
 /**
  * Reads a plain file with blocking calls. Returns 'elsewhere' if the store must read it.
@@ -272,7 +242,7 @@ export function readPlainFile(
     const { offset, length } = resolveRange(request.range, before.size);
     if (length > maxBytes) return 'elsewhere';
     assertVersion(version, request.ifMatch);
-    const bytes = allocate(request.range, before.size, memory);
+    const bytes = allocate(length, memory);
     if (length > 0 && readSync(file, bytes, 0, length, offset) !== length) return 'elsewhere';
     if (statVersion(fstatSync(file)) !== version) return 'elsewhere';
     return { bytes, total: before.size, version };
