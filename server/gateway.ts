@@ -25,6 +25,7 @@ import { createOperationRecorder } from './gateway/pipeline/execute.js';
 import { isForPage } from './gateway/pipeline/write.js';
 import { withMemory } from './gateway/with-memory.js';
 import { schemaFailure } from './gateway/http-errors.js';
+import { historyOf } from './gateway/store-history.js';
 import { createTileServer, tilePathOf } from './gateway/tiles.js';
 import { createTypedEndpoint, sdlResponse, storeTargetOf } from './gateway/typed-endpoint.js';
 import { version } from './gateway/version.js';
@@ -45,6 +46,7 @@ import type { GatewayParts, HrefSettings } from './resolvers/context.js';
 import { createErrorFormatter } from './resolvers/errors.js';
 import type { GatewayLimits } from './resolvers/limits.js';
 import type { StoreModel } from './resolvers/models.js';
+import { baseName } from './resolvers/nodes/store-name.js';
 import { gatewaySchema } from './resolvers/schema.js';
 import { type RawResponse, responseOf } from './transport/response.js';
 import {
@@ -54,6 +56,8 @@ import {
   dataTypeNames,
   InputError,
   isZarrError,
+  type Hierarchy,
+  type KeyStore,
   openHierarchy,
   type StoredChange,
   noCost,
@@ -91,7 +95,11 @@ export function createGateway(config: GatewayConfig): Gateway {
   const { stores } = parts;
   const openModel = createStoreOpener(config, parts, (store) => typed.changed(store));
   const schema = gatewaySchema(config.federation ? { ...config.federation, introspection } : undefined);
-  const policyOf = (store: string): CachePolicy | undefined => served.get(store)?.cacheControl;
+  const policyOf = (store: string): CachePolicy | undefined => {
+    const policy = served.get(baseName(store))?.cacheControl;
+    // A snapshot never changes.
+    return baseName(store) === store ? policy : { maxAgeSeconds: 0, ...policy, immutable: true };
+  };
   const pipelineParts = {
     schema,
     gateway: parts,
@@ -255,6 +263,8 @@ export function createGateway(config: GatewayConfig): Gateway {
     addStore(store) {
       const { name } = store;
       if (served.has(name)) throw new InputError(`two stores are named "${name}"; names must be unique`);
+      if (baseName(name) !== name)
+        throw new InputError(`"${name}" cannot be the name of a store: names of snapshots have this form`);
       served.set(name, store);
       stores.set(name, openModel(store));
     },
@@ -331,15 +341,15 @@ function createStoreOpener(
     const checksArrays = { attributes: decodingAttributes };
     const reading = { netcdfShuffle, trustConsolidated, paths };
     const options = { ...config.engine, ...reading, registry, limits, changed, warn, checksArrays };
-    const hierarchy = openHierarchy(
-      store,
-      config.metrics === undefined ? options : { ...options, metrics: config.metrics },
-    );
+    const open = (opened: KeyStore): Hierarchy =>
+      openHierarchy(opened, config.metrics === undefined ? options : { ...options, metrics: config.metrics });
+    const hierarchy = open(store);
     if (writable === true)
       hierarchy.settlePending().catch((error: unknown) => {
         config.logger?.error({ store: name, err: error }, 'failed to complete unfinished metadata changes');
       });
-    return { name, description, kind: store.kind, writable: writable ?? false, hierarchy };
+    const model = { name, description, kind: store.kind, writable: writable ?? false, hierarchy };
+    return { ...model, history: store.versions && historyOf(model, store.versions, open) };
   };
 }
 

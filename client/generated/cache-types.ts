@@ -28,7 +28,9 @@ export const objectTypes: readonly string[] = [
   "LegendStop",
   "Limits",
   "Line",
+  "MovedNode",
   "MultiscaleImage",
+  "NodeDiff",
   "PageInfo",
   "Picture",
   "PictureAxis",
@@ -41,11 +43,14 @@ export const objectTypes: readonly string[] = [
   "Slice",
   "SliceCoordinate",
   "SliceDimension",
+  "Snapshot",
+  "SnapshotDiff",
   "Statistics",
   "StorageUse",
   "Store",
   "StoreConnection",
   "StoreEdge",
+  "StoreVersions",
   "TileSet",
   "TypedValues",
   "UpdatedChange",
@@ -79,6 +84,9 @@ export const listFields: Readonly<Record<string, string[]>> = {
     "axes",
     "levels"
   ],
+  "NodeDiff": [
+    "region"
+  ],
   "Picture": [
     "axes"
   ],
@@ -92,6 +100,13 @@ export const listFields: Readonly<Record<string, string[]>> = {
   "Slice": [
     "coordinates",
     "dimensions"
+  ],
+  "SnapshotDiff": [
+    "changed",
+    "moved"
+  ],
+  "Store": [
+    "history"
   ],
   "StoreConnection": [
     "edges",

@@ -57,6 +57,8 @@ export type StoreKind =
   | 'FILESYSTEM'
   /** Files on a web server. Most web servers cannot be listed: members come from consolidated metadata. */
   | 'HTTP'
+  /** An Icechunk repository in any of these locations, which keeps its history. */
+  | 'ICECHUNK'
   /** The memory of the gateway: empty at startup, lost at exit. */
   | 'MEMORY'
   /** A bucket or prefix on Amazon S3 or a compatible service. */

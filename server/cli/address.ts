@@ -3,7 +3,7 @@
  * look up the types of local files, but open no store.
  */
 import { statSync } from 'node:fs';
-import { dirname, isAbsolute, parse, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The ending of the name of an archive, as `openStoreFromUrl` recognises it. */
@@ -24,6 +24,8 @@ export interface AddressLevel {
  * has only one.
  */
 export function addressLevels(address: string): AddressLevel[] {
+  const repository = /^icechunk\+file:(?!\/\/)([^?]*)(.*)$/is.exec(address);
+  if (repository !== null) return [repositoryLevel(repository[1] ?? '', repository[2] ?? '')];
   const remote = /^([a-z][a-z0-9+.-]+):/i.exec(address);
   if (remote === null) return localLevels(address);
   if (remote[1]?.toLowerCase() !== 'file') return remoteLevels(address);
@@ -53,6 +55,21 @@ function localLevels(address: string): AddressLevel[] {
     levels.push(level);
     if (at === parse(at).root) return levels;
   }
+}
+
+/** The nearest folder that looks like a repository is the store, else the whole address. */
+function repositoryLevel(path: string, query: string): AddressLevel {
+  const whole = resolve(path);
+  const has = (folder: string, name: string): boolean =>
+    statSync(join(folder, name), { throwIfNoEntry: false }) !== undefined;
+  let at = whole;
+  while (!has(at, 'repo') && !has(at, 'refs') && at !== parse(at).root) at = dirname(at);
+  const root = at === parse(at).root ? whole : at;
+  return {
+    url: `icechunk+file:${root}${query}`,
+    label: localLabel(root),
+    path: `/${whole.slice(root.length).split(sep).filter(Boolean).join('/')}`,
+  };
 }
 
 /** The label of a local store: a relative path if it is below the working directory. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import {
   type Hierarchy,
   type HierarchyOptions,
+  isZarrError,
   NotFoundError,
   openHierarchy,
   openStoreFromUrl,
@@ -70,6 +71,8 @@ async function findRoot(
     } catch (error) {
       // Errors above a node that can be opened are ignored.
       if (root !== undefined) break;
+      // No repository is at this level.
+      if (isZarrError(error, 'NOT_FOUND')) continue;
       if (!(error instanceof StoreDeniedError)) throw error;
       denied ??= error;
     }

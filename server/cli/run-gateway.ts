@@ -170,7 +170,7 @@ const MAX_LOGGED = 20;
 const REMOTE_CACHE_BYTES = 64 * 2 ** 20;
 
 function isLocal(url: string): boolean {
-  return !/^(s3|https?):/i.test(url);
+  return !/^(?:icechunk\+)?(?:s3|https?):/i.test(url);
 }
 
 /** Memory of schemas, their models, documents, results of introspection and SDL, as a multiple of `schemaCacheBytes`. */

@@ -292,7 +292,8 @@ const addressesOf: Readonly<Record<Group, string>> = {
 
 /** A URL with one letter before the colon is a path on a drive. */
 function kindOf(url: string): Group | undefined {
-  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
+  // The options of a repository are those of its files.
+  const scheme = /^(?:icechunk\+)?([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined || scheme === 'file') return 'filesystem';
   if (scheme === 'http' || scheme === 'https') return 'http';
   return scheme === 's3' ? 's3' : undefined;

@@ -19,6 +19,7 @@ import { didYouMean } from './nodes/did-you-mean.js';
 import { createDatasetLoader, type DatasetLoader } from './datasets/dataset-loader.js';
 import { type AwaitStart, createAwaitStart, createSlowFieldPause } from './start-in-turns.js';
 import { createNodeLoader, type NodeLoader } from './nodes/node-loader.js';
+import { baseName, snapshotOf } from './nodes/store-name.js';
 
 /** Settings of links to files, fixed at startup. */
 export interface HrefSettings {
@@ -83,8 +84,16 @@ export interface GatewayContext extends ResultScope {
   readonly client: string | undefined;
   /** The stores that the caller may read, restricted to the caller's permissions. */
   readonly stores: readonly StoreModel[];
-  /** @throws NotFoundError with the nearest names, unless `namesNear` is false */
+  /**
+   * The store of a configured name, or of a snapshot (`NAME@SNAPSHOT`).
+   * @throws NotFoundError with the nearest names, unless `namesNear` is false
+   */
   store(name: string): StoreModel;
+  /**
+   * Like `store`. A store that keeps its history is shown at one snapshot for the whole request.
+   * @throws NotFoundError; errors from finding the snapshot
+   */
+  pinned(name: string): StoreModel | Promise<StoreModel>;
   /**
    * Yields to the event loop. Call this between the steps of long computations.
    * @throws AbortedError if the request's signal fires
@@ -136,7 +145,10 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     },
     store(name) {
       // A request does not look at all stores, of which there may be thousands.
-      const store = used.get(name) ?? visibleStore(gateway.stores, rights, name);
+      const store =
+        used.get(name) ??
+        visibleStore(gateway.stores, rights, name) ??
+        snapshotStore(gateway.stores, rights, name);
       if (store !== undefined) {
         used.set(name, store);
         return store;
@@ -145,8 +157,41 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
         where: { store: name },
       });
     },
+    pinned(name) {
+      const store = this.store(name);
+      if (store.history === undefined || store.snapshot !== undefined) return store;
+      return pin(store, signal, used);
+    },
     assertMayWrite: (store, path) => assertMayWrite(rights, store, path),
   };
+}
+
+/** Shows a store at its current snapshot for the rest of the request. */
+async function pin(
+  store: StoreModel,
+  signal: AbortSignal | undefined,
+  used: Map<string, StoreModel>,
+): Promise<StoreModel> {
+  const { history, name } = store;
+  const snapshot = await history?.resolve(undefined, { signal });
+  const known = used.get(name);
+  // Another field may have found the snapshot meanwhile.
+  if (known?.snapshot !== undefined || history === undefined || snapshot === undefined) return known ?? store;
+  const shown: StoreModel = { ...history.at(snapshot), name, snapshot };
+  used.set(name, shown);
+  return shown;
+}
+
+/** The store of a name such as `NAME@SNAPSHOT`. */
+function snapshotStore(
+  stores: GatewayParts['stores'],
+  rights: CallerRights,
+  name: string,
+): StoreModel | undefined {
+  const snapshot = snapshotOf(name);
+  return snapshot === undefined
+    ? undefined
+    : visibleStore(stores, rights, baseName(name))?.history?.at(snapshot);
 }
 
 function storeNote(name: string, stores: readonly StoreModel[]): string {

@@ -20,6 +20,7 @@ import type {
   PlanCost,
   StoreKind,
   StoredChange,
+  StoreVersions,
   WriteReport,
   ZarrArray,
   ZarrGroup,
@@ -33,6 +34,16 @@ export interface StoreModel {
   readonly kind: StoreKind;
   readonly writable: boolean;
   readonly hierarchy: Hierarchy;
+  /** Set for stores that keep their history. */
+  readonly history?: StoreHistory | undefined;
+  /** The snapshot of the hierarchy; undefined for the current state, which may change during a request. */
+  readonly snapshot?: string | undefined;
+}
+
+/** The snapshots of a store. */
+export interface StoreHistory extends Omit<StoreVersions, 'at'> {
+  /** The store at a snapshot, named `NAME@SNAPSHOT`, so that links and recipes lead back to the snapshot. */
+  at(snapshot: string): StoreModel;
 }
 
 export interface GroupModel {

@@ -9,6 +9,7 @@ import type { IdentifiedModel } from './models.js';
 import { checkCount } from './nodes/paging.js';
 import { requestedSlice } from './slices/slice-model.js';
 import { pageOfStores } from './nodes/node.js';
+import { storeAt } from './versions/store-versions.js';
 
 export const gatewayResolvers: GatewayResolvers = { errorCodes: () => errorCodes };
 
@@ -18,7 +19,7 @@ const AT_ONCE = 128;
 export const queryResolvers: QueryResolvers = {
   gateway: (_, __, context) => context.gateway,
   stores: (_, args, context) => pageOfStores(args, context),
-  store: (_, { name }, context) => context.store(name),
+  store: (_, { name, at }, context) => (at ? storeAt(name, at, context) : context.pinned(name)),
   node: (_, { id }, context) => nodeById(id, context),
   nodes(_, { ids }, context) {
     checkCount('ids', ids.length, context.gateway.limits);
@@ -45,6 +46,6 @@ export async function nodeById(id: string, context: GatewayContext): Promise<Ide
     const { dataset, name } = await partById(parsed, context);
     return parsed.kind === 'variable' ? variableOf(dataset, name) : dimensionOf(dataset, name);
   }
-  const store = context.store(parsed.store);
+  const store = await context.pinned(parsed.store);
   return parsed.kind === 'store' ? store : context.nodes.node(store, parsed.path);
 }

@@ -6,9 +6,13 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../core/errors.js';
+import { DEFAULT_DEADLINE_MS } from './deadline.js';
 import { createFilesystemStore } from './filesystem.js';
+import { createIcechunkStore } from './icechunk.js';
+import { parseRepositoryAddress } from './icechunk/address.js';
 import {
   isZipName,
+  remoteDefaults,
   requestBounds,
   withLocalLayers,
   withMeasuring,
@@ -20,6 +24,7 @@ import { createZipWriter } from './zip-writer.js';
 import { createS3Store } from './s3.js';
 import { splitS3Url } from './s3/address.js';
 import type { KeyStore } from './store.js';
+import { withCache } from './with-cache.js';
 import { createZipStore } from './zip.js';
 
 export { createFilesystemStore };
@@ -94,4 +99,35 @@ export function openS3(name: string, url: string, options: OpenStoreOptions): Ke
   };
   if (isZipName(key)) return createZipStore({ label: name, source: { store: open(folder, true), key } });
   return withStartAsFile(open(url, options.readonly ?? true), key, () => open(folder, true));
+}
+
+/**
+ * Opens an Icechunk repository.
+ * @param open opens the store of its files
+ * @throws InputError for an invalid address
+ */
+export function openRepository(
+  address: string,
+  options: OpenStoreOptions,
+  open: (url: string, options: OpenStoreOptions) => KeyStore,
+  label: string,
+): KeyStore {
+  const { url, ref } = parseRepositoryAddress(address);
+  if (isZipName(url.replace(/\/$/, '')))
+    throw new InputError('a repository in a zip archive is not supported');
+  // Files that change are asked for each time; the repository remembers the snapshots of branches.
+  const files = open(url, { ...options, readonly: true, maxAgeMs: 0, cacheBytes: 0 });
+  const cacheBytes = options.cacheBytes ?? (files.isLocal ? 0 : remoteDefaults.cacheBytes);
+  const maxAgeMs = options.maxAgeMs ?? (files.isLocal ? 0 : remoteDefaults.maxAgeMs);
+  return createIcechunkStore({
+    label,
+    files,
+    fixedFiles:
+      cacheBytes === 0
+        ? undefined
+        : withCache(files, { maxAgeMs: Infinity, maxBytes: cacheBytes, parts: options.cachedParts }),
+    ref,
+    maxAgeMs,
+    deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
+  });
 }

@@ -5,6 +5,7 @@ import type * as node from './file-stores.js';
 export const createFilesystemStore: typeof node.createFilesystemStore = () => refuse('a folder');
 export const openPath: typeof node.openPath = () => refuse('a path');
 export const pathFromFileUrl: typeof node.pathFromFileUrl = () => refuse('a file: address');
+export const openRepository: typeof node.openRepository = () => refuse('an Icechunk repository');
 export const openS3: typeof node.openS3 = () => refuse('an s3: URL');
 
 function refuse(location: string): never {

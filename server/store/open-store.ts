@@ -1,5 +1,5 @@
 /** Opens a store by its URL. */
-import { openPath, openS3, pathFromFileUrl } from '#file-stores';
+import { openPath, openRepository, openS3, pathFromFileUrl } from '#file-stores';
 import { InputError, ZarrError } from '../core/errors.js';
 import { createHttpStore } from './http.js';
 import { parseBaseUrl } from './http/address.js';
@@ -16,8 +16,8 @@ import type { KeyStore } from './store.js';
 import { createZipStore } from './zip.js';
 
 /**
- * Opens the store at a path, `file:`, `http:`, `https:` or `s3:` URL, any of these ending in `.zip`, or
- * `memory:`. Reads no objects, so the first read reports a wrong URL. Paths, `file:` and `s3:` require Node.
+ * Opens the store at a path, `file:`, `http:`, `https:` or `s3:` URL, any of these ending in `.zip`, the Icechunk
+ * repository at such an address after `icechunk+` (`icechunk+s3://bucket/repo?tag=v1`), or `memory:`. Reads no objects, so the first read reports a wrong URL. Paths, `file:` and `s3:` require Node.
  * A path ending in `.zip` that does not exist is a new archive, if writing is allowed; an existing archive is
  * read-only.
  * @param name the configured name, which may be shown; the URL is not shown
@@ -46,9 +46,14 @@ function openStore(name: string, url: string, options: OpenStoreOptions): KeySto
       return withMeasuring(createMemoryStore({ label: name }), options);
     case 's3':
       return openS3(name, url, options);
+    case 'icechunk+file':
+    case 'icechunk+s3':
+    case 'icechunk+http':
+    case 'icechunk+https':
+      return openRepository(url, options, (address, own) => openStore(name, address, own), name);
     default:
       throw new InputError(
-        'unsupported URL scheme; use a path, file:, http:, https:, s3: (any of these may end in .zip) or memory:',
+        'unsupported URL scheme; use a path, file:, http:, https:, s3: (any of these may end in .zip), icechunk+file:, icechunk+s3:, icechunk+https: or memory:',
       );
   }
 }

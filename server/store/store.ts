@@ -106,7 +106,7 @@ export interface StoreAbilities {
 }
 
 /** Kinds of stores, for display only. Programs use `StoreAbilities` and `StoreFacts`. */
-export type StoreKind = 'FILESYSTEM' | 'S3' | 'HTTP' | 'ZIP' | 'MEMORY' | 'CUSTOM';
+export type StoreKind = 'FILESYSTEM' | 'S3' | 'HTTP' | 'ZIP' | 'ICECHUNK' | 'MEMORY' | 'CUSTOM';
 
 /** Facts about a store that programs may need. */
 export interface StoreFacts {
@@ -294,6 +294,57 @@ export interface StagedFile {
 
 export type WithLock = <T>(name: string, body: LockedBody<T>, options?: LockOptions) => Promise<T>;
 
+/** A branch, a tag or a snapshot. */
+export type VersionRef =
+  { readonly branch: string } | { readonly tag: string } | { readonly snapshot: string };
+
+export interface SnapshotInfo {
+  readonly id: string;
+  /** Undefined for the first one. */
+  readonly parent: string | undefined;
+  /** ISO 8601, in UTC. */
+  readonly writtenAt: string;
+  readonly message: string;
+}
+
+/** Chunks of an array that were written or deleted. */
+export interface ChangedChunks {
+  readonly path: string;
+  readonly count: number;
+  /** The smallest and the largest index along each dimension. */
+  readonly first: readonly number[];
+  readonly last: readonly number[];
+}
+
+/** The nodes and chunks that differ between two snapshots. Paths begin with a slash. */
+export interface SnapshotDiff {
+  readonly newGroups: readonly string[];
+  readonly newArrays: readonly string[];
+  readonly deletedGroups: readonly string[];
+  readonly deletedArrays: readonly string[];
+  readonly updatedGroups: readonly string[];
+  readonly updatedArrays: readonly string[];
+  readonly updatedChunks: readonly ChangedChunks[];
+  readonly movedNodes: readonly { readonly from: string; readonly to: string }[];
+}
+
+/** The snapshots of a store that keeps its history. */
+export interface StoreVersions {
+  /**
+   * The snapshot that a reference names now.
+   * @param ref @default the branch, tag or snapshot of the address of the store
+   * @throws NotFoundError if it does not exist
+   */
+  resolve(ref?: VersionRef, options?: ReadOptions): Promise<string>;
+  /** A snapshot as a store. It needs no closing. */
+  at(snapshot: string): KeyStore;
+  branches(options?: ReadOptions): Promise<readonly string[]>;
+  tags(options?: ReadOptions): Promise<readonly string[]>;
+  /** The snapshot and its ancestors, newest first. */
+  history(snapshot: string, options?: ReadOptions): Promise<readonly SnapshotInfo[]>;
+  diff(from: string, to: string, options?: ReadOptions): Promise<SnapshotDiff>;
+}
+
 /** A store of objects by text keys, with all its roles. Arrays and groups are read from it. */
 export interface KeyStore extends Store, ListableStore, WritableStore, StoreFacts {
   /**
@@ -302,5 +353,7 @@ export interface KeyStore extends Store, ListableStore, WritableStore, StoreFact
    * @throws store errors
    */
   readonly startAsFile?: (signal: AbortSignal | undefined) => Promise<Uint8Array | undefined>;
+  /** Set by stores that keep their history. The store itself is the current state of one branch. */
+  readonly versions?: StoreVersions;
   close(): Promise<void>;
 }

@@ -249,6 +249,7 @@ export { createFilesystemStore } from '#file-stores';
 export { createMemoryStore } from '../store/memory.js';
 export { DEFAULT_DEADLINE_MS } from '../store/deadline.js';
 export { openStoreFromUrl } from '../store/open-store.js';
+export type { ChangedChunks, SnapshotDiff, SnapshotInfo, StoreVersions, VersionRef } from '../store/store.js';
 export { type OpenStoreOptions, remoteDefaults } from '../store/layers.js';
 export { type CachedParts, createCachedParts } from '../store/cache/object-memory.js';
 export { createHttpStore, type HttpStoreOptions } from '../store/http.js';

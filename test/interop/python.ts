@@ -16,7 +16,8 @@ const run = promisify(execFile);
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
 /** Requirements by environment: requirements.txt, or requirements-NAME.txt. */
-export type Environment = 'today' | 'zarr2' | 'zarrs' | 'datasets' | 'wire' | 'clients' | 'pictures';
+export type Environment =
+  'today' | 'zarr2' | 'zarrs' | 'datasets' | 'wire' | 'clients' | 'pictures' | 'icechunk';
 export type Python = { readonly command: string } | { readonly missing: string };
 
 const requirements: Record<Environment, string> = {
@@ -27,6 +28,7 @@ const requirements: Record<Environment, string> = {
   wire: 'requirements-wire.txt',
   clients: 'requirements-clients.txt',
   pictures: 'requirements-pictures.txt',
+  icechunk: 'requirements-icechunk.txt',
 };
 
 const setupMs = 240_000;

@@ -10,6 +10,7 @@ import {
   type JsonValue,
 } from '../../zarr/index.js';
 import type { StoreModel } from '../models.js';
+import { baseName } from '../nodes/store-name.js';
 
 /**
  * Called with the configured name of a store and the absolute path of a node. Only `true` grants
@@ -65,7 +66,8 @@ function strict(permission: Permission): Permission {
   const known = strictPermissions.get(permission);
   if (known !== undefined) return known;
   const checked: Permission = (store, path) => {
-    const allowed: unknown = permission(store, path);
+    // Rights are those of the store, in each of its snapshots.
+    const allowed: unknown = permission(baseName(store), path);
     return allowed === true;
   };
   strictPermissions.set(permission, checked).set(checked, checked);
@@ -100,17 +102,20 @@ export function visibleStore(
 
 /** Restricted on first use: a request uses few of perhaps a thousand stores. */
 function restricted(store: StoreModel, rights: CallerRights): StoreModel {
-  const { name, description, kind, writable } = store;
+  const { name, description, kind, writable, history, snapshot } = store;
+  const base = baseName(name);
   let hierarchy: StoreModel['hierarchy'] | undefined;
   return {
     name,
     description,
     kind,
     writable,
+    snapshot,
+    history: history && { ...history, at: (id) => restricted(history.at(id), rights) },
     get hierarchy() {
       return (hierarchy ??= store.hierarchy.restrictTo({
-        canRead: (path) => rights.mayRead(name, path),
-        canTraverse: (path) => rights.mayEnter(name, path),
+        canRead: (path) => rights.mayRead(base, path),
+        canTraverse: (path) => rights.mayEnter(base, path),
       }));
     },
   };

@@ -2,6 +2,7 @@
 import type { SliceRecipe } from '../../analysis/recipe.js';
 import { type CallerRights, ForbiddenError } from './caller-rights.js';
 import { parentPath } from '../nodes/node-loader.js';
+import { baseName } from '../nodes/store-name.js';
 import type { SliceModel } from '../models.js';
 
 /**
@@ -48,9 +49,11 @@ export function linkRights(
   const isNeeded = (other: string): boolean => arrays.has(other) || isGroup(other) || isBeside(other);
   const isAbove = (other: string): boolean =>
     [...arrays].some((array) => array.startsWith(other === '/' ? '/' : `${other}/`));
+  // Rights are those of the store, in each of its snapshots.
+  const base = baseName(store);
   return {
-    mayRead: (name, other) => name === store && isNeeded(other),
-    mayEnter: (name, other) => name === store && (isNeeded(other) || isAbove(other)),
+    mayRead: (name, other) => name === base && isNeeded(other),
+    mayEnter: (name, other) => name === base && (isNeeded(other) || isAbove(other)),
     mayWrite: () => false,
   };
 }

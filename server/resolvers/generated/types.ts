@@ -1303,6 +1303,15 @@ export type MemoryOrder =
   /** The first index varies fastest (column-major, as in Fortran). */
   | 'F';
 
+/** A node that was moved. */
+export type MovedNode = {
+  readonly __typename?: 'MovedNode';
+  /** Path in the older snapshot. */
+  readonly from: Scalars['String']['output'];
+  /** Path in the newer snapshot. */
+  readonly to: Scalars['String']['output'];
+};
+
 /** Metadata convention of a `MultiscaleImage`. */
 export type MultiscaleConvention =
   /** ndpyramid: a list `multiscales` without axes and version. Levels are groups. */
@@ -1593,6 +1602,22 @@ export type Node = {
   readonly id: Scalars['ID']['output'];
 };
 
+/** A node that exists in both snapshots and differs. */
+export type NodeDiff = {
+  readonly __typename?: 'NodeDiff';
+  /** Number of chunks (shards of sharded arrays) that were written or deleted. */
+  readonly chunks: Scalars['BigInt']['output'];
+  /** Whether the metadata, such as attributes or the shape, changed. */
+  readonly metadata: Scalars['Boolean']['output'];
+  /** Path of the node in the store. */
+  readonly path: Scalars['String']['output'];
+  /**
+   * The smallest box that contains these chunks: one range per dimension, within the array in the newer snapshot. Null if
+   * there are none.
+   */
+  readonly region?: Maybe<ReadonlyArray<RegionDim>>;
+};
+
 /** Kind of a Zarr node. */
 export type NodeKind =
   /** A `ZarrArray`, which contains values. */
@@ -1744,6 +1769,7 @@ export type QuerySlicesArgs = {
  * with the error `NOT_FOUND` if it does not exist; the first messages of a request suggest similar names.
  */
 export type QueryStoreArgs = {
+  at?: InputMaybe<StoreVersion>;
   name: Scalars['String']['input'];
 };
 
@@ -2449,6 +2475,32 @@ export type SliceStep =
   |  /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
   { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within: Scalars['JSON']['input']; };
 
+/** A commit: a state of a store that never changes. */
+export type Snapshot = {
+  readonly __typename?: 'Snapshot';
+  /** Identifier, for `StoreVersion.snapshot`. */
+  readonly id: Scalars['String']['output'];
+  /** Message of the commit. */
+  readonly message: Scalars['String']['output'];
+  /** Identifier of the snapshot before this one; null for the first one. */
+  readonly parent?: Maybe<Scalars['String']['output']>;
+  /** When the snapshot was written: ISO 8601 with an offset. */
+  readonly writtenAt: Scalars['String']['output'];
+};
+
+/** The differences between two snapshots. Nodes that the caller may not read are omitted. */
+export type SnapshotDiff = {
+  readonly __typename?: 'SnapshotDiff';
+  /** Paths of new groups and arrays, sorted. */
+  readonly added: ReadonlyArray<Scalars['String']['output']>;
+  /** Groups and arrays with changed metadata, and arrays with changed values, sorted by path. */
+  readonly changed: ReadonlyArray<NodeDiff>;
+  /** Groups and arrays with a new path, sorted by their old path. */
+  readonly moved: ReadonlyArray<MovedNode>;
+  /** Paths of deleted groups and arrays, sorted. */
+  readonly removed: ReadonlyArray<Scalars['String']['output']>;
+};
+
 /**
  * Statistics of all values of a slice of numbers, dates or durations. All requested fields are computed together, in as
  * few passes over the values as possible. Numbers are written as in `JSON`: integers beyond 2^53 - 1 as decimal strings,
@@ -2545,8 +2597,12 @@ export type Store = Node & {
   readonly dataset: Dataset;
   /** Description from the configuration, if any. */
   readonly description?: Maybe<Scalars['String']['output']>;
+  /** The differences between two snapshots. `UNSUPPORTED` for a store without a history. */
+  readonly diff: SnapshotDiff;
   /** The group at a path. `NOT_FOUND` if it does not exist or is an array. */
   readonly group: ZarrGroup;
+  /** This snapshot and those before it, newest first. `UNSUPPORTED` for a store without a history. */
+  readonly history: ReadonlyArray<Snapshot>;
   /** Global id of this store; see `Query.node`. */
   readonly id: Scalars['ID']['output'];
   /** Kind of the store. */
@@ -2566,6 +2622,10 @@ export type Store = Node & {
    * Example: `search(match: "**\/temp*", kind: ARRAY, dimension: "time")`
    */
   readonly search: ZarrNodeConnection;
+  /** The snapshot that this object shows; null for a store without a history. */
+  readonly snapshot?: Maybe<Snapshot>;
+  /** Branches and tags. `UNSUPPORTED` for a store without a history. */
+  readonly versions: StoreVersions;
   /**
    * Whether the operator allows writing to the store; if not, every mutation is `READ_ONLY`. Callers also need
    * permission (`FORBIDDEN`).
@@ -2605,8 +2665,34 @@ export type StoreDatasetArgs = {
  * Paths are separated by slashes and start at the root of the store: `/` is the root, `/ocean/temp` is an array in the
  * group `ocean`. The leading slash is optional.
  */
+export type StoreDiffArgs = {
+  from: StoreVersion;
+  to?: InputMaybe<StoreVersion>;
+};
+
+
+/**
+ * A configured source of Zarr groups and arrays, in any mix of formats 1, 2 and 3. Only looking up a node accesses the
+ * store.
+ *
+ * Paths are separated by slashes and start at the root of the store: `/` is the root, `/ocean/temp` is an array in the
+ * group `ocean`. The leading slash is optional.
+ */
 export type StoreGroupArgs = {
   path: Scalars['String']['input'];
+};
+
+
+/**
+ * A configured source of Zarr groups and arrays, in any mix of formats 1, 2 and 3. Only looking up a node accesses the
+ * store.
+ *
+ * Paths are separated by slashes and start at the root of the store: `/` is the root, `/ocean/temp` is an array in the
+ * group `ocean`. The leading slash is optional.
+ */
+export type StoreHistoryArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first: Scalars['Int']['input'];
 };
 
 
@@ -2669,12 +2755,37 @@ export type StoreKind =
   | 'FILESYSTEM'
   /** Files on a web server. Most web servers cannot be listed: members come from consolidated metadata. */
   | 'HTTP'
+  /** An Icechunk repository in any of these locations, which keeps its history. */
+  | 'ICECHUNK'
   /** The memory of the gateway: empty at startup, lost at exit. */
   | 'MEMORY'
   /** A bucket or prefix on Amazon S3 or a compatible service. */
   | 'S3'
   /** A zip archive in any of these locations. Existing archives are read-only. */
   | 'ZIP';
+
+/** A state of a store that keeps its history (an Icechunk repository): exactly one of its members. */
+export type StoreVersion =
+  /** The latest snapshot of a branch. */
+  { readonly branch: Scalars['String']['input']; readonly snapshot?: never; readonly tag?: never; readonly time?: never; }
+  |  /** A snapshot by its id. */
+  { readonly branch?: never; readonly snapshot: Scalars['String']['input']; readonly tag?: never; readonly time?: never; }
+  |  /** The snapshot of a tag. */
+  { readonly branch?: never; readonly snapshot?: never; readonly tag: Scalars['String']['input']; readonly time?: never; }
+  |  /**
+   * The latest snapshot of the store's branch that was written at this time or before: ISO 8601, in UTC without an offset.
+   * Example: `{time: "2026-03-01"}`
+   */
+  { readonly branch?: never; readonly snapshot?: never; readonly tag?: never; readonly time: Scalars['String']['input']; };
+
+/** The names that a store gives to its snapshots. */
+export type StoreVersions = {
+  readonly __typename?: 'StoreVersions';
+  /** Names of the branches, sorted. */
+  readonly branches: ReadonlyArray<Scalars['String']['output']>;
+  /** Names of the tags, sorted. */
+  readonly tags: ReadonlyArray<Scalars['String']['output']>;
+};
 
 /**
  * Events as server-sent events: send `Accept: text/event-stream`, by POST, or by GET as `EventSource` does. Each event
@@ -3434,12 +3545,14 @@ export type ResolversTypes = {
   Line: ResolverTypeWrapper<LineModel>;
   LineMethod: LineMethod;
   MemoryOrder: MemoryOrder;
+  MovedNode: ResolverTypeWrapper<MovedNode>;
   MultiscaleConvention: MultiscaleConvention;
   MultiscaleImage: ResolverTypeWrapper<MultiscaleModel>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   NDArray: ResolverTypeWrapper<Scalars['NDArray']['output']>;
   NamedDimSelection: NamedDimSelection;
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
+  NodeDiff: ResolverTypeWrapper<NodeDiff>;
   NodeKind: NodeKind;
   NonFinite: NonFinite;
   PageInfo: ResolverTypeWrapper<PageInfo>;
@@ -3467,12 +3580,16 @@ export type ResolversTypes = {
   SliceRange: SliceRange;
   SliceRequest: SliceRequest;
   SliceStep: SliceStep;
+  Snapshot: ResolverTypeWrapper<Snapshot>;
+  SnapshotDiff: ResolverTypeWrapper<SnapshotDiff>;
   Statistics: ResolverTypeWrapper<StatisticsModel>;
   StorageUse: ResolverTypeWrapper<StorageUse>;
   Store: ResolverTypeWrapper<StoreModel>;
   StoreConnection: ResolverTypeWrapper<Omit<StoreConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['StoreEdge']>, nodes: ReadonlyArray<ResolversTypes['Store']> }>;
   StoreEdge: ResolverTypeWrapper<Omit<StoreEdge, 'node'> & { node: ResolversTypes['Store'] }>;
   StoreKind: StoreKind;
+  StoreVersion: StoreVersion;
+  StoreVersions: ResolverTypeWrapper<StoreVersions>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   TileSet: ResolverTypeWrapper<TileSetModel>;
@@ -3552,11 +3669,13 @@ export type ResolversParentTypes = {
   LegendStop: LegendStop;
   Limits: Limits;
   Line: LineModel;
+  MovedNode: MovedNode;
   MultiscaleImage: MultiscaleModel;
   Mutation: Record<PropertyKey, never>;
   NDArray: Scalars['NDArray']['output'];
   NamedDimSelection: NamedDimSelection;
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
+  NodeDiff: NodeDiff;
   PageInfo: PageInfo;
   PartGrouping: PartGrouping;
   Picture: PictureModel;
@@ -3581,11 +3700,15 @@ export type ResolversParentTypes = {
   SliceRange: SliceRange;
   SliceRequest: SliceRequest;
   SliceStep: SliceStep;
+  Snapshot: Snapshot;
+  SnapshotDiff: SnapshotDiff;
   Statistics: StatisticsModel;
   StorageUse: StorageUse;
   Store: StoreModel;
   StoreConnection: Omit<StoreConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['StoreEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Store']> };
   StoreEdge: Omit<StoreEdge, 'node'> & { node: ResolversParentTypes['Store'] };
+  StoreVersion: StoreVersion;
+  StoreVersions: StoreVersions;
   String: Scalars['String']['output'];
   Subscription: Record<PropertyKey, never>;
   TileSet: TileSetModel;
@@ -3844,6 +3967,11 @@ export type LineResolvers<ContextType = GatewayContext, ParentType extends Resol
   y?: Resolver<ResolversTypes['TypedValues'], ParentType, ContextType>;
 };
 
+export type MovedNodeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['MovedNode'] = ResolversParentTypes['MovedNode']> = {
+  from?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type MultiscaleImageResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['MultiscaleImage'] = ResolversParentTypes['MultiscaleImage']> = {
   axes?: Resolver<ReadonlyArray<ResolversTypes['ImageAxis']>, ParentType, ContextType>;
   convention?: Resolver<ResolversTypes['MultiscaleConvention'], ParentType, ContextType>;
@@ -3870,6 +3998,13 @@ export interface NdArrayScalarConfig extends GraphQLScalarTypeConfig<ResolversTy
 
 export type NodeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
   __resolveType: TypeResolveFn<'Dataset' | 'DatasetDimension' | 'Store' | 'Variable' | 'ZarrArray' | 'ZarrGroup', ParentType, ContextType>;
+};
+
+export type NodeDiffResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['NodeDiff'] = ResolversParentTypes['NodeDiff']> = {
+  chunks?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  metadata?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  region?: Resolver<Maybe<ReadonlyArray<ResolversTypes['RegionDim']>>, ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -3989,6 +4124,20 @@ export type SliceDimensionResolvers<ContextType = GatewayContext, ParentType ext
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type SnapshotResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Snapshot'] = ResolversParentTypes['Snapshot']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  parent?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  writtenAt?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type SnapshotDiffResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['SnapshotDiff'] = ResolversParentTypes['SnapshotDiff']> = {
+  added?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  changed?: Resolver<ReadonlyArray<ResolversTypes['NodeDiff']>, ParentType, ContextType>;
+  moved?: Resolver<ReadonlyArray<ResolversTypes['MovedNode']>, ParentType, ContextType>;
+  removed?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type StatisticsResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Statistics'] = ResolversParentTypes['Statistics']> = {
   count?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   estimate?: Resolver<ResolversTypes['ReadEstimate'], ParentType, ContextType>;
@@ -4013,12 +4162,16 @@ export type StoreResolvers<ContextType = GatewayContext, ParentType extends Reso
   array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType, RequireFields<StoreArrayArgs, 'path'>>;
   dataset?: Resolver<ResolversTypes['Dataset'], ParentType, ContextType, RequireFields<StoreDatasetArgs, 'path'>>;
   description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  diff?: Resolver<ResolversTypes['SnapshotDiff'], ParentType, ContextType, RequireFields<StoreDiffArgs, 'from'>>;
   group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType, RequireFields<StoreGroupArgs, 'path'>>;
+  history?: Resolver<ReadonlyArray<ResolversTypes['Snapshot']>, ParentType, ContextType, RequireFields<StoreHistoryArgs, 'first'>>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['StoreKind'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['ZarrNode'], ParentType, ContextType, RequireFields<StoreNodeArgs, 'path'>>;
   search?: Resolver<ResolversTypes['ZarrNodeConnection'], ParentType, ContextType, RequireFields<StoreSearchArgs, 'first'>>;
+  snapshot?: Resolver<Maybe<ResolversTypes['Snapshot']>, ParentType, ContextType>;
+  versions?: Resolver<ResolversTypes['StoreVersions'], ParentType, ContextType>;
   writable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
@@ -4033,6 +4186,11 @@ export type StoreConnectionResolvers<ContextType = GatewayContext, ParentType ex
 export type StoreEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['StoreEdge'] = ResolversParentTypes['StoreEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Store'], ParentType, ContextType>;
+};
+
+export type StoreVersionsResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['StoreVersions'] = ResolversParentTypes['StoreVersions']> = {
+  branches?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  tags?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type SubscriptionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
@@ -4197,10 +4355,12 @@ export type Resolvers<ContextType = GatewayContext> = {
   LegendStop?: LegendStopResolvers<ContextType>;
   Limits?: LimitsResolvers<ContextType>;
   Line?: LineResolvers<ContextType>;
+  MovedNode?: MovedNodeResolvers<ContextType>;
   MultiscaleImage?: MultiscaleImageResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   NDArray?: GraphQLScalarType;
   Node?: NodeResolvers<ContextType>;
+  NodeDiff?: NodeDiffResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   Picture?: PictureResolvers<ContextType>;
   PictureAxis?: PictureAxisResolvers<ContextType>;
@@ -4214,11 +4374,14 @@ export type Resolvers<ContextType = GatewayContext> = {
   Slice?: SliceResolvers<ContextType>;
   SliceCoordinate?: SliceCoordinateResolvers<ContextType>;
   SliceDimension?: SliceDimensionResolvers<ContextType>;
+  Snapshot?: SnapshotResolvers<ContextType>;
+  SnapshotDiff?: SnapshotDiffResolvers<ContextType>;
   Statistics?: StatisticsResolvers<ContextType>;
   StorageUse?: StorageUseResolvers<ContextType>;
   Store?: StoreResolvers<ContextType>;
   StoreConnection?: StoreConnectionResolvers<ContextType>;
   StoreEdge?: StoreEdgeResolvers<ContextType>;
+  StoreVersions?: StoreVersionsResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
   TileSet?: TileSetResolvers<ContextType>;
   TypedValues?: TypedValuesResolvers<ContextType>;

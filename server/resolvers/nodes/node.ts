@@ -35,7 +35,9 @@ import { sliceOfSlice, wholeArray } from '../slices/slice-model.js';
 import { printGlobalId } from './global-id.js';
 import { listNodes } from './node-listing.js';
 import { parentPath, pathBelow } from './node-loader.js';
+import { shownSnapshot, snapshotDiff, snapshotsBefore, versionNames } from '../versions/store-versions.js';
 import { checkCount, parseCursor, printCursor } from './paging.js';
+import { baseName } from './store-name.js';
 
 export const nodeResolvers: NodeResolvers = {
   __resolveType: (model) => identifiedTypeOf(model),
@@ -175,6 +177,11 @@ function unitOf(dtype: DataType): string | null {
 /** Fields that are not listed here are properties of the model. */
 export const storeResolvers: StoreResolvers = {
   id: (store) => printGlobalId({ kind: 'store', store: store.name, path: '/' }),
+  name: ({ name }) => baseName(name),
+  snapshot: shownSnapshot,
+  versions: versionNames,
+  history: snapshotsBefore,
+  diff: snapshotDiff,
   node: (store, { path }, context) => context.nodes.node(store, path),
   group: (store, { path }, context) => context.nodes.group(store, path),
   array: (store, { path }, context) => context.nodes.array(store, path),

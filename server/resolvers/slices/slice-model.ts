@@ -94,10 +94,10 @@ async function requestedWhole(
         `the request has both the path "${path}" of an array and "compute"; set "compute: {path, expression}" alone`,
         { where: { store } },
       );
-    const dataset = await context.datasets.open(context.store(store), compute.path);
+    const dataset = await context.datasets.open(await context.pinned(store), compute.path);
     return wholeExpression(dataset, compute.expression, context);
   }
-  const array = await context.nodes.array(context.store(store), path);
+  const array = await context.nodes.array(await context.pinned(store), path);
   return decode
     ? wholeVariable(array.store, await variableAt(array, context), { maskOutOfRange: false }, context)
     : wholeArray(array);
@@ -184,7 +184,7 @@ async function wholeOfRecipe(
   { store: name, path, decode, compute }: SliceRecipe,
   context: GatewayContext,
 ): Promise<SliceModel> {
-  const store = context.store(name);
+  const store = await context.pinned(name);
   if (compute !== undefined)
     return wholeExpression(await context.datasets.open(store, path), compute, context);
   const array = await context.nodes.array(store, path);

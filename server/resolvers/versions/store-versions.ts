@@ -1,0 +1,209 @@
+/** The history of a store: its snapshots, their names and their differences. */
+import {
+  type ChangedChunks,
+  InputError,
+  isZarrError,
+  LimitError,
+  NotFoundError,
+  type SnapshotDiff as StoreDiff,
+  type SnapshotInfo,
+  UnsupportedError,
+  type VersionRef,
+} from '../../zarr/index.js';
+import type { GatewayContext } from '../context.js';
+import type { NodeDiff, Snapshot, SnapshotDiff, StoreVersion, StoreVersions } from '../generated/types.js';
+import { isArrayModel, type StoreHistory, type StoreModel } from '../models.js';
+import { checkCount } from '../nodes/paging.js';
+
+/** Maximum number of nodes of a difference. */
+const MAX_NODES = 10_000;
+
+/** @throws UnsupportedError for a store without a history */
+function historyOf({ history, name }: StoreModel): StoreHistory {
+  if (history !== undefined) return history;
+  throw new UnsupportedError(
+    'the store keeps no history; only Icechunk repositories have snapshots, branches and tags',
+    { where: { store: name } },
+  );
+}
+
+/**
+ * The store at a version.
+ * @throws UnsupportedError for a store without a history; NotFoundError if the version does not exist; InputError
+ */
+export async function storeAt(
+  name: string,
+  version: StoreVersion,
+  context: GatewayContext,
+): Promise<StoreModel> {
+  const store = context.store(name);
+  return historyOf(store).at(await snapshotIdOf(store, version, context));
+}
+
+async function snapshotIdOf(
+  store: StoreModel,
+  version: StoreVersion,
+  context: GatewayContext,
+): Promise<string> {
+  const history = historyOf(store);
+  const { signal } = context;
+  const { time } = version;
+  if (typeof time !== 'string') return history.resolve(refOf(version), { signal });
+  const limit = timeOf(time);
+  const { snapshot } = await context.pinned(store.name);
+  const newest = snapshot ?? (await history.resolve(undefined, { signal }));
+  const found = (await history.history(newest, { signal })).find(
+    ({ writtenAt }) => Date.parse(writtenAt) <= limit,
+  );
+  if (found === undefined)
+    throw new NotFoundError('the store has no snapshot of that time or before', {
+      where: { store: store.name },
+    });
+  return found.id;
+}
+
+function refOf({ branch, tag, snapshot }: StoreVersion): VersionRef {
+  if (typeof branch === 'string') return { branch };
+  if (typeof tag === 'string') return { tag };
+  if (typeof snapshot === 'string') return { snapshot };
+  throw new InputError('a version must be a branch, a tag, a snapshot or a time');
+}
+
+/** Milliseconds since 1970. Text without an offset is UTC. */
+function timeOf(text: string): number {
+  const [, date, rest = ''] = /^(\d{4}-\d{2}-\d{2})(?:T(.+))?$/.exec(text) ?? [];
+  const isOffset = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(rest);
+  const time = Date.parse(date === undefined ? '' : rest === '' || isOffset ? text : `${text}Z`);
+  if (Number.isNaN(time))
+    throw new InputError(
+      `${JSON.stringify(text.slice(0, 40))} is not a time; write it as 2026-03-01 or 2026-03-01T12:00:00Z`,
+    );
+  return time;
+}
+
+/** The snapshot that a model shows. @throws errors from the store */
+async function shownId(store: StoreModel, { signal }: GatewayContext): Promise<string> {
+  return store.snapshot ?? historyOf(store).resolve(undefined, { signal });
+}
+
+export async function shownSnapshot(
+  store: StoreModel,
+  _: unknown,
+  context: GatewayContext,
+): Promise<Snapshot | null> {
+  if (store.history === undefined) return null;
+  const [shown] = await store.history.history(await shownId(store, context), { signal: context.signal });
+  return shown === undefined ? null : snapshotModel(shown);
+}
+
+export async function versionNames(
+  store: StoreModel,
+  _: unknown,
+  { signal }: GatewayContext,
+): Promise<StoreVersions> {
+  const history = historyOf(store);
+  const [branches, tags] = await Promise.all([history.branches({ signal }), history.tags({ signal })]);
+  return { branches: branches.toSorted(), tags: tags.toSorted() };
+}
+
+export async function snapshotsBefore(
+  store: StoreModel,
+  { first, after }: { readonly first: number; readonly after?: string | null | undefined },
+  context: GatewayContext,
+): Promise<readonly Snapshot[]> {
+  checkCount('first', first, context.gateway.limits);
+  const history = historyOf(store);
+  const all = await history.history(await shownId(store, context), { signal: context.signal });
+  const start = typeof after === 'string' ? all.findIndex(({ id }) => id === after) + 1 : 0;
+  if (typeof after === 'string' && start === 0)
+    throw new InputError('"after" is not the id of a snapshot before this one', {
+      where: { store: store.name },
+    });
+  return all.slice(start, start + first).map(snapshotModel);
+}
+
+function snapshotModel({ id, writtenAt, message, parent }: SnapshotInfo): Snapshot {
+  return { id, writtenAt, message, parent: parent ?? null };
+}
+
+export async function snapshotDiff(
+  store: StoreModel,
+  { from, to }: { readonly from: StoreVersion; readonly to?: StoreVersion | null | undefined },
+  context: GatewayContext,
+): Promise<SnapshotDiff> {
+  const history = historyOf(store);
+  const older = await snapshotIdOf(store, from, context);
+  const newer = to ? await snapshotIdOf(store, to, context) : await shownId(store, context);
+  if (older === newer) return { added: [], removed: [], changed: [], moved: [] };
+  const diff = await history.diff(older, newer, { signal: context.signal });
+  const visible = (path: string): boolean => context.rights.mayRead(store.name, path);
+  const updated = new Set([...diff.updatedGroups, ...diff.updatedArrays]);
+  const chunks = new Map(diff.updatedChunks.map((each) => [each.path, each]));
+  // A new array has new chunks only.
+  for (const path of diff.newArrays) chunks.delete(path);
+  const changed = sorted([...updated, ...chunks.keys()], visible);
+  checkNodes(diff, changed.length);
+  const model = history.at(newer);
+  return {
+    added: sorted([...diff.newGroups, ...diff.newArrays], visible),
+    removed: sorted([...diff.deletedGroups, ...diff.deletedArrays], visible),
+    changed: await Promise.all(
+      changed.map((path) => nodeDiff(model, path, updated.has(path), chunks.get(path), context)),
+    ),
+    moved: diff.movedNodes
+      .filter((node) => visible(node.from) && visible(node.to))
+      .toSorted((a, b) => (a.from < b.from ? -1 : 1)),
+  };
+}
+
+function sorted(paths: readonly string[], visible: (path: string) => boolean): string[] {
+  return [...new Set(paths)].filter(visible).toSorted();
+}
+
+/** @throws LimitError for a difference of too many nodes */
+function checkNodes(diff: StoreDiff, changed: number): void {
+  const needed = Math.max(
+    changed,
+    diff.newGroups.length + diff.newArrays.length,
+    diff.deletedGroups.length + diff.deletedArrays.length,
+    diff.movedNodes.length,
+  );
+  if (needed > MAX_NODES)
+    throw new LimitError(`the difference has ${needed} nodes; at most ${MAX_NODES} are returned`, {
+      excess: [{ limit: 'nodes', allowed: MAX_NODES, needed }],
+    });
+}
+
+async function nodeDiff(
+  store: StoreModel,
+  path: string,
+  metadata: boolean,
+  chunks: ChangedChunks | undefined,
+  context: GatewayContext,
+): Promise<NodeDiff> {
+  if (chunks === undefined) return { path, metadata, chunks: 0, region: null };
+  return { path, metadata, chunks: chunks.count, region: await regionOf(store, chunks, context) };
+}
+
+/** The elements of chunks; null if the array cannot be opened in the newer snapshot, or no longer contains them. */
+async function regionOf(
+  store: StoreModel,
+  { path, first, last }: ChangedChunks,
+  context: GatewayContext,
+): Promise<NodeDiff['region']> {
+  const node = await context.nodes.find(store, path).catch((error: unknown) => {
+    if (isZarrError(error)) return undefined;
+    throw error;
+  });
+  if (node === undefined || !isArrayModel(node)) return null;
+  const { shape } = node.node.meta;
+  const stored = node.node.shardShape ?? node.node.chunkShape;
+  const region = shape.map((size, d) => {
+    const length = stored[d] ?? 1;
+    return {
+      start: Math.min(size, (first[d] ?? 0) * length),
+      stop: Math.min(size, ((last[d] ?? 0) + 1) * length),
+    };
+  });
+  return region.every(({ start, stop }) => start < stop) ? region : null;
+}

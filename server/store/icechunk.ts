@@ -1,0 +1,58 @@
+/** A store whose objects are the chunks and documents of an Icechunk repository in any other store. */
+import { LRUCache } from 'lru-cache';
+import { IcechunkRepository } from './icechunk/repository.js';
+import { createSnapshotStore } from './icechunk/snapshot-store.js';
+import type { KeyStore, VersionRef } from './store.js';
+
+export interface IcechunkStoreOptions {
+  /** Configured name of the store, which users may see. */
+  readonly label: string;
+  /** The files of the repository, without a cache. */
+  readonly files: KeyStore;
+  /** The same files with a cache that never asks again, for files that never change. @default `files` */
+  readonly fixedFiles?: KeyStore | undefined;
+  /** What the store shows. @default the branch main */
+  readonly ref?: VersionRef | undefined;
+  /** Time for which the snapshot of a branch is used without asking again, in ms. */
+  readonly maxAgeMs: number;
+  readonly deadlineMs: number;
+}
+
+/** Maximum number of remembered stores of snapshots, which hold no data. */
+const MAX_SNAPSHOTS = 100;
+
+/**
+ * Creates a read-only store over a repository. The store shows the latest snapshot of its branch, at most `maxAgeMs`
+ * old; `versions` gives access to all others. Closing it closes the store of the files.
+ */
+export function createIcechunkStore(options: IcechunkStoreOptions): KeyStore {
+  const { label, files, fixedFiles = files, ref = { branch: 'main' }, maxAgeMs, deadlineMs } = options;
+  const repository = new IcechunkRepository({ label, objects: files, maxAgeMs, deadlineMs, prefixes: [] });
+  const snapshots = new LRUCache<string, KeyStore>({ max: MAX_SNAPSHOTS });
+  const common = { label, repository, objects: fixedFiles };
+  const at = (id: string): KeyStore => {
+    const store =
+      snapshots.get(id) ?? createSnapshotStore({ ...common, snapshot: () => id, close: async () => {} });
+    snapshots.set(id, store);
+    return store;
+  };
+  const current = createSnapshotStore({
+    ...common,
+    snapshot: (readOptions) => repository.resolve(ref, readOptions),
+    async close() {
+      await repository.close();
+      await files.close();
+    },
+  });
+  return {
+    ...current,
+    versions: {
+      at,
+      resolve: (wanted = ref, readOptions) => repository.resolve(wanted, readOptions),
+      branches: (readOptions) => repository.branches(readOptions),
+      tags: (readOptions) => repository.tags(readOptions),
+      history: (snapshot, readOptions) => repository.history(snapshot, readOptions),
+      diff: (from, to, readOptions) => repository.diff(from, to, readOptions),
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * The part of the interface of `@earthmover/icechunk-wasm32-wasi` that zarrql uses. Its own types omit the null that
+ * callbacks receive as their first argument.
+ */
+
+export interface HttpVirtualChunkRequest {
+  readonly url: string;
+  readonly rangeStart: number;
+  readonly rangeEnd: number;
+  readonly etag?: string;
+  readonly lastModified?: number;
+}
+
+interface Version {
+  readonly etag?: string;
+}
+
+/** Requests of the library. An error that begins with `ObjectNotFound:` means that the object is absent. */
+export interface StorageBackend {
+  canWrite(_: null): Promise<boolean>;
+  getObjectRange(
+    _: null,
+    args: { readonly path: string; readonly rangeStart?: number; readonly rangeEnd?: number },
+  ): Promise<{ readonly data: Buffer; readonly version: Version }>;
+  getObjectConditional(
+    _: null,
+    args: { readonly path: string; readonly previousVersion?: Version },
+  ): Promise<{ readonly kind: string; readonly data?: Buffer; readonly newVersion?: Version }>;
+  listObjects(
+    _: null,
+    prefix: string,
+  ): Promise<readonly { readonly id: string; readonly createdAt: Date; readonly sizeBytes: number }[]>;
+  getObjectLastModified(_: null, path: string): Promise<Date>;
+  putObject(_: null, args: object): Promise<never>;
+  copyObject(_: null, args: object): Promise<never>;
+  deleteBatch(_: null, args: object): Promise<never>;
+}
+
+export interface LibraryStore {
+  get(key: string): Promise<Uint8Array | null>;
+  list(): Promise<string[]>;
+  listPrefix(prefix: string): Promise<string[]>;
+  listDir(prefix: string): Promise<string[]>;
+}
+
+export interface Session {
+  readonly store: LibraryStore;
+}
+
+export interface Repository {
+  readonly specVersion: number;
+  setHttpVirtualChunkFetcher(
+    fetcher: (_: null, request: HttpVirtualChunkRequest) => Promise<never>,
+  ): Promise<void>;
+  readonlySession(options: { readonly snapshotId: string }): Promise<Session>;
+  listBranches(): Promise<string[]>;
+  listTags(): Promise<string[]>;
+  lookupBranch(name: string): Promise<string>;
+  lookupTag(name: string): Promise<string>;
+  lookupSnapshot(id: string): Promise<{ readonly id: string }>;
+  ancestry(options: { readonly snapshotId: string }): Promise<
+    readonly {
+      readonly id: string;
+      readonly parentId?: string;
+      readonly writtenAt: string;
+      readonly message: string;
+    }[]
+  >;
+  diff(options: { readonly fromSnapshotId: string; readonly toSnapshotId: string }): Promise<{
+    readonly newGroups: string[];
+    readonly newArrays: string[];
+    readonly deletedGroups: string[];
+    readonly deletedArrays: string[];
+    readonly updatedGroups: string[];
+    readonly updatedArrays: string[];
+    readonly updatedChunks: Readonly<Record<string, number[][]>>;
+    readonly movedNodes: readonly { readonly from: string; readonly to: string }[];
+  }>;
+}
+
+export interface Library {
+  readonly Storage: { newCustom(backend: StorageBackend): object };
+  readonly Repository: {
+    open(
+      storage: object,
+      config: null,
+      authorized: Readonly<Record<string, { readonly type: string }>>,
+    ): Promise<Repository>;
+  };
+}

@@ -1,0 +1,271 @@
+/** An Icechunk repository in a store: its branches, tags and snapshots, and where the objects of a snapshot are. */
+import { LRUCache } from 'lru-cache';
+import { InputError, LimitError, MetadataError, NotFoundError, withContext } from '../../core/errors.js';
+import { get } from '../define-reading.js';
+import { isKey } from '../keys.js';
+import type { KeyStore, ReadOptions, SnapshotDiff, SnapshotInfo, VersionRef } from '../store.js';
+import { LibraryThread, NO_REPOSITORY } from './library-thread.js';
+import type { Answer, Question, Located, StorageCall, StorageReply } from './protocol.js';
+
+export interface RepositoryOptions {
+  /** Configured name of the store, which users may see. */
+  readonly label: string;
+  /** The objects of the repository, without a cache: branches change. */
+  readonly objects: KeyStore;
+  /** Time for which the snapshot of a branch or tag is used without asking again, in ms. */
+  readonly maxAgeMs: number;
+  readonly deadlineMs: number;
+  /** Prefixes of the addresses that virtual chunks may have. */
+  readonly prefixes: readonly string[];
+}
+
+/** Maximum memory of the library, in bytes. */
+const MAX_LIBRARY_BYTES = 2 ** 30;
+/** Maximum size of a file that the library reads: a snapshot, a manifest, a list of changes. */
+const MAX_FILE_BYTES = 2 ** 28;
+/** Memory for the places of chunks, in bytes. */
+const PLACES_BYTES = 16 * 2 ** 20;
+/** Estimated size of an entry without its key and bytes. */
+const ENTRY_BYTES = 120;
+/** Maximum number of chunks that one message asks for. */
+const MAX_KEYS = 500;
+/** Maximum number of listed objects. */
+const MAX_LISTED = 1_000_000;
+
+/** The keys that a repository can contain: documents of Zarr version 3, and chunks. */
+const storedKey = /(?:^|\/)(?:zarr\.json|c(?:\/\d+)*)$/;
+const absent: Located = { kind: 'absent' };
+
+/** The identifiers of snapshots: Crockford's base 32 of 12 bytes. */
+const snapshotId = /^[0-9A-HJKMNP-TV-Z]{20}$/;
+
+export class IcechunkRepository {
+  readonly #options: RepositoryOptions;
+  readonly #thread: LibraryThread;
+  readonly #places: LRUCache<string, Located>;
+  readonly #heads = new Map<string, { readonly until: number; readonly snapshot: Promise<string> }>();
+
+  constructor(options: RepositoryOptions) {
+    this.#options = options;
+    this.#thread = new LibraryThread({
+      storage: (call) => this.#store(call),
+      open: { name: 'open', prefixes: options.prefixes },
+      deadlineMs: options.deadlineMs,
+      maxBytes: MAX_LIBRARY_BYTES,
+    });
+    this.#places = new LRUCache({
+      maxSize: PLACES_BYTES,
+      sizeCalculation: (place, key) =>
+        ENTRY_BYTES + 2 * key.length + (place.kind === 'bytes' ? place.bytes.length : 0),
+    });
+  }
+
+  /**
+   * The snapshot of a branch or tag, at most `maxAgeMs` old. Concurrent callers share one question.
+   * @throws NotFoundError for an absent branch, tag or snapshot; InputError for an invalid name
+   */
+  async resolve(ref: VersionRef, options?: Pick<ReadOptions, 'signal' | 'fresh'>): Promise<string> {
+    assertRef(ref);
+    const key = JSON.stringify(ref);
+    const known = this.#heads.get(key);
+    const now = performance.now();
+    if (options?.fresh !== true && known !== undefined && known.until > now) return known.snapshot;
+    const snapshot = this.#resolve(ref, options?.signal);
+    // A snapshot never changes.
+    const until = 'snapshot' in ref ? Infinity : now + Math.max(1, this.#options.maxAgeMs);
+    this.#heads.set(key, { until, snapshot });
+    snapshot.catch(() => this.#heads.delete(key));
+    for (const [oldest] of this.#heads) {
+      if (this.#heads.size <= MAX_HEADS) break;
+      this.#heads.delete(oldest);
+    }
+    return snapshot;
+  }
+
+  async #resolve(ref: VersionRef, signal: AbortSignal | undefined): Promise<string> {
+    try {
+      const answer = await this.#call({ name: 'resolve', ref }, signal);
+      return answer.name === 'resolve' ? answer.snapshot : unexpected();
+    } catch (error) {
+      if (!(error instanceof NotFoundError) || error.detail === NO_REPOSITORY) throw error;
+      const [kind, name] = Object.entries(ref)[0] ?? [];
+      throw new NotFoundError(`the repository has no ${kind} ${JSON.stringify(name)}`, {
+        where: { store: this.#options.label },
+      });
+    }
+  }
+
+  branches(options?: ReadOptions): Promise<readonly string[]> {
+    return this.#names({ name: 'branches' }, options);
+  }
+
+  tags(options?: ReadOptions): Promise<readonly string[]> {
+    return this.#names({ name: 'tags' }, options);
+  }
+
+  /** The snapshot and its ancestors, newest first. */
+  async history(snapshot: string, options?: ReadOptions): Promise<readonly SnapshotInfo[]> {
+    const answer = await this.#call({ name: 'history', snapshot }, options?.signal);
+    return answer.name === 'history' ? answer.snapshots : unexpected();
+  }
+
+  async diff(from: string, to: string, options?: ReadOptions): Promise<SnapshotDiff> {
+    const answer = await this.#call({ name: 'diff', from, to }, options?.signal);
+    return answer.name === 'diff' ? answer.diff : unexpected();
+  }
+
+  /** Where the keys are in a snapshot, in their order. */
+  async locate(
+    snapshot: string,
+    keys: readonly string[],
+    options?: ReadOptions,
+  ): Promise<readonly Located[]> {
+    const found = keys.map((key) => (storedKey.test(key) ? this.#places.get(`${snapshot} ${key}`) : absent));
+    const missing = keys.filter((_, i) => found[i] === undefined);
+    const places = new Map<string, Located>();
+    for (let start = 0; start < missing.length; start += MAX_KEYS) {
+      const asked = missing.slice(start, start + MAX_KEYS);
+      const answer = await this.#call({ name: 'locate', snapshot, keys: asked }, options?.signal);
+      const answers = answer.name === 'locate' ? answer.places : unexpected();
+      asked.forEach((key, i) => {
+        const place = answers[i];
+        if (place === undefined) throw new MetadataError('the Icechunk library returned too few answers');
+        assertPlace(place);
+        places.set(key, place);
+        this.#places.set(`${snapshot} ${key}`, place);
+      });
+    }
+    return keys.map((key, i) => {
+      const place = found[i] ?? places.get(key);
+      if (place === undefined) throw new MetadataError(`the place of ${key} is unknown`);
+      return place;
+    });
+  }
+
+  /** The names directly below a prefix, of keys and folders, in any order. */
+  list(snapshot: string, prefix: string, options?: ReadOptions): Promise<readonly string[]> {
+    return this.#names({ name: 'list', snapshot, prefix }, options);
+  }
+
+  /** All keys below a prefix, in any order. */
+  walk(snapshot: string, prefix: string, options?: ReadOptions): Promise<readonly string[]> {
+    return this.#names({ name: 'walk', snapshot, prefix }, options);
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  async #call(call: Question, signal: AbortSignal | undefined): Promise<Answer> {
+    try {
+      return await this.#thread.call(call, signal);
+    } catch (error) {
+      throw withContext(error, { store: this.#options.label });
+    }
+  }
+
+  async #names(call: Question, options: ReadOptions | undefined): Promise<readonly string[]> {
+    const answer = await this.#call(call, options?.signal);
+    return answer.name === 'names' ? answer.names : unexpected();
+  }
+
+  /** Answers the library. Everything that it asks for comes from files that others wrote. */
+  async #store(call: StorageCall): Promise<StorageReply> {
+    const { objects } = this.#options;
+    if (call.name === 'list') return this.#list(call.prefix);
+    if (!isKey(call.path)) throw new MetadataError('a file of the repository names an invalid path');
+    const options = { maxBytes: MAX_FILE_BYTES, fresh: true };
+    if (call.name === 'read') {
+      const { path, start, end } = call;
+      const hasRange = start !== undefined && end !== undefined;
+      if (hasRange && !(end >= start && end - start <= MAX_FILE_BYTES))
+        throw new MetadataError('a file of the repository names an invalid range');
+      const value = hasRange
+        ? await getPart(objects, path, start, end, options)
+        : await get(objects, path, options);
+      return value === undefined ? { kind: 'absent' } : objectOf(value.bytes, value.version);
+    }
+    let reply: StorageReply = { kind: 'absent' };
+    const request = { key: call.path, ...(call.version === undefined ? {} : { ifNoneMatch: call.version }) };
+    await objects.getMany(
+      [request],
+      (_, result) => {
+        if (result === 'unchanged') reply = { kind: 'unchanged' };
+        else if (result !== undefined) reply = objectOf(result.bytes, result.version);
+      },
+      options,
+    );
+    return reply;
+  }
+
+  async #list(prefix: string): Promise<StorageReply> {
+    const folder = prefix.replace(/\/$/, '');
+    const listed: { key: string; bytes: number }[] = [];
+    for await (const { key, bytes } of this.#options.objects.walk(folder)) {
+      if (listed.length >= MAX_LISTED)
+        throw new LimitError(`the repository has more than ${MAX_LISTED} files below ${prefix}`, {
+          excess: [{ limit: 'files', allowed: MAX_LISTED, needed: MAX_LISTED + 1 }],
+        });
+      listed.push({ key: folder === '' ? key : key.slice(folder.length + 1), bytes });
+    }
+    return { kind: 'listed', objects: listed };
+  }
+}
+
+/** Maximum number of remembered branches, tags and snapshots. */
+const MAX_HEADS = 1000;
+/** Maximum length of the name of a branch or tag. */
+const MAX_NAME = 1000;
+
+function assertRef(ref: VersionRef): void {
+  if ('snapshot' in ref) {
+    if (!snapshotId.test(ref.snapshot))
+      throw new InputError(
+        `${JSON.stringify(ref.snapshot.slice(0, 40))} is not the id of a snapshot: 20 digits and capital letters`,
+      );
+    return;
+  }
+  const name = 'branch' in ref ? ref.branch : ref.tag;
+  if (name === '' || name.length > MAX_NAME || name.includes('/'))
+    throw new NotFoundError(`no ${'branch' in ref ? 'branch' : 'tag'} has this name`);
+}
+
+function unexpected(): never {
+  throw new MetadataError('the Icechunk library returned an unexpected answer');
+}
+
+/** @throws MetadataError for places outside of objects */
+function assertPlace(place: Located): void {
+  if (place.kind !== 'part' && place.kind !== 'virtual') return;
+  const { offset, length } = place;
+  const isValid = [offset, length, offset + length].every(
+    (value) => Number.isSafeInteger(value) && value >= 0,
+  );
+  if (!isValid || (place.kind === 'part' && !isKey(place.path)))
+    throw new MetadataError('a manifest of the repository names an invalid part of a file');
+}
+
+/** A copy in a buffer of the same size, because the library receives whole buffers. */
+function objectOf(bytes: Uint8Array, version: string | undefined): StorageReply {
+  return { kind: 'object', bytes: new Uint8Array(bytes), version };
+}
+
+async function getPart(
+  store: KeyStore,
+  key: string,
+  start: number,
+  end: number,
+  options: ReadOptions,
+): Promise<{ readonly bytes: Uint8Array; readonly version?: string } | undefined> {
+  let part: { readonly bytes: Uint8Array; readonly version?: string } | undefined;
+  await store.getMany(
+    [{ key, range: { offset: start, length: end - start } }],
+    (_, result) => {
+      if (result !== 'unchanged') part = result;
+    },
+    options,
+  );
+  if (part !== undefined && part.bytes.length !== end - start)
+    throw new MetadataError('a file of the repository is shorter than its references');
+  return part;
+}

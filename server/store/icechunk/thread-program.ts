@@ -1,0 +1,314 @@
+/**
+ * The thread of a repository: loads Icechunk's WebAssembly library and answers calls. The library reads the objects of
+ * the repository through its parent thread. A separate thread, because the library may trap, loop or use much memory on
+ * damaged files; then only this thread ends. It imports packages only, so that it also runs without a build.
+ *
+ * The library does not tell where a chunk is. `locate` therefore reads the chunk through a storage that refuses to read
+ * chunks, and notes the part that was asked for. Stores then read this part like any other object, with all of their
+ * caches, limits and threads, and without copying it through the memory of the library.
+ */
+import { instantiateNapiModule } from '@emnapi/core';
+import { createContext } from '@emnapi/runtime';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { ChangedChunks, SnapshotDiff, SnapshotInfo, VersionRef } from '../store.js';
+import type {
+  HttpVirtualChunkRequest,
+  Library,
+  LibraryStore,
+  Repository,
+  Session,
+  StorageBackend,
+} from './library.js';
+import type {
+  Answer,
+  Question,
+  FromThread,
+  Located,
+  StorageCall,
+  StorageReply,
+  ThreadStart,
+  ToThread,
+} from './protocol.js';
+
+process.emitWarning = () => {};
+const { WASI } = await import('node:wasi');
+
+const MIN_PAGES = 4000;
+const start: unknown = workerData;
+if (!isStart(start)) throw new Error('the thread needs its ThreadStart');
+const { maxPages } = start;
+const isSource = import.meta.url.endsWith('.ts');
+
+function isStart(value: unknown): value is ThreadStart {
+  return (
+    typeof value === 'object' && value !== null && 'maxPages' in value && typeof value.maxPages === 'number'
+  );
+}
+
+async function loadLibrary(): Promise<Library> {
+  const memory = new WebAssembly.Memory({ initial: MIN_PAGES, maximum: maxPages, shared: true });
+  const file = fileURLToPath(
+    import.meta.resolve('@earthmover/icechunk-wasm32-wasi/icechunk.wasm32-wasi.wasm'),
+  );
+  const { napiModule } = await instantiateNapiModule(await readFile(file), {
+    context: createContext(),
+    asyncWorkPoolSize: 1,
+    reuseWorker: true,
+    // Neither files nor variables: the library gets its data from the storage below.
+    wasi: new WASI({ version: 'preview1', env: {}, preopens: {} }),
+    onCreateWorker() {
+      const worker = new Worker(
+        new URL(isSource ? './wasi-thread.ts' : './wasi-thread.js', import.meta.url),
+        {
+          env: {},
+          execArgv: [],
+        },
+      );
+      worker.unref();
+      return worker;
+    },
+    overwriteImports: (imports) => ({
+      ...imports,
+      env: { ...imports['env'], ...imports['napi'], ...imports['emnapi'], memory },
+    }),
+    beforeInit({ instance }) {
+      for (const [name, register] of Object.entries(instance.exports))
+        if (name.startsWith('__napi_register__') && typeof register === 'function')
+          Reflect.apply(register, undefined, []);
+    },
+  });
+  const library: unknown = napiModule.exports;
+  if (!isLibrary(library)) throw new Error('the WebAssembly module is not the Icechunk library');
+  return library;
+}
+
+function isLibrary(value: unknown): value is Library {
+  return typeof value === 'object' && value !== null && 'Storage' in value && 'Repository' in value;
+}
+
+// The storage: questions to the parent thread.
+
+const post = (message: FromThread, transfer: ArrayBuffer[] = []): void =>
+  parentPort?.postMessage(message, transfer);
+
+const waiting = new Map<number, (reply: StorageReply) => void>();
+let questions = 0;
+
+function ask(call: StorageCall): Promise<StorageReply> {
+  const id = questions++;
+  return new Promise((resolve) => {
+    waiting.set(id, resolve);
+    post({ kind: 'storage', id, call });
+  });
+}
+
+function failure(path: string, reply: StorageReply): Error {
+  if (reply.kind === 'absent') return new Error(`ObjectNotFound: ${path}`);
+  return new Error(reply.kind === 'failed' ? reply.mark : `unexpected reply for ${path}`);
+}
+
+const versionOf = (version: string | undefined) => (version === undefined ? {} : { etag: version });
+const refuse = async (): Promise<never> => {
+  throw new Error('the repository is read-only');
+};
+
+/** The part of the chunk that is being located. */
+let noted: Located | undefined;
+const NOTED = 'zarrql: located';
+
+const storageOfParent: StorageBackend = {
+  canWrite: async () => false,
+  async getObjectRange(_, { path, rangeStart, rangeEnd }) {
+    if (path.startsWith('chunks/')) {
+      if (rangeStart === undefined || rangeEnd === undefined) throw new Error(`unexpected read of ${path}`);
+      noted = { kind: 'part', path, offset: rangeStart, length: rangeEnd - rangeStart };
+      throw new Error(NOTED);
+    }
+    const reply = await ask({ name: 'read', path, start: rangeStart, end: rangeEnd });
+    if (reply.kind !== 'object') throw failure(path, reply);
+    return { data: Buffer.from(reply.bytes.buffer), version: versionOf(reply.version) };
+  },
+  async getObjectConditional(_, { path, previousVersion }) {
+    const reply = await ask({ name: 'readIfChanged', path, version: previousVersion?.etag });
+    if (reply.kind === 'unchanged') return { kind: 'on_latest_version' };
+    if (reply.kind !== 'object') throw failure(path, reply);
+    return { kind: 'modified', data: Buffer.from(reply.bytes.buffer), newVersion: versionOf(reply.version) };
+  },
+  async listObjects(_, prefix) {
+    const reply = await ask({ name: 'list', prefix });
+    if (reply.kind !== 'listed') throw failure(prefix, reply);
+    return reply.objects.map(({ key, bytes }) => ({ id: key, createdAt: new Date(0), sizeBytes: bytes }));
+  },
+  getObjectLastModified: refuse,
+  putObject: refuse,
+  copyObject: refuse,
+  deleteBatch: refuse,
+};
+
+async function noteVirtual(_: null, request: HttpVirtualChunkRequest): Promise<never> {
+  const { url, rangeStart, rangeEnd, etag, lastModified } = request;
+  noted = { kind: 'virtual', url, offset: rangeStart, length: rangeEnd - rangeStart, etag, lastModified };
+  throw new Error(NOTED);
+}
+
+// The calls.
+
+const library = await loadLibrary();
+const repositoryOf = new Map<'opened', Repository>();
+
+function opened(): Repository {
+  const repository = repositoryOf.get('opened');
+  if (repository === undefined) throw new Error('the repository is not open');
+  return repository;
+}
+
+/** Sessions of recently read snapshots. */
+const sessions = new Map<string, Promise<Session>>();
+const MAX_SESSIONS = 4;
+
+function sessionOf(snapshot: string): Promise<Session> {
+  const known = sessions.get(snapshot);
+  sessions.delete(snapshot);
+  const session = known ?? opened().readonlySession({ snapshotId: snapshot });
+  sessions.set(snapshot, session);
+  session.catch(() => sessions.delete(snapshot));
+  for (const [oldest] of sessions) {
+    if (sessions.size <= MAX_SESSIONS) break;
+    sessions.delete(oldest);
+  }
+  return session;
+}
+
+async function answerTo(call: Question): Promise<Answer> {
+  switch (call.name) {
+    case 'open':
+      return { name: 'open', specVersion: await open(call.prefixes) };
+    case 'resolve':
+      return { name: 'resolve', snapshot: await resolveRef(call.ref) };
+    case 'branches':
+      return { name: 'names', names: await opened().listBranches() };
+    case 'tags':
+      return { name: 'names', names: await opened().listTags() };
+    case 'history':
+      return { name: 'history', snapshots: await history(call.snapshot) };
+    case 'diff':
+      return { name: 'diff', diff: await diff(call.from, call.to) };
+    case 'locate':
+      return { name: 'locate', places: await inOrder(() => locateAll(call.snapshot, call.keys)) };
+    case 'list':
+      return { name: 'names', names: await (await sessionOf(call.snapshot)).store.listDir(call.prefix) };
+    case 'walk':
+      return { name: 'names', names: await walk(call.snapshot, call.prefix) };
+  }
+}
+
+async function open(prefixes: readonly string[]): Promise<number> {
+  const storage = library.Storage.newCustom(storageOfParent);
+  const authorized = Object.fromEntries(prefixes.map((prefix) => [prefix, { type: 'HttpAccess' }]));
+  const repository = await library.Repository.open(storage, null, authorized);
+  await repository.setHttpVirtualChunkFetcher(noteVirtual);
+  repositoryOf.set('opened', repository);
+  return repository.specVersion;
+}
+
+async function history(snapshotId: string): Promise<readonly SnapshotInfo[]> {
+  const infos = await opened().ancestry({ snapshotId });
+  return infos.map(({ id, parentId, writtenAt, message }) => ({ id, parent: parentId, writtenAt, message }));
+}
+
+async function diff(fromSnapshotId: string, toSnapshotId: string): Promise<SnapshotDiff> {
+  const { updatedChunks, ...nodes } = await opened().diff({ fromSnapshotId, toSnapshotId });
+  return {
+    ...nodes,
+    updatedChunks: Object.entries(updatedChunks).map(([path, indices]) => changedChunks(path, indices)),
+  };
+}
+
+/** The indices of a large change would take much longer to pass on than their bounds. */
+function changedChunks(path: string, indices: readonly (readonly number[])[]): ChangedChunks {
+  const [start = []] = indices;
+  const [first, last] = [[...start], [...start]];
+  for (const index of indices)
+    index.forEach((position, d) => {
+      first[d] = Math.min(first[d] ?? position, position);
+      last[d] = Math.max(last[d] ?? position, position);
+    });
+  return { path, count: indices.length, first, last };
+}
+
+async function walk(snapshot: string, prefix: string): Promise<readonly string[]> {
+  const { store } = await sessionOf(snapshot);
+  if (prefix === '') return store.list();
+  try {
+    // The library lists groups and arrays only.
+    const keys = await store.listPrefix(prefix.replace(/(^|\/)c(\/\d+)*$/, ''));
+    return keys.filter((key) => key.startsWith(`${prefix}/`));
+  } catch (error) {
+    if (messageOf(error).startsWith('bad key prefix')) return [];
+    throw error;
+  }
+}
+
+async function resolveRef(ref: VersionRef): Promise<string> {
+  if ('snapshot' in ref) return (await opened().lookupSnapshot(ref.snapshot)).id;
+  return 'branch' in ref ? opened().lookupBranch(ref.branch) : opened().lookupTag(ref.tag);
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs one at a time, because what the storage is asked for is attributed to the running task. */
+function inOrder<T>(task: () => Promise<T>): Promise<T> {
+  const result = last.then(task, task);
+  last = result.catch(() => {});
+  return result;
+}
+
+async function locateAll(snapshot: string, keys: readonly string[]): Promise<readonly Located[]> {
+  const { store } = await sessionOf(snapshot);
+  const located: Located[] = [];
+  for (const key of keys) located.push(await locate(store, key));
+  return located;
+}
+
+async function locate(store: LibraryStore, key: string): Promise<Located> {
+  noted = undefined;
+  try {
+    const bytes = await store.get(key);
+    // A copy, because transferring the buffer of the library's array would detach its memory.
+    return bytes === null ? { kind: 'absent' } : { kind: 'bytes', bytes: Uint8Array.from(bytes) };
+  } catch (error) {
+    const found = noted;
+    if (found !== undefined && messageOf(error).includes(NOTED)) return found;
+    // A chunk of an array that does not exist, or of a group.
+    if (/^(?:node not found|there is not an array)/.test(messageOf(error))) return { kind: 'absent' };
+    throw error;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+// Messages of the parent thread.
+
+async function answer(id: number, call: Question): Promise<void> {
+  try {
+    post({ kind: 'answer', id, answer: await answerTo(call) });
+  } catch (error) {
+    post({ kind: 'error', id, message: messageOf(error) });
+  }
+}
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message.kind === 'call') {
+    answer(message.id, message.call).catch((error: unknown) => {
+      throw error;
+    });
+    return;
+  }
+  const resolve = waiting.get(message.id);
+  waiting.delete(message.id);
+  resolve?.(message.reply);
+});
