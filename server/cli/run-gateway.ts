@@ -41,11 +41,13 @@ export async function runGateway(
   const { stores, health, folders } = await openStores(config, metrics, logger, env, { addresses });
   const engine = createEngine(config);
   await warmUp(engine).catch((error: unknown) => logger.warn({ err: error }, 'warming up failed'));
+  // The explorer uses the names of types without prefix.
+  const explorer = config.explorer && config.federationPrefix === '';
   const gateway = createGateway({
     stores,
     limits: config.limits,
     logger,
-    graphiql: config.graphiql ? {} : false,
+    graphiql: config.graphiql ? { explorer: explorer ? '/' : undefined } : false,
     introspection: config.introspection,
     federation: config.federation ? { prefix: config.federationPrefix } : false,
     metrics,
@@ -65,8 +67,6 @@ export async function runGateway(
     maxClientSubscriptions: config.maxClientSubscriptions,
     maxBatchOperations: config.maxBatchOperations,
   });
-  // The explorer uses the names of types without prefix.
-  const explorer = config.explorer && config.federationPrefix === '';
   const server = createHttpServer({
     config: { ...config, explorer },
     gateway,

@@ -28,6 +28,7 @@ export interface VisibleStores {
 export function createGraphiqlPage({
   title = 'zarrql',
   defaultQuery,
+  explorer,
 }: GraphiqlOptions): (request: PageRequest & VisibleStores) => Promise<RawResponse> {
   let fixed: Promise<FixedParts> | undefined;
   const shownTitle = Buffer.from(title.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
@@ -48,9 +49,10 @@ export function createGraphiqlPage({
   }
 
   return async (request) => {
-    const shown = JSON.stringify(await optionsOf(request)).replaceAll('<', String.raw`\u003c`);
+    const shown = inScript(await optionsOf(request));
+    const place = inScript({ store: request.store, explorer });
     const { begin, middle, hashes, callName, panel } = await (fixed ??= renderFixedParts());
-    const call = `${callName}(window.document.querySelector('#root'), (Object.assign(JSON, nativeJson), ${shown}));`;
+    const call = `window.zarrqlPage = ${place}; ${callName}(window.document.querySelector('#root'), (Object.assign(JSON, nativeJson), ${shown}));`;
     const body = [begin, shownTitle, middle, Buffer.from(`<script>${call}</script>`), panel];
     const scripts = [...hashes, hashOf(call)];
     const etag = `"${hashOf(JSON.stringify([title, scripts])).slice(0, 27)}"`;
@@ -69,6 +71,11 @@ export function createGraphiqlPage({
       body,
     };
   };
+}
+
+/** A value as text that cannot end the script. */
+function inScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }
 
 /** The page, split at the title and at the last script, which starts GraphiQL. */

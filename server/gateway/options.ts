@@ -103,6 +103,8 @@ export interface GraphiqlOptions {
   readonly title?: string | undefined;
   /** Query that the page shows first, unless its URL contains one. */
   readonly defaultQuery?: string | undefined;
+  /** Address of the explorer, to which the page links. @default no link */
+  readonly explorer?: string | undefined;
 }
 
 /** Links to files, pictures and map tiles of slices. */

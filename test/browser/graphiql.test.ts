@@ -227,3 +227,47 @@ test.skipIf(browser === undefined)(
     expect(guest.complaints).toEqual([]);
   },
 );
+
+test.skipIf(browser === undefined)(
+  'the panel is dark with the system, and links to the explorer and to all stores',
+  async () => {
+    const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
+    const context = await browser?.newContext({
+      colorScheme: 'dark',
+      viewport: { width: 1100, height: 700 },
+    });
+    const page = await context?.newPage();
+    await page?.goto(`${address}/coads`);
+    const panel = page?.locator('.zarrql-stores');
+    const link = (name: string) => panel?.getByRole('link', { name }).getAttribute('href');
+    expect([await link('Explorer'), await link('Schema of all stores')]).toEqual(['/#/coads', '/graphql']);
+    const colour = await panel?.evaluate((element) => getComputedStyle(element).backgroundColor);
+    expect(colour).toBe('rgb(33, 42, 59)');
+    expect(await panel?.locator('.problem').count()).toBe(0);
+    await panel?.getByRole('link', { name: 'Schema of all stores' }).click();
+    await page?.getByText('Click a name to insert it').waitFor();
+  },
+);
+
+test.skipIf(browser === undefined)(
+  'a narrow window shows the response below the editor, and the panel as a bar',
+  async () => {
+    const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
+    const context = await browser?.newContext({ viewport: { width: 390, height: 800 } });
+    const page = await context?.newPage();
+    await page?.goto(`${address}?query=${encodeURIComponent('{ stores { nodes { name } } }')}`);
+    await page?.locator('.graphiql-execute-button').click();
+    await page?.locator('.graphiql-response').getByText('"coads"').waitFor();
+    const [editor, response, panel] = await Promise.all(
+      ['.graphiql-editors', '.graphiql-response', '.zarrql-stores'].map((name) =>
+        page?.locator(name).boundingBox(),
+      ),
+    );
+    expect(editor?.width).toBeGreaterThan(300);
+    expect(response?.width).toBeGreaterThan(300);
+    expect(response?.y).toBeGreaterThanOrEqual((editor?.y ?? 0) + (editor?.height ?? 0) - 1);
+    expect(panel?.height).toBeLessThan(60);
+    await page?.getByRole('button', { name: 'Stores' }).click();
+    await page?.locator('.zarrql-stores').getByText('coads', { exact: true }).waitFor();
+  },
+);

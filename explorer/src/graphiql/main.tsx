@@ -17,10 +17,43 @@ import { emptyView } from '../state/view.js';
 import { enteredHeaders, insertLiteral, appendOperation, operationNames } from './editor.js';
 import styles from './panel.css';
 
+/** What the gateway states about the page: the store whose schema it is for, and the address of the explorer. */
+interface PagePlace {
+  readonly store?: string;
+  readonly explorer?: string;
+}
+
+declare global {
+  interface Window {
+    readonly zarrqlPage?: PagePlace;
+  }
+}
+
+const { store: pageStore, explorer: explorerAddress }: PagePlace = window.zarrqlPage ?? {};
+
+/** Links to the explorer and, from the schema of a store, to the schema of all stores. */
+function Links() {
+  const fragment = pageStore === undefined ? '' : `#/${encodeURIComponent(pageStore)}`;
+  // The page of a store is as many levels below the endpoint as its name has parts.
+  const above = pageStore
+    ?.split('/')
+    .map(() => '..')
+    .slice(1)
+    .join('/');
+  const all = new URL(`${above === '' ? '.' : `${above ?? ''}/`}`, location.href).pathname.replace(/\/$/, '');
+  return (
+    <nav>
+      {explorerAddress !== undefined && <a href={explorerAddress + fragment}>Explorer</a>}
+      {pageStore !== undefined && <a href={all}>Schema of all stores</a>}
+    </nav>
+  );
+}
+
 /** The panel of stores next to GraphiQL: a click inserts paths, dimensions and labels into the query. */
 function Panel() {
-  const [isOpen, setOpen] = useState(true);
-  const loaded = useLoad(isOpen ? 'stores' : undefined, async (signal) => {
+  const [isOpen, setOpen] = useState(window.innerWidth > NARROW);
+  // The schema of a store completes its names itself.
+  const loaded = useLoad(isOpen && pageStore === undefined ? 'stores' : undefined, async (signal) => {
     const names: string[] = [];
     for await (const { name } of client.stores({ signal })) names.push(name);
     return names;
@@ -38,19 +71,24 @@ function Panel() {
       </button>
       {isOpen && (
         <div class="tree">
+          <Links />
+          {pageStore !== undefined && <p>Schema of {pageStore}. Ctrl-Space completes names.</p>}
           <Problem error={loaded.error} retry={loaded.retry} />
           <ul>
             {loaded.data?.map((name) => (
               <Store key={name} name={name} isFirst={name === loaded.data?.[0]} />
             ))}
           </ul>
-          <p>Click a name to insert it at the cursor.</p>
+          {pageStore === undefined && <p>Click a name to insert it at the cursor.</p>}
         </div>
       )}
       <TokenDialog />
     </aside>
   );
 }
+
+/** Width below which the panel is a bar at the bottom, as in panel.css. */
+const NARROW = 800;
 
 function Store({ name, isFirst }: { readonly name: string; readonly isFirst: boolean }) {
   return (
