@@ -124,8 +124,19 @@ function createLogOutput(
         missed = 0;
         dropped(count);
       }
-      sendNext();
+      // Lines that arrived meanwhile are few, unless the writes are slow.
+      if (waiters.length > 0) sendNext();
+      else if (lines.length > 0) collect();
     });
+  }
+
+  function collect(): void {
+    if (isCollecting || isSending) return;
+    isCollecting = true;
+    setTimeout(() => {
+      isCollecting = false;
+      sendNext();
+    }, COLLECT_MS);
   }
 
   return {
@@ -139,12 +150,7 @@ function createLogOutput(
       }
       lines.push(line);
       waiting += line.length;
-      if (isCollecting || isSending) return;
-      isCollecting = true;
-      setTimeout(() => {
-        isCollecting = false;
-        sendNext();
-      }, COLLECT_MS);
+      collect();
     },
     drained: () =>
       new Promise((resolve) => {

@@ -28,10 +28,10 @@ export async function runFast(
   const query = resolve(pipeline, request);
   if (query === undefined || !pipeline.documents.isRemembered(query.document.text)) return undefined;
   const result = await pipeline.run(query, {
-    ...caller,
     transport: 'POST',
     inParts: accepted.parts !== undefined,
     signal,
+    ...caller,
   });
   const response = await writeResult(result, { method, accepted, ifNoneMatch: undefined });
   if (!signal.aborted) return response;

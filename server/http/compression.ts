@@ -60,7 +60,8 @@ export function negotiateEncoding(
   enabled: boolean,
   cache?: EncodingCache,
 ): Negotiation {
-  const encoding = enabled ? chooseEncoding([headers['accept-encoding'] ?? []].flat().join(',')) : undefined;
+  const accepted = headers['accept-encoding'] ?? '';
+  const encoding = enabled ? chooseEncoding(String(accepted)) : undefined;
   const condition = headers['if-none-match'];
   // The ETag of the encoded response is derived from that of the plain one.
   const ending = encoding === undefined ? undefined : `-${encoding.name}"`;

@@ -71,7 +71,7 @@ export function createExchange(
     target,
     path: 'path' in target ? target.path : '-',
     query: 'query' in target ? target.query : '',
-    headers: { ...fixedHeaders, 'x-request-id': id },
+    headers: { 'x-request-id': id, ...fixedHeaders },
     route: 'other',
     responseBytes: 0,
     operations: [],

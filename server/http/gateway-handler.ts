@@ -60,7 +60,8 @@ export function createHandlerRunner({
     const { outgoing, incoming } = exchange;
     const { signal } = controller;
     const negotiation = negotiateEncoding(incoming.headers, config.compression, cache);
-    const headers = headersOf({ ...incoming.headers, 'if-none-match': negotiation.ifNoneMatch });
+    const headers = headersOf(incoming.headers);
+    if (negotiation.ifNoneMatch !== undefined) headers['if-none-match'] = negotiation.ifNoneMatch;
     const limit = createTimeLimit(config.requestTimeoutMs, () => {
       controller.abort(new DOMException('the request exceeded its time limit', 'TimeoutError'));
       setTimeout(() => {

@@ -74,7 +74,7 @@ export function createGraphqlRoute(
     let opened: ResultLoans | undefined;
     const loans = (): ResultLoans => (opened ??= results.open());
     const isSent = await runHandler(exchange, controller, (request) =>
-      gateway.handleOperation({ store, method, query, body, ...request }, { ...caller, loans }),
+      gateway.handleOperation({ store, method, query, body, ...request }, { loans, ...caller }),
     );
     // The response refers to lent memory, which is therefore reused only after the last byte has been sent.
     if (!isSent || opened === undefined) return;

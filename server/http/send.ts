@@ -122,11 +122,7 @@ export async function sendResponse(
   withBody: boolean,
   pace: Pace,
 ): Promise<number> {
-  const headers: Record<string, string> = { ...extra, ...own };
-  // Merges both `Vary` headers.
-  if (own['vary'] !== undefined && extra['vary'] !== undefined)
-    headers['vary'] = `${own['vary']}, ${extra['vary']}`;
-  outgoing.writeHead(status, headers);
+  outgoing.writeHead(status, joinedHeaders(extra, own));
   if (!withBody || body === null) {
     outgoing.end();
     if (body !== null && Symbol.asyncIterator in body) await body[Symbol.asyncIterator]().return?.();
@@ -145,6 +141,18 @@ export async function sendResponse(
   outgoing.end();
   outgoing.uncork();
   return length;
+}
+
+/** Names and values in turn, which cost less than an object. Merges both `Vary` headers. */
+function joinedHeaders(
+  extra: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+): string[] {
+  const headers: string[] = [];
+  for (const [name, value] of Object.entries(extra)) if (own[name] === undefined) headers.push(name, value);
+  for (const [name, value] of Object.entries(own))
+    headers.push(name, name === 'vary' && extra['vary'] !== undefined ? `${value}, ${extra['vary']}` : value);
+  return headers;
 }
 
 async function sendLong(

@@ -117,7 +117,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     metrics.inFlight(-1);
     shutdown.requestEnded();
     const record = { method, path, status, durationMs, responseBytes, aborted, operations };
-    metrics.request({ ...record, route: exchange.route });
+    metrics.request({ route: exchange.route, ...record });
     logRequest(exchange, record, route?.quiet === true);
   }
 

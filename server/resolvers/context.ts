@@ -117,7 +117,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
   const nodes = createNodeLoader(signal, namesNear);
   const { inParts = false } = options;
   const operationMemory = new OperationMemory(memory, { inParts });
-  const budget = new RequestBudget(gateway.limits, { ...options, operation: operationMemory });
+  const budget = new RequestBudget(gateway.limits, { operation: operationMemory, ...options });
   const pause = createPause(signal);
   let datasets: DatasetLoader | undefined;
   let stores: readonly StoreModel[] | undefined;

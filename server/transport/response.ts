@@ -41,7 +41,7 @@ export function rawResponse(
   const length = byteLengthOf(body);
   return {
     status,
-    headers: { ...headers, 'content-length': String(length) },
+    headers: { 'content-length': String(length), ...headers },
     body: length > MAX_JOINED_BYTES || body.length === 1 ? body : [Buffer.concat(body)],
   };
 }

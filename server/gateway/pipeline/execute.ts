@@ -6,7 +6,6 @@ import {
   executeRootSelectionSet,
   OperationTypeNode,
   validateExecutionArgs,
-  type ExecutionArgs,
   type DocumentNode,
   visit,
 } from 'graphql';
@@ -16,7 +15,7 @@ import { errorTable, isErrorCode } from '../../resolvers/errors.js';
 import { ZarrError } from '../../zarr/index.js';
 import type { OperationFailure, GatewayMetrics, OperationRecord } from '../options.js';
 import { withCost } from './cost.js';
-import type { KnownDocument, RequestedOperation } from './documents.js';
+import type { RequestedOperation } from './documents.js';
 
 /**
  * @returns the result with its errors as they were thrown
@@ -32,7 +31,7 @@ export async function executeOperation(
   const start = performance.now();
   const granted = budget.reserveFields(signal);
   if (granted !== undefined) await granted;
-  const executed = await executeWhole(operation.known, { ...operation, contextValue: context });
+  const executed = await executeWhole(operation, context);
   // A partial result would look complete. Mutations are exempt, because their result reports completed
   // changes.
   if (memory.refusal !== undefined && operation.definition.operation !== OperationTypeNode.MUTATION)
@@ -44,11 +43,13 @@ export async function executeOperation(
 
 /** Executes an operation as if it had no `@defer` and `@stream`: `execute` rejects schemas that have them. */
 export function executeWhole(
-  known: KnownDocument,
-  args: Omit<ExecutionArgs, 'document'>,
+  { schema, known, operationName, variableValues }: RequestedOperation,
+  contextValue: GatewayContext,
+  rootValue?: object,
 ): ExecutionResult | Promise<ExecutionResult> {
   known.whole ??= wholeDocument(known.document);
-  const validated = validateExecutionArgs({ ...args, document: known.whole });
+  const args = { schema, document: known.whole, operationName, variableValues, contextValue, rootValue };
+  const validated = validateExecutionArgs(args);
   return 'schema' in validated ? executeRootSelectionSet(validated) : { errors: validated };
 }
 

@@ -152,11 +152,7 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
     const memory = subscription.gateway.memory.open(subscription.client ?? IN_PROCESS);
     const context = renew(subscription, { signal: controller.signal, memory });
     const make = async (): Promise<ExecutedEvent> => {
-      const result = await executeWhole(operation.known, {
-        ...operation,
-        rootValue: change,
-        contextValue: context,
-      });
+      const result = await executeWhole(operation, context, change);
       // Its text is created once for all subscribers, and its memory is released with that of the event.
       if (result.data !== undefined && result.data !== null)
         shareText(result.data, { isShared: () => use.takers > 1, hold: (bytes) => memory.add(bytes) });
