@@ -14,7 +14,7 @@ import { partialOfBlock } from '../compute/reduce/partial.js';
 import { decodeTask, type Tally } from './spans.js';
 import { PlaceSink } from './place-sink.js';
 import type { BoxInputMessage, BoxMessage, BoxOutcome, BoxRule, Outcome } from './protocol.js';
-import { readFiles } from './run-job.js';
+import { readFiles } from './read-files.js';
 import { restorePlan, taskFinder } from './shared-plan.js';
 import { alignedBytes } from './slots.js';
 

@@ -169,7 +169,8 @@ export type {
   StoredReadOptions,
 } from '../slices/lazy-slice.js';
 export { addBlock, foldBlocks, foldCost, foldSlice } from '../slices/fold-slice.js';
-export { type Fold, slotFold, type Total } from '../compute/reduce/fold.js';
+export { slotFold } from '../compute/reduce/slot-fold.js';
+export { type Fold, type Total } from '../compute/reduce/fold.js';
 export { type AxisMap } from '../compute/axis-map.js';
 export { type CombinedInput, type Combination, combinationOf } from '../slices/combined/combination.js';
 export type { Combiner } from '../compute/program/combine-box.js';
@@ -194,28 +195,16 @@ export type { CellMask } from '../compute/cells.js';
 export { countMembers, MEMBERS_BYTES } from '../compute/groups.js';
 export type { WeightFactor, WeightForm } from '../slices/weight-factors.js';
 export { MAX_WEIGHTS } from '../slices/weighted-slice.js';
-export {
-  positionOfDim,
-  type Boundary,
-  boundaries,
-  type CoarsenMethod,
-  coarsenMethods,
-  type CoarsenRequest,
-} from '../compute/reduce/resolve.js';
+export { type Boundary, boundaries, type CoarsenMethod, coarsenMethods, type CoarsenRequest } from '../compute/reduce/resolve-coarsen.js';
+export { positionOfDim } from '../compute/reduce/resolve.js';
 export { type Bins, createBins, firstOfBin, type Key } from '../compute/line/bins.js';
 export {
   labelOrderFold,
   type LabelOrderTotal,
   type RegularLabels,
 } from '../compute/reduce/label-order-fold.js';
-export {
-  lineKernelOf,
-  type LineMethod,
-  lineMethods,
-  lineType,
-  finishSeries,
-  type LinePoints,
-} from '../compute/line/line-slots.js';
+export { finishSeries, type LinePoints } from '../compute/line/line-points.js';
+export { lineKernelOf, type LineMethod, lineMethods, lineType } from '../compute/line/line-methods.js';
 export { roundedSum } from '../compute/compensated-sum.js';
 export { integerOf, planeForm } from '../compute/number-planes.js';
 export { type BinCounts, type BinSpec, equalEdges } from '../compute/statistics/bin-counts.js';

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { numberType } from '../../server/core/dtype/data-type.js';
 import { createMemoryStore, openHierarchy } from '../../server/zarr/index.js';
 import { timeMeans } from '../../server/compute/line/means.js';
-import { slotFold } from '../../server/compute/reduce/fold.js';
+import { slotFold } from '../../server/compute/reduce/slot-fold.js';
 import { arrayOf } from '../../server/compute/state.js';
 import { statisticsFold } from '../../server/compute/reduce/statistics-fold.js';
 import { integersSum } from '../../server/compute/statistics/summary.js';
 import { type AxisMap, mappedAxes } from '../../server/compute/axis-map.js';
-import { columnRanks, lanesOf } from '../../server/compute/ranks.js';
+import { columnRanks, lanesOf } from '../../server/compute/column-ranks.js';
 
 const quantiles = [0, 0.1, 0.5, 0.9, 1];
 

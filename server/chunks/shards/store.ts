@@ -8,13 +8,8 @@ import { CodecError, isZarrError, LimitError } from '../../core/errors.js';
 import { createPause } from '../../core/turns.js';
 import type { Extent } from '../../store/checks.js';
 import type { LocatedParts, ReadResult, ReadOptions, ReadRequest, Store } from '../../store/store.js';
-import {
-  type InnerReadOptions,
-  locateByKnownIndex,
-  locateInShard,
-  locateParts,
-  type ShardSource,
-} from './locate.js';
+import { type InnerReadOptions, locateByKnownIndex, locateInShard, type ShardSource } from './locate.js';
+import { locateParts } from './locate-parts.js';
 import { present } from './read-index.js';
 import { assertIndexSize } from '../../format/codec/sharding/index-cost.js';
 import { type ShardIndexCache } from './index-cache.js';

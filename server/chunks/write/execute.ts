@@ -9,7 +9,8 @@ import { get, getRange } from '../../store/define-reading.js';
 import type { KeyStore } from '../../store/store.js';
 import type { Pause } from '../../core/turns.js';
 import { createEditTally, type Edit, type EditResources, type EditTally } from './edit.js';
-import { lockOf, retryConflicts } from './locks.js';
+import { retryConflicts } from './retry-conflicts.js';
+import { lockOf } from './locks.js';
 
 export interface EditSettings {
   readonly signal?: AbortSignal | undefined;

@@ -28,7 +28,7 @@ import { get } from '../../store/define-reading.js';
 import type { KeyStore } from '../../store/store.js';
 import { createPause, type Pause } from '../../core/turns.js';
 import type { ChunkContext } from './edit.js';
-import { SettledConflictError } from './locks.js';
+import { SettledConflictError } from './retry-conflicts.js';
 import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
 import { planObjectWrites, planWrite, type WritePlan } from './plan.js';
 import { createObjectWrite } from './edit-shard.js';

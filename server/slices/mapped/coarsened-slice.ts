@@ -6,14 +6,13 @@ import type { GroupsMap } from '../../compute/groups.js';
 import type { DimLabels } from '../../compute/made-dim.js';
 import type { ReduceRequest } from '../../compute/reduce/reduction.js';
 import {
-  resolveBlocks,
   defaultMethod,
   resolveCoarsen,
   type Blocks,
   type CoarsenMethod,
   type CoarsenRequest,
-  resolveGroups,
-} from '../../compute/reduce/resolve.js';
+} from '../../compute/reduce/resolve-coarsen.js';
+import { resolveBlocks, resolveGroups } from '../../compute/reduce/resolve.js';
 import type { DimSelection, Selection } from '../../format/selection/selection.js';
 import { guardSlice, type KnownValues } from '../guarded-slice.js';
 import type { LazySlice } from '../lazy-slice.js';

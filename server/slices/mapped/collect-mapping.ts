@@ -24,7 +24,8 @@ import type { ElementRegion } from '../../format/plan/region.js';
 import { elementRuns } from '../../compute/elements.js';
 import { type AbsentPart, collectAbsent, readPart, watchAbsence } from './absent-part.js';
 import { collectTiles, MAX_TILE_ELEMENTS, tilesOf, CollectedResults } from './collect-tiles.js';
-import { MAX_RANK_ELEMENTS, rankTiles, readRanks } from './ranks.js';
+import { readRanks } from './read-ranks.js';
+import { MAX_RANK_ELEMENTS, rankTiles } from './ranks.js';
 import {
   partsOfResult,
   type MappedPart,

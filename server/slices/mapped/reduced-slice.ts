@@ -12,7 +12,8 @@ import { assertWithinLimits } from '../../format/plan/cost.js';
 import { mappedShape, type AxisMap, mappedAxes, mappedLength } from '../../compute/axis-map.js';
 import { ranksInGroups, groupSizes } from '../../compute/groups.js';
 import { finishState } from '../../compute/reduce/finish.js';
-import { slotFold, type Fold } from '../../compute/reduce/fold.js';
+import { slotFold } from '../../compute/reduce/slot-fold.js';
+import { type Fold } from '../../compute/reduce/fold.js';
 import type { ResolvedReduce, SlotFacts } from '../../compute/kernel.js';
 import type { DimLabels } from '../../compute/made-dim.js';
 import {

@@ -13,7 +13,7 @@ import { assertWithinLimits } from '../../format/plan/cost.js';
 import type { Selection } from '../../format/selection/selection.js';
 import type { ArraySlice } from '../../slices/lazy-slice.js';
 import { assertSameShape, changeShape, holdShape, planShape } from './resize.js';
-import { SettledConflictError } from '../../chunks/write/locks.js';
+import { SettledConflictError } from '../../chunks/write/retry-conflicts.js';
 import type { ChangeOptions } from './stored-node.js';
 import { prepareWrite, notifyData } from '../../chunks/write/write-region.js';
 

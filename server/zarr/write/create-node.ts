@@ -14,7 +14,7 @@ import { ancestorsOf, assertUnreservedNames, nameOf } from '../../format/metadat
 import type { NodeContext } from '../../chunks/node-context.js';
 import { joinKey, PENDING_FOLDER } from '../../store/keys.js';
 import { documentNames } from '../documents/stored-document.js';
-import { SettledConflictError, retryConflicts } from '../../chunks/write/locks.js';
+import { SettledConflictError, retryConflicts } from '../../chunks/write/retry-conflicts.js';
 import { printDocument, printDocuments, assertAttributes } from './print-document.js';
 import { settled, notifyChanges, type Begin, type SettledChange } from './settle-changes.js';
 import {

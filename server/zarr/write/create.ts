@@ -11,7 +11,7 @@ import type { CreateArrayRequest } from '../../format/metadata/create-request.js
 import type { ArrayMeta } from '../../format/metadata/model.js';
 import type { NodeContext } from '../../chunks/node-context.js';
 import { exceededLimits, readCost } from '../../format/plan/cost.js';
-import { SettledConflictError } from '../../chunks/write/locks.js';
+import { SettledConflictError } from '../../chunks/write/retry-conflicts.js';
 import { createNode, type CreateOptions } from './create-node.js';
 import { assertAttributes } from './print-document.js';
 import { metaOf } from './stored-node.js';

@@ -21,7 +21,8 @@ import { createPause } from '../../core/turns.js';
 import type { Cut } from '../../chunks/write/chunk-edit.js';
 import type { ChunkContext } from '../../chunks/write/edit.js';
 import { runEdits, type EditSettings, type ObjectEdit } from '../../chunks/write/execute.js';
-import { lockOf, SettledConflictError } from '../../chunks/write/locks.js';
+import { SettledConflictError } from '../../chunks/write/retry-conflicts.js';
+import { lockOf } from '../../chunks/write/locks.js';
 import { settled } from './settle-changes.js';
 import { type ChangeOptions, changeNode, metaOf, readStoredNode } from './stored-node.js';
 import {

@@ -25,11 +25,11 @@ import {
   type StoredDocuments,
   type StoredDocument,
 } from '../documents/stored-document.js';
-import { inTurns, runToEnd } from '../../core/turns.js';
+import { inTurns, runToEnd, type Pause } from '../../core/turns.js';
 import { replaceSpan } from '../documents/without-span.js';
-import type { Pause } from '../../core/turns.js';
 import { scanSteps } from './consolidated-text.js';
-import { lockOf, retryConflicts, SettledConflictError } from '../../chunks/write/locks.js';
+import { retryConflicts, SettledConflictError } from '../../chunks/write/retry-conflicts.js';
+import { lockOf } from '../../chunks/write/locks.js';
 import type { PendingChange } from './pending-changes.js';
 import { printDocuments, assertPrintedLength } from './print-document.js';
 import { assertWritable, versionConflict } from '../../chunks/write/write-region.js';

@@ -34,7 +34,7 @@ import {
   type RelativeChange,
   appendSteps,
 } from './consolidated-text.js';
-import { retryConflicts } from '../../chunks/write/locks.js';
+import { retryConflicts } from '../../chunks/write/retry-conflicts.js';
 import { assertPrintedLength, printCompact } from './print-document.js';
 import { holdNode, usableIndex, readStoredNode, type StoredNode, assertNothingLost } from './stored-node.js';
 import { assertWritable } from '../../chunks/write/write-region.js';

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runToEnd } from '../../../server/core/turns.js';
-import { finishSeries, extremes, leastAndGreatest } from '../../../server/compute/line/line-slots.js';
+import { finishSeries } from '../../../server/compute/line/line-points.js';
+import { extremes, leastAndGreatest } from '../../../server/compute/line/extremes.js';
 import { addMissing, type LineKernel } from '../../../server/compute/line/line-kernel.js';
 import { integerMeans, means, timeMeans } from '../../../server/compute/line/means.js';
 import { type NaivePoint, naiveExtremes, naiveMeans, type Value } from './naive-line.js';
