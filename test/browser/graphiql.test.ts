@@ -258,10 +258,9 @@ test.skipIf(browser === undefined)(
     await page?.goto(`${address}?query=${encodeURIComponent('{ stores { nodes { name } } }')}`);
     await page?.locator('.graphiql-execute-button').click();
     await page?.locator('.graphiql-response').getByText('"coads"').waitFor();
+    const boxOf = async (name: string) => page?.locator(name).boundingBox();
     const [editor, response, panel] = await Promise.all(
-      ['.graphiql-editors', '.graphiql-response', '.zarrql-stores'].map((name) =>
-        page?.locator(name).boundingBox(),
-      ),
+      ['.graphiql-editors', '.graphiql-response', '.zarrql-stores'].map(boxOf),
     );
     expect(editor?.width).toBeGreaterThan(300);
     expect(response?.width).toBeGreaterThan(300);
