@@ -195,7 +195,13 @@ export type { CellMask } from '../compute/cells.js';
 export { countMembers, MEMBERS_BYTES } from '../compute/groups.js';
 export type { WeightFactor, WeightForm } from '../slices/weight-factors.js';
 export { MAX_WEIGHTS } from '../slices/weighted-slice.js';
-export { type Boundary, boundaries, type CoarsenMethod, coarsenMethods, type CoarsenRequest } from '../compute/reduce/resolve-coarsen.js';
+export {
+  type Boundary,
+  boundaries,
+  type CoarsenMethod,
+  coarsenMethods,
+  type CoarsenRequest,
+} from '../compute/reduce/resolve-coarsen.js';
 export { positionOfDim } from '../compute/reduce/resolve.js';
 export { type Bins, createBins, firstOfBin, type Key } from '../compute/line/bins.js';
 export {
