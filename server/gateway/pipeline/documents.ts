@@ -18,6 +18,7 @@ import { LRUCache } from 'lru-cache';
 import type { DocumentLimits } from '../../resolvers/limits.js';
 import { InputError } from '../../zarr/index.js';
 import { badRequest } from '../http-errors.js';
+import { withDeeperFields } from './deeper-fields.js';
 import { checkDocumentLimits, documentLimit, nestedTooDeeply } from './document-limits.js';
 
 /** Memory for cached documents of the generic schema, in bytes. */
@@ -101,7 +102,7 @@ export function createDocuments({
       if (known.isValid) return [];
       checkDocumentLimits(known.document, limits);
       const errors = validate(schema, known.document, rules);
-      if (errors.length > 0) return errors;
+      if (errors.length > 0) return errors.map((error) => withDeeperFields(error, schema));
       known.isValid = true;
       if (text !== undefined) texts.set(prefix + text, known);
       return [];
