@@ -673,10 +673,22 @@ export type Selection =
    */
   readonly points: ReadonlyArray<ReadonlyArray<number | string>>; readonly text?: never; }
   |  { readonly dims?: never; readonly named?: never; readonly points?: never;   /**
-   * NumPy indexing syntax without the brackets: integers, slices `start:stop:step` and at most one `...`, separated by
-   * commas. `"-1"` is the last index of the first dimension, `"..., ::-1"` reverses the last dimension, `""` selects
-   * everything. With names of dimensions in any order: `"time=0, lat=10:20"`. Lists and new axes are not supported.
-   * Invalid text is `BAD_SELECTION`.
+   * As people write it. By position, in NumPy's syntax without the brackets: integers, slices `start:stop:step` and at most
+   * one `...`, separated by commas. `"-1"` is the last index of the first dimension, `"..., ::-1"` reverses the last
+   * dimension, `""` selects everything.
+   *
+   * With names of dimensions, in any order, values are labels of the dimension's coordinate:
+   * `"time=2021-03, lat=-5..5, lon=~181, level=(850, 500), member=#0, x=[0:4]"`
+   *
+   * - `time=2021-03`: the position with this label. Drops the dimension. Without a coordinate, an integer is a position.
+   * - `lat=-5..5`, `lat=5..`, `time=2021-03..2021-05`: the labels in a range, both ends included.
+   * - `lon=~181`: the nearest label. Longitudes are compared on the circle: `lon=-10..10`.
+   * - `level=(850, 500)`: several labels.
+   * - `member=#0`, `x=[0:4]`, `x=[0, 3]`, `x=::2`: positions.
+   * - `station="Port-aux-Français, east"`: names and labels that contain `,=#~`, `..`, quotes or brackets are in quotes of
+   *   either kind, which are doubled within the text.
+   *
+   * At most 4,096 characters. Invalid text is `BAD_SELECTION`, with the column in the message.
    */
   readonly text: string; };
 

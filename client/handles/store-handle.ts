@@ -124,6 +124,12 @@ export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter
   dataset<const P extends (keyof T['datasets'] & string) | `/${keyof T['datasets'] & string}`>(
     path: P,
   ): DatasetHandle<AtPath<T['datasets'], P>>;
+  /**
+   * A handle for the decoded variable at a path: the variable of this name in the dataset of its group.
+   * @example
+   * const sst = await store.variable('ocean/sst').slice('time=2021-03, lat=-5..5');
+   */
+  variable(path: string): ReturnType<DatasetHandle['variable']>;
   /** The group or array at a path. @throws RequestError NOT_FOUND, TransportError */
   node(path: string, options?: RequestOptions): Promise<NodeSummary>;
   /**
@@ -172,6 +178,12 @@ export function createStoreHandle<T extends StoreType>(
     group: groupAt,
     dataset: (path = '/') =>
       createDatasetHandle(connection, { store, path: joinPath('/', path), selects: [] }),
+    variable(path: string) {
+      const whole = joinPath('/', path);
+      const at = whole.lastIndexOf('/');
+      const parent = whole.slice(0, at) || '/';
+      return createDatasetHandle(connection, { store, path: parent, selects: [] }).variable(whole.slice(at + 1)); // prettier-ignore
+    },
     async node(path: string, options?: RequestOptions) {
       const data = await connection.requestJson(NodeDocument, { store, path }, options);
       return parseNodeSummary(requireResult(data.store?.node, `node "${path}" of store "${store}"`));

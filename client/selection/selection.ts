@@ -93,7 +93,7 @@ export interface PointsSelect {
  * - by position, for arrays whose dimensions have no names: `[0, [10, 20]]`; remaining dimensions are
  * selected entirely
  * - `{ points: [[0, 1], [2, 3]] }`: single elements
- * - text typed by a user, in NumPy's basic notation: `'0, 10:20, ..., ::-1'`
+ * - text typed by a user: `'time=2021-03, lat=-5..5, member=#0'`, or in NumPy's basic notation: `'0, 10:20, ..., ::-1'`
  *
  * @example
  * await array.slice({ time: { at: '2001-03-04' }, lat: [10, 20] });

@@ -1,34 +1,35 @@
 /** The part of an array that a command reads, according to its options. */
 import { computeVariables } from '../analysis/expression/computed-slice.js';
 import { type GroupRequest, groupOperation } from '../analysis/operations/group.js';
+import { selectOperation } from '../analysis/operations/select.js';
 import { quantileLabels } from '../analysis/operations/reduce.js';
 import { createCoordinateCache, createCoordinateReader } from '../dataset/coordinate-reader.js';
 import { type Dataset, isVariable } from '../dataset/variable.js';
 import { decodeSlice } from '../dataset/decoded-slice.js';
 import { calendarParts, calendarUnits, type GroupingRequest } from '../dataset/grouping/grouping.js';
+import { selectionFromText, type SelectionOrLabels } from '../dataset/labels/label-selection.js';
 import { openDataset } from '../dataset/open-dataset.js';
 import {
-  type Hierarchy,
   isZarrError,
   type LazySlice,
   NotFoundError,
-  parseSelection,
   reduceSlice,
   reductionNames,
   type ReduceRequest,
-  type Selection,
   type ZarrArray,
 } from '../zarr/index.js';
 import type { LocatedNode, ReadingOptions } from './locate-node.js';
 import { UsageError } from './run-command.js';
 
 export interface SliceOptions extends ReadingOptions {
-  /** Selection in NumPy's basic indexing notation. @default everything */
+  /** Selection as text; see wire/selection-text.ts. @default everything */
   readonly select?: string;
   /** A field of a struct; several names select a nested field. */
   readonly field?: readonly string[];
-  /** Whether values are decoded by the CF conventions, as variables of the dataset of the group. @default false */
+  /** Whether the array must be a variable, whose values are decoded by the CF conventions. @default false */
   readonly decode?: boolean;
+  /** Whether stored values are read. @default false: values are decoded if the array is a variable */
+  readonly raw?: boolean;
   /** An expression of variables. The address is then the address of their group. */
   readonly compute?: string;
   /** Grouping, applied before `reduce`: `month:time:mean`. */
@@ -38,7 +39,10 @@ export interface SliceOptions extends ReadingOptions {
 }
 
 /** Validates the options that can be checked without a store. @throws UsageError for an invalid option */
-export function parseSliceOptions({ select, group, reduce = [] }: SliceOptions): ParsedOptions {
+export function parseSliceOptions(options: SliceOptions): ParsedOptions {
+  const { select, group, reduce = [], decode = false, raw = false, compute } = options;
+  if (raw && (decode || compute !== undefined))
+    throw new UsageError(`--raw and --${decode ? 'decode' : 'compute'} cannot be combined`);
   return {
     selection: parseText(select ?? ''),
     group: group === undefined ? undefined : parseGroup(group),
@@ -47,7 +51,7 @@ export function parseSliceOptions({ select, group, reduce = [] }: SliceOptions):
 }
 
 export interface ParsedOptions {
-  readonly selection: Selection;
+  readonly selection: SelectionOrLabels;
   readonly group: GroupRequest | undefined;
   readonly reductions: readonly ReduceRequest[];
 }
@@ -66,7 +70,7 @@ export async function openSlice(
 ): Promise<OpenedSlice> {
   const { field = [] } = options;
   const whole = await wholeOf(located, options);
-  let slice = whole.slice.select(selection);
+  let slice = await selectFrom(whole.slice, selection, async () => whole.dataset ?? datasetAround(located));
   for (const name of field) slice = slice.field(name);
   if (group !== undefined) slice = await groupBy(slice, whole.dataset, group);
   for (const request of reductions) slice = reduceSlice(slice, request, undefined, quantileLabels(request.q));
@@ -84,7 +88,7 @@ export async function sliceOf(
 
 async function wholeOf(
   located: LocatedNode,
-  { decode = false, compute }: SliceOptions,
+  { decode = false, raw = false, compute }: SliceOptions,
 ): Promise<OpenedSlice> {
   const { hierarchy, node } = located;
   if (compute !== undefined) {
@@ -95,9 +99,47 @@ async function wholeOf(
     return { slice, dataset };
   }
   const array = await arrayOf(located);
-  return decode
-    ? decodedArray(hierarchy, array)
-    : { slice: array.select({ kind: 'all' }), dataset: undefined };
+  const stored = { slice: array.select({ kind: 'all' }), dataset: undefined };
+  if (raw) return stored;
+  const dataset = await datasetAround(located);
+  const variable = dataset?.variables.get(array.name);
+  if (dataset !== undefined && isVariable(variable))
+    return { slice: decodeSlice(variable.stored, variable.decoding()), dataset };
+  if (!decode) return stored;
+  const where = { store: hierarchy.store.label, path: array.path };
+  if (variable instanceof Error) throw variable;
+  throw new NotFoundError('the array is not a variable of a dataset; omit --decode', { where });
+}
+
+/** @param dataset opens the dataset that the array belongs to, for labels */
+async function selectFrom(
+  slice: LazySlice,
+  selection: SelectionOrLabels,
+  dataset: () => Promise<Dataset | undefined>,
+): Promise<LazySlice> {
+  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
+  const { select } = await selectOperation.resolve(selection, slice, { dataset, coordinates });
+  return slice.select(select);
+}
+
+/** The dataset of the group of an array; undefined without one. */
+async function datasetAround({ hierarchy, node }: LocatedNode): Promise<Dataset | undefined> {
+  if (node.path === '/') return undefined;
+  const group = await hierarchy.node(node.path.slice(0, node.path.lastIndexOf('/')) || '/');
+  if (group?.kind !== 'group') return undefined;
+  try {
+    return await openDataset(hierarchy, group, undefined, undefined);
+  } catch (error) {
+    // For example, because no array names its dimensions.
+    if (isZarrError(error, 'INVALID_METADATA')) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the values of an array are decoded, as those of a variable of a dataset. */
+export async function isVariableNode(located: LocatedNode): Promise<boolean> {
+  const dataset = await datasetAround(located);
+  return isVariable(dataset?.variables.get(located.node.name));
 }
 
 function parseReduction(text: string): ReduceRequest {
@@ -117,25 +159,13 @@ function parseReduction(text: string): ReduceRequest {
   };
 }
 
-function parseText(text: string): Selection {
+function parseText(text: string): SelectionOrLabels {
   try {
-    return parseSelection(text);
+    return selectionFromText(text);
   } catch (error) {
     if (isZarrError(error)) throw new UsageError(`--select: ${error.detail}`, { cause: error });
     throw error;
   }
-}
-
-async function decodedArray(hierarchy: Hierarchy, array: ZarrArray): Promise<OpenedSlice> {
-  const where = { store: hierarchy.store.label, path: array.path };
-  const parent = array.path.slice(0, array.path.lastIndexOf('/')) || '/';
-  const group = array.path === '/' ? undefined : await hierarchy.node(parent);
-  if (group?.kind !== 'group')
-    throw new NotFoundError('the array does not belong to a dataset; read it without --decode', { where });
-  const dataset = await openDataset(hierarchy, group, undefined, undefined);
-  const variable = dataset.variables.get(array.name);
-  if (isVariable(variable)) return { slice: decodeSlice(variable.stored, variable.decoding()), dataset };
-  throw variable ?? new NotFoundError('the array is not a variable; read it without --decode', { where });
 }
 
 const MAX_NAMED = 5;
@@ -185,7 +215,9 @@ async function groupBy(
   request: GroupRequest,
 ): Promise<LazySlice> {
   if (dataset === undefined)
-    throw new UsageError('--group requires --decode or --compute, because it groups by dates');
+    throw new UsageError(
+      '--group requires a variable of a dataset, without --raw, because it groups by dates',
+    );
   const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
   return groupOperation.apply(slice, request, { dataset: async () => dataset, coordinates });
 }

@@ -2,7 +2,7 @@ import { createGateway } from '../gateway.js';
 import { type Gateway, fullAccess } from '../gateway/options.js';
 import { checkColourMap } from '../pictures/palette.js';
 import { InputError, isZarrError, type JsonValue, type KeyStore, NotFoundError } from '../zarr/index.js';
-import { parseSliceOptions } from './array-slice.js';
+import { isVariableNode, parseSliceOptions } from './array-slice.js';
 import { locateNode, type ReadingOptions } from './locate-node.js';
 import { assertNew, writeOutput } from './output.js';
 import { CommandFailure, runCommand, UsageError } from './run-command.js';
@@ -55,7 +55,8 @@ export function image(address: string, options: ImageOptions): Promise<void> {
     };
     await assertNew(options.output, options.overwrite);
     await assertNew(options.legend, options.overwrite);
-    const { hierarchy, node } = await locateNode(address, options);
+    const located = await locateNode(address, options);
+    const { hierarchy, node } = located;
     const gateway = gatewayOf(hierarchy.store, options);
     try {
       const request = {
@@ -64,10 +65,8 @@ export function image(address: string, options: ImageOptions): Promise<void> {
         select: { text: options.select ?? '...' },
         steps: reductions.map((reduce) => ({ reduce })),
       };
-      const { href, legend } =
-        (await linksOf(gateway, { ...variables, request: { ...request, decode: true } }, true)) ??
-        (await linksOf(gateway, { ...variables, request: { ...request, decode: false } }, false)) ??
-        noPicture();
+      const decode = await isVariableNode(located);
+      const { href, legend } = await linksOf(gateway, { ...variables, request: { ...request, decode } });
       if (options.legend !== undefined && legend === undefined)
         throw new UsageError('an RGB picture has no legend; omit --legend');
       await writeOutput([await fileOf(gateway, href)], options.output);
@@ -99,16 +98,13 @@ interface PictureLinks {
   readonly legend: string | undefined;
 }
 
-/** @param isOptional whether an array that is not a variable gives undefined instead of an error */
 async function linksOf(
   gateway: Gateway,
   variables: Readonly<Record<string, unknown>>,
-  isOptional: boolean,
-): Promise<PictureLinks | undefined> {
+): Promise<PictureLinks> {
   const { data, errors = [] } = await gateway.execute({ document: DOCUMENT, variables }, fullAccess);
   const [error] = errors;
   if (error !== undefined) {
-    if (isOptional && error.extensions['code'] === 'NOT_FOUND') return undefined;
     const cause: unknown = error.originalError;
     if (isZarrError(cause)) throw cause;
     throw new InputError(error.message);

@@ -68,7 +68,7 @@ export function addGet(command: Command): void {
       'reduce each month, season, day_of_year, hour or period along a time dimension: "month:time:mean", "10day:time:max"',
     )
     .option(
-      '--reduce <NAME:DIMENSIONS>',
+      '-r, --reduce <NAME:DIMENSIONS>',
       'reduce along dimensions: "mean:time", "max" for all, "quantile:time:0.1,0.9"; repeat to reduce again',
       collect,
     )
@@ -80,12 +80,14 @@ export function addGet(command: Command): void {
       `${ADDRESS_HELP}
 
 Examples:
-  zarrql get data/coads.zarr/SST --select '0, 40, 60:64'
-  zarrql get data/coads.zarr/SST --select '0, ::10, ::10' --format csv
-  zarrql get data/coads.zarr/SST --decode --reduce mean:TIME --format csv
-  zarrql get data/coads.zarr/SST --decode --group season:TIME:mean --output seasons.npy
-  zarrql get data/coads.zarr --compute 'sqrt(UWND**2 + VWND**2)' --reduce max
-  zarrql get data/coads.zarr/SST --output sst.npy`,
+  zarrql get ocean.zarr/sst -s time=2021-03,lat=-5..5 -r mean
+  zarrql get ocean.zarr/sst --select '0, ::10, ::10' --format csv
+  zarrql get ocean.zarr/sst --reduce mean:time --format csv
+  zarrql get ocean.zarr/sst --group season:time:mean --output seasons.npy
+  zarrql get ocean.zarr --compute 'sqrt(uwnd**2 + vwnd**2)' --reduce max
+  zarrql get ocean.zarr/sst --raw --output sst.npy
+
+Values of variables are decoded: missing values, scale and offset, dates. CSV has labels, or positions in columns that end in _index.`,
     )
     .action(async (address: string, options: GetCommandOptions) => {
       const { runGet } = await import('./get.js');
@@ -97,10 +99,10 @@ export function addImage(command: Command): void {
   command.description('draw values of an array as a PNG file').argument('<ADDRESS>', 'an array in a store');
   addReadingOptions(command)
     .option(
-      '--select <TEXT>',
-      'selection in NumPy notation that leaves two dimensions: "0" or "time=0" (default: all values)',
+      '-s, --select <TEXT>',
+      'labels or positions that leave two dimensions: "time=2021-03", "time=#0" or "0" (default: all values)',
     )
-    .option('--reduce <NAME:DIMENSIONS>', 'reduce along dimensions before drawing: "mean:time"', collect)
+    .option('-r, --reduce <NAME:DIMENSIONS>', 'reduce along dimensions before drawing: "mean:time"', collect)
     .option('--width <PIXELS>', 'maximum width (default: 1024)', parsePixels)
     .option('--height <PIXELS>', 'maximum height (default: 1024)', parsePixels)
     .option(
@@ -125,7 +127,7 @@ export function addImage(command: Command): void {
       `${ADDRESS_HELP}
 
 Examples:
-  zarrql image data/coads.zarr/SST --select 0 --width 800 --output sst.png
+  zarrql image ocean.zarr/sst -s time=2021-03 --width 800 --output sst.png
   zarrql image data/coads.zarr/SST --reduce mean:TIME --color-map inferno --range 0,30 --output mean.png
 
 Values are decoded by the CF conventions if the array is a variable of a dataset. The largest vertical coordinate is at the top. Missing values are transparent.`,
@@ -142,7 +144,7 @@ export function addStats(command: Command): void {
     .argument('<ADDRESS>', 'an array in a store');
   addSliceOptions(command)
     .option(
-      '--reduce <NAME:DIMENSIONS>',
+      '-r, --reduce <NAME:DIMENSIONS>',
       'reduce along dimensions before computing statistics: "mean:time"',
       collect,
     )
@@ -152,7 +154,7 @@ export function addStats(command: Command): void {
       `${ADDRESS_HELP}
 
 Example:
-  zarrql stats data/coads.zarr/SST --decode
+  zarrql stats ocean.zarr/sst -s lat=-5..5
 
 Quantiles and sums of integers are exact. The array is read in chunks and never held as a whole.`,
     )
@@ -166,11 +168,15 @@ Quantiles and sums of integers are exact. The array is read in chunks and never 
 function addSliceOptions(command: Command): Command {
   return addReadingOptions(command)
     .option(
-      '--select <TEXT>',
-      'selection in NumPy notation: "0, 40, 60:64" or "time=0, lat=40" (default: all values)',
+      '-s, --select <TEXT>',
+      'labels "time=2021-03, lat=-5..5, lon=~181", or positions "time=#0, lat=[0:4]", or in NumPy notation "0, 40, 60:64" (default: all values)',
     )
     .option('--field <NAME>', 'field of a struct; repeat for nested fields', collect)
-    .option('--decode', 'decode by the CF conventions: missing values, scale and offset, dates')
+    .option(
+      '--raw',
+      'read stored values; otherwise, variables of a dataset are decoded by the CF conventions',
+    )
+    .option('--decode', 'fail if the array is not a variable of a dataset')
     .option(
       '--compute <EXPRESSION>',
       'expression to compute from variables, such as "SST - AIRT"; ADDRESS must be the group of the variables',

@@ -74,6 +74,7 @@ function afterTurn(
  * resolves all of them in one turn of the event loop, unless they pause.
  */
 const slowFields = [
+  ['Store', 'slice'],
   ['ZarrArray', 'slice'],
   ['Variable', 'slice'],
   ['Slice', 'coordinates'],

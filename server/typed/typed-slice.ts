@@ -52,7 +52,7 @@ export async function inTypedWords<T>(selected: Promise<T>): Promise<T> {
     if (!(error instanceof SelectionError)) throw error;
     const detail = error.detail
       .replace('set method NEAREST to select', 'use "near" to select')
-      .replace('; for longitudes, set wrap: 360', '');
+      .replace(/; for longitudes, set wrap: 360.*$/, '');
     throw detail === error.detail ? error : new SelectionError(detail, { cause: error, where: error.where });
   }
 }

@@ -143,6 +143,7 @@ export {
   type PlainDimSelection,
   type PlainSelection,
   type SelectionInput,
+  inSelectionErrors,
   parseSelection,
 } from '../format/selection/plain.js';
 export { resolveSelection, type SelectableDim } from '../format/selection/resolve.js';

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { runGet } from '../../server/cli/get.js';
+import { createFilesystemStore, openHierarchy } from '../../server/zarr/index.js';
 import { zarrql, zarrqlBytes, zarrqlStopped } from './running.js';
 import { matrixArray, matrixFolder } from '../conformance/matrix.js';
 import { fixtures } from '../setup/fixtures.js';
@@ -29,10 +30,10 @@ test('an elementsize of 0 in NCZarr is the size of the data type by default', as
   expect(other).not.toBe(stdout);
 });
 
-test('CSV has one row per value, with its indices in the array', async () => {
-  const { stdout } = await zarrql(['get', `${coads}/SST`, '--select', '0, 40:42, 62:58:-2', '--format', 'csv']);
+test('CSV of stored values has one row per value, with its positions in the array', async () => {
+  const { stdout } = await zarrql(['get', `${coads}/SST`, '--raw', '--select', '0, 40:42, 62:58:-2', '--format', 'csv']);
   expect(stdout.split('\n').slice(0, 3)).toEqual([
-    'COADSY,COADSX,value',
+    'COADSY_index,COADSX_index,value',
     '40,62,28.69344711303711',
     '40,60,28.791427612304688',
   ]);
@@ -41,7 +42,7 @@ test('CSV has one row per value, with its indices in the array', async () => {
 }); // prettier-ignore
 
 test('CSV of decoded values has labels; QUANTILE adds a column', async () => {
-  const csv = ['--decode', '--format', 'csv'];
+  const csv = ['--format', 'csv'];
   const { stdout } = await zarrql(['get', `${coads}/SST`, '--select', '1::-1, 40, 90:92', ...csv]);
   expect(stdout.split('\n').slice(0, 4)).toEqual([
     'TIME,COADSX,value',
@@ -94,7 +95,7 @@ test('npy contains the exact bits, in a file and on stdout', async () => {
 
 test('a file is replaced only with --overwrite', async () => {
   const file = join(folderOfTest('get'), 'values.csv');
-  const args = ['get', `${coads}/TIME`, '--select', 'TIME=0', '--output', file];
+  const args = ['get', `${coads}/TIME`, '--select', 'TIME=#0', '--output', file];
   expect((await zarrql(args)).code).toBe(0);
   const written = readFileSync(file, 'utf8');
   writeFileSync(file, 'precious');
@@ -122,7 +123,7 @@ test.each(['json', 'csv', 'npy'])('a reader of %s can stop early', async (format
 });
 
 test('a large array is written completely and in order', async () => {
-  const { stdout } = await zarrql(['get', `${coads}/SST`, '--format', 'csv']);
+  const { stdout } = await zarrql(['get', `${coads}/SST`, '--raw', '--format', 'csv']);
   const lines = stdout.split('\n');
   expect(lines).toHaveLength(12 * 90 * 180 + 2);
   expect(lines.at(-2)).toMatch(/^11,89,179,-?[\d.e+]+$/);
@@ -269,8 +270,50 @@ describe('--group', () => {
   );
 
   test('requires decoded dates', async () => {
-    const { code, stderr } = await zarrql([...part, '--group', 'month:TIME:mean']);
+    const { code, stderr } = await zarrql([...part, '--raw', '--group', 'month:TIME:mean']);
     expect(code).toBe(2);
-    expect(stderr).toContain('--decode');
+    expect(stderr).toContain('without --raw');
+  });
+});
+
+describe('labels', () => {
+  const ocean = 'examples/data/ocean.zarr/sst';
+  const valueOf = async (...args: readonly string[]): Promise<unknown> => JSON.parse((await zarrql(['get', ocean, ...args])).stdout); // prettier-ignore
+
+  test('the mean of SST in March near the equator takes 60 characters', async () => {
+    const command = 'zarrql get ocean.zarr/sst -s time=2021-03,lat=-5..5 -r mean';
+    expect(command.length).toBeLessThanOrEqual(60);
+    const [, , , ...args] = command.split(' ');
+    const byPosition = ['--select', 'time=#2, lat=[42:48]', '--reduce', 'mean'];
+    expect(await valueOf(...args)).toBe(await valueOf(...byPosition));
+  });
+
+  test('select in stored values too', async () => {
+    expect(await valueOf('--raw', '-s', 'time=2021-03, lat=~0.2, lon=(179, 181)')).toEqual(
+      await valueOf('--raw', '-s', 'time=#2, lat=#45, lon=[179, 0]'),
+    );
+  });
+
+  test.each([
+    [['-s', 'time=2021-03, lat=abc'], 'column 19: "abc" is not a label'],
+    [['-s', 'time=2021-03, lat=('], '--select: selection "time=2021-03, lat=(": column 20: expected )'],
+    [['-s', 'time=0'], 'a position is "time=#0"'],
+    [['--raw', '--decode'], '--raw and --decode cannot be combined'],
+  ])('%j fails', async (args, message) => {
+    const { code, stderr } = await zarrql(['get', ocean, ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  test('an array without names of dimensions is read and drawn as it is stored; --decode fails', async () => {
+    const root = folderOfTest('get');
+    const hierarchy = openHierarchy(createFilesystemStore({ label: 'f', root }));
+    await hierarchy.createGroup('/');
+    const array = await hierarchy.createArray('a', { shape: [2, 3], dtype: 'int8' });
+    await array.select({ kind: 'all' }).write([1, 2, 3, 4, 5, 6]);
+    expect((await zarrql(['get', `${root}/a`])).stdout).toBe('[[1,2,3],[4,5,6]]\n');
+    expect((await zarrql(['get', `${root}/a`, '-s', '1', '--format', 'csv'])).stdout).toBe('dim_1_index,value\n0,4\n1,5\n2,6\n'); // prettier-ignore
+    expect((await zarrqlBytes(['image', `${root}/a`])).subarray(1, 4).toString()).toBe('PNG');
+    expect((await zarrql(['get', `${root}/a`, '--decode'])).stderr).toContain('omit --decode');
   });
 });

@@ -29,12 +29,13 @@ test('the commands without a server run', async () => {
     ([, line = '']) =>
       line.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '').replace(/^sst\.npy$/, output)) ?? [],
   );
-  expect(commands).toHaveLength(5);
-  const [inspected, got, written, reduced, statistics] = await Promise.all(
+  expect(commands).toHaveLength(6);
+  const [inspected, mean, got, written, reduced, statistics] = await Promise.all(
     commands.map((command) => zarrql(command)),
   );
   expect(inspected).toMatchObject({ code: 0, stderr: '' });
   expect(inspected?.stdout).toMatch(/sst +float32 \[time 12, lat 90, lon 180\]/);
+  expect(JSON.parse(mean?.stdout ?? '')).toBe(28.066810607910156);
   expect(got).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(got?.stdout ?? '')).toEqual([27.5546875, 27.3828125, 27.0859375, 26.8671875]);
   expect(written).toMatchObject({ code: 0 });

@@ -1,7 +1,7 @@
 /** Selects a part of a slice. Stored as positions, which remain valid while the array keeps its shape. */
 import * as z from 'zod';
 import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
-import { labelIndexAlong } from '../../dataset/labels/labels-along.js';
+import { kindOfLabels, labelIndexAlong } from '../../dataset/labels/labels-along.js';
 import { resolveLabels } from '../../dataset/labels/resolve-labels.js';
 import type { DimSelection, Selection } from '../../zarr/index.js';
 import type { Operation } from './operation.js';
@@ -43,7 +43,7 @@ export const selectOperation: Operation<{ readonly select: Selection }, Selectio
     select: await resolveLabels(
       selection,
       slice.dims,
-      (d) => labelIndexAlong(slice, d, scope),
+      { index: (d) => labelIndexAlong(slice, d, scope), kind: (d) => kindOfLabels(slice, d, scope.dataset) },
       (positions) => scope.coordinates.chargeLookUps(positions),
     ),
   }),

@@ -49,6 +49,11 @@ export interface LabelKeys {
    */
   span(label: unknown): LabelSpan;
   /**
+   * Converts the text of a label, as people write it, to a requested label.
+   * @throws SelectionError for text that cannot be a label
+   */
+  fromText(text: string): unknown;
+  /**
    * Converts a tolerance from the unit of the stored coordinate to that of the keys; undefined if keys have
    * no distance.
    */
@@ -147,6 +152,7 @@ function numberKeys(data: AnyData, dtype: DataType, heldBytes: number): LabelKey
       const key = numberOf(label, dtype);
       return { first: key, last: key };
     },
+    fromText: numberFromText,
     reach: (tolerance) => tolerance,
   };
 }
@@ -165,6 +171,15 @@ function numberOf(label: unknown, dtype: DataType): number | bigint {
   throw notALabel(label, 'a number');
 }
 
+/** Integers beyond 2^53 remain text. Digits, signs, points and exponents only, so not `0x10` or an empty text. */
+function numberFromText(text: string): unknown {
+  if (/^-?\d{16,400}$/.test(text)) return text;
+  if (text === 'Infinity' || text === '-Infinity') return text;
+  const number = /^[-+.\deE]{1,400}$/.test(text) ? Number(text) : NaN;
+  if (!Number.isFinite(number)) throw notALabel(text, 'a number');
+  return number;
+}
+
 function booleanKeys(data: AnyData, heldBytes: number): LabelKeys {
   const at = (i: number): boolean => data[i] === 1;
   return {
@@ -176,6 +191,10 @@ function booleanKeys(data: AnyData, heldBytes: number): LabelKeys {
     span(label) {
       if (typeof label !== 'boolean') throw notALabel(label, 'true or false');
       return { first: label, last: label };
+    },
+    fromText(text) {
+      if (text !== 'true' && text !== 'false') throw notALabel(text, 'true or false');
+      return text === 'true';
     },
     reach: () => undefined,
   };
@@ -199,6 +218,7 @@ function textKeys(decoded: Block, heldBytes: number): LabelKeys {
       if (typeof label !== 'string') throw notALabel(label, 'text');
       return { first: label, last: label };
     },
+    fromText: (text) => text,
     reach: () => undefined,
   };
 }
@@ -228,6 +248,7 @@ function* dateKeys(
       const tick = tickOf(times, label);
       return { first: tick, last: tick };
     },
+    fromText: (text) => text,
     reach: (tolerance) => tolerance * times.ticksPerUnit,
   };
 }

@@ -196,18 +196,21 @@ export function noSuchLabel(
     method === 'EXACT' && !isListed && order !== 'unsorted' && isNumeric(key) && near.length > 0
       ? '; set method NEAREST to select the nearest'
       : '';
+  const turned = wanted.onCircle === undefined ? turnedOnCircle(sorted, key) : undefined;
   const circle =
-    wanted.onCircle === undefined && liesOnCircle(sorted, key) ? '; for longitudes, set wrap: 360' : '';
+    turned === undefined
+      ? ''
+      : `; for longitudes, set wrap: 360, with which the nearest is ${nearLabels(sorted, turned).join(' or ')}`;
   return `no label ${showLabel(label)} along "${name}"${how}: ${extent(order, size, sorted)}${nearNote}${advice}${circle}`;
 }
 
-/** Whether a number outside the labels is among them after a turn of 360 degrees. */
-function liesOnCircle({ keys }: SortedKeys, key: LabelKey): boolean {
-  if (keys.size === 0 || typeof key !== 'number') return false;
+/** A number outside the labels after a turn of 360 degrees, if it is among them then. */
+function turnedOnCircle({ keys }: SortedKeys, key: LabelKey): number | undefined {
+  if (keys.size === 0 || typeof key !== 'number') return undefined;
   const [a, b] = [Number(keys.at(0)), Number(keys.at(keys.size - 1))];
   const [least, most] = [Math.min(a, b), Math.max(a, b)];
-  if (!(most - least > 0 && most - least <= DEGREES) || (key >= least && key <= most)) return false;
-  return [key - DEGREES, key + DEGREES].some((turned) => turned >= least && turned <= most);
+  if (!(most - least > 0 && most - least <= DEGREES) || (key >= least && key <= most)) return undefined;
+  return [key - DEGREES, key + DEGREES].find((turned) => turned >= least && turned <= most);
 }
 
 const DEGREES = 360;

@@ -1,5 +1,6 @@
 /** Selections by the values of a coordinate, in addition to those by position. */
-import type { DimSelection, Selection } from '../../zarr/index.js';
+import { type NamedTextDim, parseSelectionText, type TextSelection } from '../../../wire/selection-text.js';
+import { inSelectionErrors, type DimSelection, type Selection } from '../../zarr/index.js';
 
 export type LabelMethod = 'EXACT' | 'NEAREST' | 'PAD' | 'BACKFILL';
 
@@ -41,4 +42,15 @@ export interface NamedDim {
 export type SelectionOrLabels =
   | Selection
   | { readonly kind: 'dims'; readonly dims: readonly DimSelectionOrLabel[] }
-  | { readonly kind: 'named'; readonly named: readonly NamedDim[] };
+  | { readonly kind: 'named'; readonly named: readonly NamedDim[] }
+  /** As people write it. The coordinate decides how labels are read; without one, an integer is a position. */
+  | { readonly kind: 'written'; readonly named: readonly NamedTextDim[] };
+
+/** @throws SelectionError for text that is no selection */
+export function selectionFromText(text: string): SelectionOrLabels {
+  return writtenSelection(inSelectionErrors(text, () => parseSelectionText(text)));
+}
+
+export function writtenSelection(parsed: TextSelection): SelectionOrLabels {
+  return parsed.kind === 'named' ? { kind: 'written', named: parsed.named } : parsed;
+}

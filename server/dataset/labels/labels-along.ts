@@ -9,8 +9,10 @@ import {
   inTurns,
   SelectionError,
 } from '../../zarr/index.js';
+import { textAttribute } from '../attributes.js';
 import type { CoordinateReader } from '../coordinate-reader.js';
 import type { TimeAxis } from '../decode/decoding.js';
+import { statesLongitude } from '../grouping/mean-labels.js';
 import { countAlong, positionAlong } from '../positions.js';
 import {
   alongDimension,
@@ -94,6 +96,18 @@ export async function labelIndexAlong(
   if (isWhole(positions, index.size)) return index;
   await coordinates.reserve(index.bytesAlong(positions));
   return inTurns(index.along(positions));
+}
+
+/** What the coordinate contains in which labels along dimension `d` are looked up; undefined without one. */
+export async function kindOfLabels(
+  slice: SliceDims,
+  d: number,
+  dataset: OpenDataset,
+): Promise<'longitudes' | 'other' | undefined> {
+  const coordinate = await indexAlong(slice, d, dataset);
+  if (coordinate === undefined) return undefined;
+  const { units, meaning } = coordinate;
+  return statesLongitude(units, textAttribute(meaning, 'standard_name')) ? 'longitudes' : 'other';
 }
 
 /** A coordinate of dimension `d` by its name. */

@@ -1,4 +1,5 @@
 /** Plain forms of selections for programs, and their conversion to the canonical form. Pure. */
+import { parseSelectionText, labelAsPosition, SelectionTextError } from '../../../wire/selection-text.js';
 import { SelectionError } from '../../core/errors.js';
 import type { DimSelection, Selection } from './selection.js';
 
@@ -24,7 +25,7 @@ export type PlainDimSelection =
 
 /**
  * A part of an array:
- * - text in NumPy's basic notation: `'0, 10:20, ..., ::-1'`, or by dimension name: `'time=0, lat=10:20'`
+ * - text in NumPy's basic notation: `'0, 10:20, ..., ::-1'`, or by dimension name: `'time=#0, lat=[10:20]'`
  * - by position: `[0, [10, 20]]`; remaining dimensions are selected entirely
  * - by dimension name: `{ time: 0, lat: [10, 20] }`; other dimensions are selected entirely
  * - `{ points: [[0, 1], [2, 3]] }`: single elements; the result has one dimension
@@ -148,80 +149,32 @@ function shown(_key: string, value: unknown): unknown {
     : value;
 }
 
-// Parses NumPy's basic indexing notation, by position ("0, 10:20, ..., ::-1") or by dimension name
-// ("time=0, lat=10:20"). Lists and new axes are not supported: lists have separate forms (`indices`, `points`), and
-// accepted text must have its NumPy meaning.
-
-const MAX_TEXT = 4096;
-const integerPattern = /^[+-]?\d+$/;
-/** START:STOP or START:STOP:STEP; each number may be omitted. */
-const slicePattern = /^(?:([+-]?\d+)\s*)?:\s*(?:([+-]?\d+)\s*)?(?::\s*([+-]?\d+)?)?$/;
-
-/** @throws SelectionError for text that is too long or invalid */
-export function parseSelection(text: string): Selection {
-  if (text.length > MAX_TEXT)
-    throw new SelectionError(
-      `the selection text has ${text.length} characters; at most ${MAX_TEXT} are allowed`,
-    );
-  const trimmed = text.trim();
-  if (trimmed === '') return { kind: 'all' };
-  const parts = trimmed.split(',');
-  // NumPy allows a trailing comma, as in a[0,].
-  if (parts.length > 1 && parts[parts.length - 1]?.trim() === '') parts.pop();
-  if (trimmed.includes('='))
-    return { kind: 'named', named: parts.map((part) => parseNamed(part.trim(), text)) };
-  const dims: ReturnType<typeof parsePart>[] = [];
-  let ellipses = 0;
-  for (const part of parts) {
-    const dim = parsePart(part.trim(), text);
-    if (dim.kind === 'ellipsis') ellipses++;
-    dims.push(dim);
-  }
-  if (ellipses > 1)
-    throw new SelectionError(
-      `selection "${shortened(text)}": "..." occurs more than once; only one is allowed`,
-    );
-  return { kind: 'dims', dims };
-}
-
-/** Splits at the last "=", because a name may contain "=", but an index or slice never does. */
-function parseNamed(part: string, whole: string): { readonly dim: string; readonly by: DimSelection } {
-  const at = part.lastIndexOf('=');
-  const dim = part.slice(0, Math.max(0, at)).trim();
-  const by = at < 0 ? undefined : parsePart(part.slice(at + 1).trim(), whole);
-  if (dim === '' || by === undefined || by.kind === 'ellipsis')
-    throw new SelectionError(
-      `selection "${shortened(whole)}": expected NAME=INDEX or NAME=START:STOP in each part, got "${shortened(part)}"`,
-    );
-  return { dim, by };
-}
-
-function parsePart(part: string, whole: string): DimSelection | { readonly kind: 'ellipsis' } {
-  if (part === '...') return { kind: 'ellipsis' };
-  if (integerPattern.test(part)) return { kind: 'index', index: boundOf(part) };
-  const match = slicePattern.exec(part);
-  if (match === null)
-    throw new SelectionError(
-      `selection "${shortened(whole)}": cannot parse "${shortened(part)}"; write an index ("3", "-1"), a slice ("10:20", "::2") or "..." for each dimension`,
-    );
-  const [, start = '', stop = '', step = ''] = match;
-  if (step !== '' && boundOf(step) === 0)
-    throw new SelectionError(
-      `selection "${shortened(whole)}": the step in "${shortened(part)}" must not be zero; use 1, -1, 2, ...`,
-    );
-  return {
-    kind: 'slice',
-    ...(start === '' ? {} : { start: boundOf(start) }),
-    ...(stop === '' ? {} : { stop: boundOf(stop) }),
-    ...(step === '' ? {} : { step: boundOf(step) }),
-  };
-}
+// Text: see wire/selection-text.ts.
 
 /**
- * Parses a bound. No array has elements beyond 2^53: larger bounds are clipped, and larger indices are out of
- * range.
+ * Without coordinates, an integer after a name is a position, and labels are errors.
+ * @throws SelectionError for text that is too long or invalid
  */
-function boundOf(text: string): number {
-  const value = Number(text);
-  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
+export function parseSelection(text: string): Selection {
+  const parsed = inSelectionErrors(text, () => parseSelectionText(text));
+  if (parsed.kind !== 'named') return parsed;
+  const named = parsed.named.map(({ dim, by, column }) => {
+    if (by.kind === 'index' || by.kind === 'slice' || by.kind === 'indices') return { dim, by };
+    const index = by.kind === 'label' ? labelAsPosition(by.label) : undefined;
+    if (index !== undefined) return { dim, by: { kind: 'index', index } as const };
+    throw new SelectionError(
+      `selection "${shortened(text)}": column ${column}: labels can only be looked up in variables of a dataset; select by position: "${shortened(dim)}=#3", "${shortened(dim)}=[0:4]"`,
+    );
+  });
+  return { kind: 'named', named };
+}
+
+/** Runs a parser of the text. @throws SelectionError with the text, instead of SelectionTextError */
+export function inSelectionErrors<T>(text: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof SelectionTextError)) throw error;
+    throw new SelectionError(`selection "${shortened(text)}": ${error.message}`, { cause: error });
+  }
 }

@@ -1990,10 +1990,22 @@ export type Selection =
    */
   { readonly dims?: never; readonly named?: never; readonly points: ReadonlyArray<ReadonlyArray<Scalars['BigInt']['input']>>; readonly text?: never; }
   |  /**
-   * NumPy indexing syntax without the brackets: integers, slices `start:stop:step` and at most one `...`, separated by
-   * commas. `"-1"` is the last index of the first dimension, `"..., ::-1"` reverses the last dimension, `""` selects
-   * everything. With names of dimensions in any order: `"time=0, lat=10:20"`. Lists and new axes are not supported.
-   * Invalid text is `BAD_SELECTION`.
+   * As people write it. By position, in NumPy's syntax without the brackets: integers, slices `start:stop:step` and at most
+   * one `...`, separated by commas. `"-1"` is the last index of the first dimension, `"..., ::-1"` reverses the last
+   * dimension, `""` selects everything.
+   *
+   * With names of dimensions, in any order, values are labels of the dimension's coordinate:
+   * `"time=2021-03, lat=-5..5, lon=~181, level=(850, 500), member=#0, x=[0:4]"`
+   *
+   * - `time=2021-03`: the position with this label. Drops the dimension. Without a coordinate, an integer is a position.
+   * - `lat=-5..5`, `lat=5..`, `time=2021-03..2021-05`: the labels in a range, both ends included.
+   * - `lon=~181`: the nearest label. Longitudes are compared on the circle: `lon=-10..10`.
+   * - `level=(850, 500)`: several labels.
+   * - `member=#0`, `x=[0:4]`, `x=[0, 3]`, `x=::2`: positions.
+   * - `station="Port-aux-Français, east"`: names and labels that contain `,=#~`, `..`, quotes or brackets are in quotes of
+   *   either kind, which are doubled within the text.
+   *
+   * At most 4,096 characters. Invalid text is `BAD_SELECTION`, with the column in the message.
    */
   { readonly dims?: never; readonly named?: never; readonly points?: never; readonly text: Scalars['String']['input']; };
 
@@ -2622,8 +2634,20 @@ export type Store = Node & {
    * Example: `search(match: "**\/temp*", kind: ARRAY, dimension: "time")`
    */
   readonly search: ZarrNodeConnection;
+  /**
+   * A part of an array as text: its path, and a selection in brackets as in `Selection.text`. Values are decoded if the
+   * array is a variable of a dataset; otherwise they are those stored.
+   *
+   * Example: `slice(text: "sst[time=2021-03, lat=-5..5]") { reduce(by: MEAN) { values } }`
+   */
+  readonly slice: Slice;
   /** The snapshot that this object shows; null for a store without a history. */
   readonly snapshot?: Maybe<Snapshot>;
+  /**
+   * The decoded variable at a path: `variable(path: "ocean/sst")` is `dataset(path: "ocean") { variable(name: "sst") }`.
+   * `NOT_FOUND` if it does not exist.
+   */
+  readonly variable: Variable;
   /** Branches and tags. `UNSUPPORTED` for a store without a history. */
   readonly versions: StoreVersions;
   /**
@@ -2723,6 +2747,30 @@ export type StoreSearchArgs = {
   first: Scalars['Int']['input'];
   kind?: InputMaybe<NodeKind>;
   match?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/**
+ * A configured source of Zarr groups and arrays, in any mix of formats 1, 2 and 3. Only looking up a node accesses the
+ * store.
+ *
+ * Paths are separated by slashes and start at the root of the store: `/` is the root, `/ocean/temp` is an array in the
+ * group `ocean`. The leading slash is optional.
+ */
+export type StoreSliceArgs = {
+  text: Scalars['String']['input'];
+};
+
+
+/**
+ * A configured source of Zarr groups and arrays, in any mix of formats 1, 2 and 3. Only looking up a node accesses the
+ * store.
+ *
+ * Paths are separated by slashes and start at the root of the store: `/` is the root, `/ocean/temp` is an array in the
+ * group `ocean`. The leading slash is optional.
+ */
+export type StoreVariableArgs = {
+  path: Scalars['String']['input'];
 };
 
 /** A page of stores. */
@@ -4170,7 +4218,9 @@ export type StoreResolvers<ContextType = GatewayContext, ParentType extends Reso
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['ZarrNode'], ParentType, ContextType, RequireFields<StoreNodeArgs, 'path'>>;
   search?: Resolver<ResolversTypes['ZarrNodeConnection'], ParentType, ContextType, RequireFields<StoreSearchArgs, 'first'>>;
+  slice?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<StoreSliceArgs, 'text'>>;
   snapshot?: Resolver<Maybe<ResolversTypes['Snapshot']>, ParentType, ContextType>;
+  variable?: Resolver<ResolversTypes['Variable'], ParentType, ContextType, RequireFields<StoreVariableArgs, 'path'>>;
   versions?: Resolver<ResolversTypes['StoreVersions'], ParentType, ContextType>;
   writable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;

@@ -10,6 +10,7 @@ import {
 } from '../../zarr/index.js';
 import { seesEverything, visibleDocuments } from '../access/caller-rights.js';
 import type { GatewayContext } from '../context.js';
+import { variableOf } from '../datasets/dataset.js';
 import { multiscalesOf } from '../datasets/image.js';
 import type {
   NodeResolvers,
@@ -31,7 +32,7 @@ import {
   type StoreModel,
 } from '../models.js';
 import { exactSize, positionNumber } from '../scalars/big-int.js';
-import { sliceOfSlice, wholeArray } from '../slices/slice-model.js';
+import { sliceOfSlice, sliceOfText, wholeArray } from '../slices/slice-model.js';
 import { printGlobalId } from './global-id.js';
 import { listNodes } from './node-listing.js';
 import { parentPath, pathBelow } from './node-loader.js';
@@ -186,6 +187,12 @@ export const storeResolvers: StoreResolvers = {
   group: (store, { path }, context) => context.nodes.group(store, path),
   array: (store, { path }, context) => context.nodes.array(store, path),
   dataset: (store, { path }, context) => context.datasets.open(store, path),
+  variable: async (store, { path }, context) => {
+    const at = path.lastIndexOf('/');
+    const group = path.slice(0, Math.max(0, at)) || '/';
+    return variableOf(await context.datasets.open(store, group), path.slice(at + 1));
+  },
+  slice: (store, { text }, context) => sliceOfText(store, text, context),
   search: (store, { first, after, ...conditions }, context) =>
     listNodes(
       store,

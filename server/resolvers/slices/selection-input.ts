@@ -1,17 +1,18 @@
 /** Converts the input type Selection. The engine checks it against the array. */
-import type {
-  DimSelectionOrLabel,
-  NamedDim,
-  SelectionOrLabels,
+import {
+  type DimSelectionOrLabel,
+  type NamedDim,
+  selectionFromText,
+  type SelectionOrLabels,
 } from '../../dataset/labels/label-selection.js';
-import { type DimSelection as EngineDim, parseSelection, type ResolvedSelection } from '../../zarr/index.js';
+import type { DimSelection as EngineDim, ResolvedSelection } from '../../zarr/index.js';
 import { positionNumber } from '../scalars/big-int.js';
 import type { DimSelection, InputMaybe, NamedDimSelection, Selection } from '../generated/types.js';
 
 /** @throws SelectionError for text that cannot be parsed */
 export function parseSelectionInput(input: InputMaybe<Selection>): SelectionOrLabels {
   if (input === null || input === undefined) return { kind: 'all' };
-  if (input.text !== undefined) return parseSelection(input.text);
+  if (input.text !== undefined) return selectionFromText(input.text);
   if (input.dims !== undefined) return { kind: 'dims', dims: input.dims.map(parseDim) };
   if (input.named !== undefined) return { kind: 'named', named: parseNamedDims(input.named) };
   return { kind: 'points', points: input.points.map((point) => point.map(positionNumber)) };

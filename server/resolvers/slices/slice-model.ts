@@ -12,7 +12,9 @@ import { type RecipeDecoding, recipeKey, type SliceRecipe } from '../../analysis
 import { selectionWithin } from '../../dataset/cut-dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { type Variable, isVariable } from '../../dataset/variable.js';
-import { InputError, withContext, type Block, NotFoundError } from '../../zarr/index.js';
+import { parseSliceText } from '../../../wire/selection-text.js';
+import { writtenSelection } from '../../dataset/labels/label-selection.js';
+import { InputError, inSelectionErrors, withContext, type Block, NotFoundError } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type {
   InputMaybe,
@@ -101,6 +103,30 @@ async function requestedWhole(
   return decode
     ? wholeVariable(array.store, await variableAt(array, context), { maskOutOfRange: false }, context)
     : wholeArray(array);
+}
+
+/**
+ * The slice that a path and a selection in one text denote, decoded if the array is a variable.
+ * @throws SelectionError for invalid text; errors from opening the array or dataset
+ */
+export async function sliceOfText(
+  store: StoreModel,
+  text: string,
+  context: GatewayContext,
+): Promise<SliceModel> {
+  const { path, selection } = inSelectionErrors(text, () => parseSliceText(text));
+  const array = await context.nodes.array(store, path);
+  const around = await context.datasets.around(store, array.node.path);
+  const isStored = around?.cut.dataset.variables.get(array.node.name) === undefined;
+  const whole = isStored
+    ? wholeArray(array)
+    : await wholeVariable(store, await variableAt(array, context), { maskOutOfRange: false }, context);
+  try {
+    context.budget.chargePositions(text.length);
+    return await addStep(whole, { select: writtenSelection(selection) }, context);
+  } catch (error) {
+    throw atSlice(error, whole);
+  }
 }
 
 /**

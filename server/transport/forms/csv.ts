@@ -11,11 +11,13 @@ export const csvFile = {
   description:
     'a header row, then one row per value: its index along each dimension, then the value or fields',
   types: 'all types',
-  open(slice, { newline = '\r\n', labels = [] }) {
+  open(slice, { newline = '\r\n', labels }) {
     const isBox = slice.origin.selection.kind === 'box';
     const indexes = csvIndexes(slice).map((index) => {
+      if (labels === undefined) return index;
       const at = isBox ? labels[index.dim] : undefined;
-      return at === undefined ? index : { ...index, at };
+      // Beside labels, positions need a heading that says so.
+      return at === undefined ? { ...index, name: `${index.name}_index` } : { ...index, at };
     });
     const options = { indexes, valueName: 'value', newline };
     const head = csvHead(slice.dtype, options);

@@ -89,7 +89,7 @@ describe('a selection', () => {
 
   test.each([
     [{ text: '1, 2, 3' }, 'BAD_SELECTION'],
-    [{ text: '[1]' }, 'BAD_SELECTION'],
+    [{ text: '[1.5]' }, 'BAD_SELECTION'],
     [{ text: 'x' }, 'BAD_SELECTION'],
     [{ dims: [{ index: 4 }] }, 'BAD_SELECTION'],
     [{ dims: [{ index: '-9007199254740993' }] }, 'BAD_SELECTION'],
