@@ -137,8 +137,8 @@ test('the subscription of docs/graphql.md has the events shown there', async () 
   expect(await response.text()).toBe(`:\n\n${events}\nevent: complete\ndata: \n\n`);
 });
 
-test('docs/graphql.md explains every code', () => {
-  const text = readText('docs/graphql.md');
+test('docs/troubleshooting.md explains every code', () => {
+  const text = readText('docs/troubleshooting.md');
   expect(Object.keys(errorTable).filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
 });
 
