@@ -7,6 +7,8 @@ export type { Client } from './client.js';
 export type {
   BodyReader,
   ClientOptions,
+  ClientSettings,
+  ClientTarget,
   FetchInit,
   FetchLike,
   FetchResponse,

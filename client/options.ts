@@ -51,8 +51,16 @@ export type HeaderFields =
 
 export type HeaderSource = HeaderFields | (() => HeaderFields | Promise<HeaderFields>);
 
-/** Requires `url`, `gateway`, or a `fetch` with a fixed destination. */
-export interface ClientOptions {
+/** Where a client sends its requests: at least one is required. A `fetch` without the others has a fixed destination. */
+export type ClientTarget =
+  | { readonly url: string | URL | undefined }
+  | { readonly gateway: GatewayLike | undefined }
+  | { readonly fetch: FetchLike | undefined };
+
+export type ClientOptions = ClientSettings & ClientTarget;
+
+/** All options of a client. */
+export interface ClientSettings {
   /** URL of the gateway, for example `http://127.0.0.1:4000/graphql`; in browsers also `/graphql`. */
   readonly url?: string | URL | undefined;
   /** A gateway in this process, instead of `url`. */
@@ -130,7 +138,7 @@ export interface ResolvedOptions {
 }
 
 /** @throws InputError for an invalid option */
-export function resolveOptions(options: ClientOptions): ResolvedOptions {
+export function resolveOptions(options: ClientSettings): ResolvedOptions {
   const { gateway, fetch = fetchOf(gateway) } = options;
   return {
     url: addressOf(options),
@@ -155,7 +163,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   };
 }
 
-function addressOf({ url, gateway, fetch }: ClientOptions): string {
+function addressOf({ url, gateway, fetch }: ClientSettings): string {
   if (url !== undefined && String(url) !== '') {
     if (gateway === undefined && fetch === undefined) assertFetchable(String(url));
     return String(url);

@@ -172,10 +172,22 @@ export function parseSlice(response: SliceResponse, form: ValueForm): AnyNDArray
   }
 }
 
+/** Advice on labels in the spelling of selections of the SDK. */
+function inSdkWords(error: GatewayError): GatewayError {
+  if (error.code !== 'BAD_SELECTION') return error;
+  const message = error.message
+    .replace('set method NEAREST to select', "set method: 'nearest' to select")
+    .replace('requires method NEAREST, PAD or BACKFILL', "requires method: 'nearest', 'pad' or 'backfill'")
+    .replace('but NEAREST requires numbers or dates; use EXACT, PAD or BACKFILL', "but 'nearest' requires numbers or dates; use 'exact', 'pad' or 'backfill'"); // prettier-ignore
+  if (message === error.message) return error;
+  const { code, fieldPath, extensions, status } = error;
+  return new GatewayError(message, { code, fieldPath, extensions, status, cause: error });
+}
+
 function parseChecked({ slice, errors, depth }: SliceResponse, form: ValueForm): AnyNDArray {
   // Failed coordinates do not affect the values.
   const error = errors.find(({ fieldPath }) => fieldPath?.[depth] !== 'coordinates');
-  if (error !== undefined) throw error;
+  if (error !== undefined) throw inSdkWords(error);
   if (slice === undefined) throw malformed('a slice without values');
   const dimensions = parseDimensions(slice['dimensions']);
   const coordinates = parseCoordinates(slice['coordinates'], form === 'native');

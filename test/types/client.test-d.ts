@@ -17,6 +17,11 @@ import type {
 export async function check(error: unknown): Promise<void> {
   const client = createClient({ url: 'http://127.0.0.1:4000/graphql' });
   const store = client.store('coads');
+  // @ts-expect-error neither a URL, a gateway nor a fetch
+  createClient({});
+  // @ts-expect-error likewise
+  createClient({ timeoutMs: 1000 });
+  createClient({ gateway: {} });
 
   // Data types.
   expectTypeOf<DataOf<'float32'>>().toEqualTypeOf<Float32Array>();

@@ -36,7 +36,20 @@ describe.each([
     expect(byLabel.data).toEqual(byPosition.data);
     const listed = await sst.slice({ TIME: 0, COADSY: { values: [-9, 9] }, COADSX: { at: 180.4, method: 'nearest', tolerance: 1 } }); // prettier-ignore
     expect([...listed]).toEqual([byPosition.get(0), byPosition.get(9)]);
-    await expect(sst.slice({ COADSX: { at: 180.4 } })).rejects.toMatchObject({ code: 'BAD_SELECTION' });
+    await expect(sst.slice({ COADSX: { at: 180.4 } })).rejects.toMatchObject({ code: 'BAD_SELECTION', message: expect.stringContaining("set method: 'nearest' to select the nearest") }); // prettier-ignore
+    await expect(sst.slice({ COADSX: { at: 181, tolerance: 1 } })).rejects.toThrow("requires method: 'nearest', 'pad' or 'backfill'"); // prettier-ignore
+  });
+
+  test('text with labels, and a variable by its path', async () => {
+    const variable = client.store('coads').variable('/SST');
+    const byText = await variable.slice('TIME=0000-01, COADSY=-10..10, COADSX=~180.4');
+    const byLabel = await variable.slice({ TIME: { at: '0000-01' }, COADSY: { between: [-10, 10] }, COADSX: { at: 180.4, method: 'nearest' } }); // prettier-ignore
+    expect(byText.data).toEqual(byLabel.data);
+    expect(byText.shape).toEqual([10]);
+    await expect(variable.slice('TIME=0000-01, COADSY=(')).rejects.toThrow('column 23');
+    await expect(client.store('coads').variable('nothing').slice()).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   test('coordinates are included on request', async () => {
