@@ -109,8 +109,19 @@ const cutsForm = z.array(z.tuple([z.string(), dimForm]));
 /** Prefix of a digest, which represents cuts that are too long for an id. */
 const DIGEST = 'sha256-';
 
-const exactTexts = new WeakMap<CutDataset, string>();
-const digests = new WeakMap<CutDataset, string>();
+/** The forms of cuts, once they are known. */
+interface CutTexts {
+  exact?: string;
+  digest?: string;
+}
+
+const texts = new WeakMap<CutDataset, CutTexts>();
+
+function textsOf(cut: CutDataset): CutTexts {
+  const known = texts.get(cut) ?? {};
+  texts.set(cut, known);
+  return known;
+}
 
 /**
  * Converts cuts to text. Equal cuts have equal texts; the text of no cuts is empty. Cuts of more than
@@ -120,8 +131,8 @@ function printCuts(cut: CutDataset, maxLength: number): string {
   if (cut.cuts.size === 0) return '';
   // Each position has at least two characters.
   if (2 * listedPositions(cut) > maxLength) return digestOf(cut);
-  const text = exactTexts.get(cut) ?? printed(cut);
-  exactTexts.set(cut, text);
+  const known = textsOf(cut);
+  const text = (known.exact ??= printed(cut));
   return text.length > maxLength ? digestOf(cut) : text;
 }
 
@@ -171,15 +182,13 @@ function inOrder({ cuts }: CutDataset): [string, ResolvedDim][] {
 }
 
 function digestOf(cut: CutDataset): string {
-  const known = digests.get(cut);
-  if (known !== undefined) return known;
+  const known = textsOf(cut);
+  if (known.digest !== undefined) return known.digest;
   const hash = createHash('sha256');
   for (const [name, along] of inOrder(cut)) {
     const listed = along.kind === 'list' ? along.at : undefined;
     hash.update(JSON.stringify([name, listed?.length ?? dimSelectionOf(along), along.wrap ?? null]));
     if (listed !== undefined) hash.update(listed);
   }
-  const text = DIGEST + hash.digest('base64url');
-  digests.set(cut, text);
-  return text;
+  return (known.digest = DIGEST + hash.digest('base64url'));
 }

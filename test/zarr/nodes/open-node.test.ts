@@ -1,9 +1,11 @@
 /** Reopened nodes have the current state and take few requests; missing nodes are NOT_FOUND. */
+import fc from 'fast-check';
 import { describe, expect, test, onTestFinished } from 'vitest';
 import { AbortedError, StoreDeniedError, UnsupportedError } from '../../../server/core/errors.js';
 import {
   createMemoryStore,
   type Hierarchy,
+  isZarrError,
   type KeyStore,
   openHierarchy,
   openStoreFromUrl,
@@ -335,3 +337,56 @@ describe.each(lookUps)('a missing %s', (kind) => {
     await expect(openHierarchy(store)[kind]('/b')).rejects.toMatchObject({ code: 'ABORTED' });
   });
 });
+
+// Random changes by another writer.
+
+const paths = ['/', '/g', '/g/h', '/g/a', '/g/h/b', '/x'] as const;
+const change = fc.record({
+  path: fc.constantFrom(...paths),
+  what: fc.constantFrom('group', 'array', 'attributes', 'delete', 'consolidate', 'forget', 'document'),
+  value: fc.nat(3),
+});
+
+test.each([2, 3] as const)(
+  'nodes of format %i equal those that nothing is remembered of',
+  async (zarrFormat) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
+        const store = createMemoryStore({ label: 'm' });
+        const reader = openHierarchy(store);
+        const shown = async (hierarchy: Hierarchy) =>
+          Promise.all(
+            paths.map(async (path) => {
+              const node = await hierarchy.node(path);
+              if (node === undefined) return undefined;
+              const { kind, meta, version } = node;
+              return [kind, meta.documents, version, kind === 'group' && node.consolidated];
+            }),
+          );
+        await openHierarchy({ ...store }).createGroup('/', { zarrFormat });
+        for (const { path, what, value } of changes) {
+          const writer = openHierarchy({ ...store });
+          const key = (name: string): string => `${path.slice(1)}${path === '/' ? '' : '/'}${name}`;
+          const write = async (): Promise<unknown> => {
+            if (what === 'group') return writer.createGroup(path, { zarrFormat });
+            if (what === 'array') return writer.createArray(path, { shape: [value + 1], dtype: 'int8' });
+            if (what === 'attributes') return writer.setAttributes(path, { set: { value } });
+            if (what === 'delete') return writer.deleteNode(path, { recursive: true });
+            if (what === 'consolidate') return writer.consolidate(path);
+            // Other writers do not update consolidated metadata.
+            if (what === 'forget') return store.delete([key('.zmetadata')]);
+            return zarrFormat === 2
+              ? store.set(key('.zattrs'), json({ value }))
+              : store.set(key('zarr.json'), group3);
+          };
+          // A change may be impossible in this state.
+          await write().catch((error: unknown) => {
+            if (!isZarrError(error)) throw error;
+          });
+          expect(await shown(reader)).toEqual(await shown(openHierarchy({ ...store })));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
