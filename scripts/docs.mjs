@@ -1,6 +1,7 @@
 // `npm run docs`: builds the documentation site in site/dist, and serves it. `npm run docs -- --build` only builds it.
 // The pages are those of docs/, with the results of examples, and reference that is generated from the code.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from './build.mjs';
@@ -13,12 +14,6 @@ const pages = join(site, 'pages');
 
 /** Pages from outside docs/, by their name in the site. */
 const others = { 'contributing.md': 'CONTRIBUTING.md', 'changelog.md': 'CHANGELOG.md' };
-
-await build({ ifStale: true });
-installIn(site);
-await stage();
-run('build');
-if (!process.argv.includes('--build')) run('preview', '--port', '4173');
 
 async function stage() {
   rmSync(pages, { recursive: true, force: true });
@@ -59,10 +54,29 @@ function withTables(text) {
   return text.replaceAll(/^<!-- table: (\w+) -->$/gm, (_, name) => tables[name] ?? '');
 }
 
+/** Links to files of docs/deploy and docs/proxies become links to their text at the end. @param {string} text */
+function withFiles(text) {
+  const files = new Set();
+  const linked = text.replaceAll(/\]\(((?:deploy|proxies)\/[\w.]+)\)/g, (_, file) => {
+    files.add(file);
+    return `](#${anchorOf(file)})`;
+  });
+  const shown = [...files].map((file) => {
+    const language = /\.ya?ml$/.test(file) ? 'yaml' : file.endsWith('.conf') ? 'nginx' : 'text';
+    return `### ${file} {#${anchorOf(file)}}\n\n\`\`\`${language}\n${readFileSync(join(root, 'docs', file), 'utf8')}\`\`\`\n`;
+  });
+  return files.size === 0 ? text : `${linked}\n## Files\n\n${shown.join('\n')}`;
+}
+
+/** @param {string} file */
+function anchorOf(file) {
+  return `file-${file.replaceAll(/\W/g, '-').toLowerCase()}`;
+}
+
 /** Links as the site has them. @param {string} name of a page */
 function adapt(name) {
   const file = join(pages, name);
-  const text = withTables(withResults(name, readFileSync(file, 'utf8')))
+  const text = withFiles(withTables(withResults(name, readFileSync(file, 'utf8'))))
     .replaceAll(/\]\((?:\.\.\/)*CONTRIBUTING\.md/g, '](/contributing.md')
     .replaceAll(/\]\((?:\.\.\/)*CHANGELOG\.md/g, '](/changelog.md')
     .replaceAll(/\]\(docs\//g, '](')
@@ -81,11 +95,16 @@ function homePage(readme) {
   return `---\nsidebar: true\n---\n\n# zarrql\n${body}`;
 }
 
-/** @param {string[]} args */
-function run(...args) {
+/** @param {string[]} args @returns {Promise<boolean>} whether the tool has succeeded */
+async function run(...args) {
   const tool = join(site, 'node_modules/vitepress/bin/vitepress.js');
-  const child = spawn(process.execPath, [tool, args[0] ?? '', site, ...args.slice(1)], { stdio: 'inherit', env: { ...process.env, DO_NOT_TRACK: '1' } }); // prettier-ignore
-  child.on('exit', (code) => {
-    if (code !== 0) process.exitCode = code ?? 1;
-  });
+  const child = spawn(process.execPath, [tool, args[0] ?? '', site, ...args.slice(1)], { stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) process.exitCode = code ?? 1;
+  return code === 0;
 }
+
+await build({ ifStale: true });
+installIn(site);
+await stage();
+if ((await run('build')) && !process.argv.includes('--build')) await run('preview', '--port', '4173');

@@ -26,7 +26,6 @@ const sidebar = [
       {
         text: 'Use other clients',
         link: '/clients/',
-        collapsed: true,
         items: [
           page('Schemas of stores', '/clients/store-schemas'),
           page('Relay', '/clients/relay'),
@@ -63,7 +62,6 @@ const sidebar = [
       page('Terms', '/glossary'),
       {
         text: 'Generated',
-        collapsed: false,
         items: [
           page('Schema', '/reference/schema'),
           page('Options', '/reference/options'),
@@ -86,7 +84,6 @@ const sidebar = [
       page('Benchmarks', '/benchmarks'),
       {
         text: 'Decisions',
-        collapsed: true,
         items: [
           page('Formats', '/decisions/formats'),
           page('Reading', '/decisions/reading'),
