@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ndarray } from 'zarrql-client';
 import { parseDataType } from '../../client/ndarray/data-type.js';
 import { createFromJson } from '../../client/ndarray/from-items.js';
-import { findLabel, positionOf } from '../../explorer/src/array/find-label.js';
+import { findLabel, positionOf, typedPart } from '../../explorer/src/array/find-label.js';
 import { labelsOf, numberText } from '../../explorer/src/array/labels.js';
 import { dateText, dateTicks } from '../../explorer/src/line/date-ticks.js';
 import { colourTable, paletteOf } from '../../explorer/src/plane/palettes.js';
@@ -63,6 +63,13 @@ test('numbers match the nearest label, dates the first label with that prefix or
     2,
     undefined,
   ]);
+});
+
+test('typed text is a label or, after #, a position, as in selections', () => {
+  const typed = ['#3', '#-1', '#12', '~52', '"a, b"', '52', '2021-03-01T12:30', 'a, b', '(1', '1..2', ''];
+  expect(typed.map((text) => typedPart(text, 12))).toEqual([
+    3, 11, undefined, '52', 'a, b', '52', '2021-03-01T12:30', 'a, b', '(1', '1..2', '',
+  ]); // prettier-ignore
 });
 
 test('positions between sorted labels, in both directions', () => {

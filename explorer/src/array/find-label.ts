@@ -1,4 +1,5 @@
 /** Finds the positions of labels and values in a coordinate. */
+import { parseSelectionText, type TextSelection } from '../../../wire/selection-text.js';
 import type { Labels } from './labels.js';
 
 /**
@@ -19,6 +20,25 @@ export function findLabel(labels: Labels, typed: string): number | undefined {
   }
   if (beginning !== undefined || labels.kind === 'text') return beginning;
   return nearest(labels.numbers, secondsOfDate(text));
+}
+
+/**
+ * What a user typed for one dimension, in the grammar of selections: `#3` is a position, `~52` and `52` are labels, for
+ * which the page finds the nearest anyway. Any other text is a label as it stands.
+ * @returns a position, or the text of a label
+ */
+export function typedPart(typed: string, size: number): number | string | undefined {
+  let parsed: TextSelection;
+  try {
+    parsed = parseSelectionText(`label=${typed}`);
+  } catch {
+    return typed;
+  }
+  const by = parsed.kind === 'named' && parsed.named.length === 1 ? parsed.named[0]?.by : undefined;
+  if (by?.kind === 'label' || by?.kind === 'near') return by.label.text;
+  if (by?.kind !== 'index') return typed;
+  const index = by.index < 0 ? size + by.index : by.index;
+  return index >= 0 && index < size ? index : undefined;
 }
 
 /** Seconds since 1970. ISO text without a zone is UTC, as in the store. NaN for another zone or text that is no date. */

@@ -4,7 +4,7 @@ import { type Label, typedDocument } from 'zarrql-client';
 import { client } from '../gateway/client.js';
 import { useLoad } from '../gateway/use-load.js';
 import { TypedField } from '../parts/typed-field.js';
-import { findLabel } from './find-label.js';
+import { findLabel, typedPart } from './find-label.js';
 import { shortDate } from './labels.js';
 import type { Coordinate, Dimension } from './model.js';
 
@@ -94,6 +94,7 @@ export function LabelField({ dim, index, set, prefix = '' }: LabelFieldProps) {
         name={`${prefix}${labels.kind === 'date' ? 'Date' : 'Label'} along ${dim.key}`}
         text={labels.text(index)}
         range={`${labels.text(0)} to ${labels.text(labels.size - 1)}`}
+        size={labels.size}
         find={(typed) => Promise.resolve(findLabel(labels, typed))}
         set={set}
       />
@@ -121,6 +122,7 @@ function RemoteLabelField({
       name={`${prefix}${coordinate.isDate ? 'Date' : 'Label'} along ${dim.key}`}
       text={data?.index === index ? data.text : '…'}
       range={`the labels of ${dim.key}`}
+      size={dim.size}
       find={(typed) => {
         lookup?.abort();
         const next = new AbortController();
@@ -137,15 +139,18 @@ interface LabelInputProps {
   readonly text: string;
   /** Description of the valid labels, for messages. */
   readonly range: string;
+  /** Number of positions: `#3` is one of them. */
+  readonly size: number;
   readonly find: (typed: string) => Promise<number | undefined>;
   readonly set: (index: number) => void;
 }
 
-function LabelInput({ name, text, range, find, set }: LabelInputProps) {
+function LabelInput({ name, text, range, size, find, set }: LabelInputProps) {
   const [wrong, setWrong] = useState<string | undefined>();
   const look = async (typed: string) => {
     try {
-      const index = await find(typed);
+      const part = typedPart(typed, size);
+      const index = typeof part === 'string' ? await find(part) : part;
       setWrong(index === undefined ? `“${typed}” is not among ${range}.` : undefined);
       if (index === undefined) return false;
       set(index);
@@ -163,7 +168,7 @@ function LabelInput({ name, text, range, find, set }: LabelInputProps) {
         text={text}
         aria-label={name}
         aria-invalid={wrong !== undefined}
-        title={`From ${range}`}
+        title={`From ${range}; #3 is a position`}
         enter={({ value }) => look(value)}
       />
       {wrong !== undefined && (
