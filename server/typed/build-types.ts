@@ -141,18 +141,29 @@ class TypeBuilder {
   /** A field of a group for the root too, which has no source. */
   #fromRoot(config: FieldConfig<TypedGroup>): GraphQLFieldConfig<TypedGroup | undefined, GatewayContext> {
     const { resolve, type, description, args = {}, extensions = noNote.extensions } = config;
-    const root = (context: GatewayContext): TypedGroup => this.#root(context);
+    const root = (context: GatewayContext): TypedGroup | Promise<TypedGroup> => this.#root(context);
     return {
       ...{ type, description, args, extensions },
-      resolve: (source, given: Arguments, context, info) =>
-        resolve?.(source ?? root(context), given, context, info),
+      resolve(source, given: Arguments, context, info) {
+        const group = source ?? root(context);
+        return group instanceof Promise
+          ? group.then((found) => resolve?.(found, given, context, info))
+          : resolve?.(group, given, context, info);
+      },
     };
   }
 
-  #root(context: GatewayContext): TypedGroup {
-    const known = rootGroups.get(context) ?? new TypedGroup(context.store(this.#facts.store), '/');
-    rootGroups.set(context, known);
-    return known;
+  /** A promise if the snapshot of the store is not known yet; all fields of a request share it. */
+  #root(context: GatewayContext): TypedGroup | Promise<TypedGroup> {
+    const known = rootGroups.get(context);
+    if (known !== undefined) return known;
+    const store = context.pinned(this.#facts.store);
+    const group =
+      store instanceof Promise
+        ? store.then((pinned) => new TypedGroup(pinned, '/'))
+        : new TypedGroup(store, '/');
+    rootGroups.set(context, group);
+    return group;
   }
 
   /**
@@ -164,7 +175,7 @@ class TypeBuilder {
     groupPath: string,
     mayBeMissing: boolean,
   ): Pick<GraphQLFieldConfig<TypedGroup | undefined, GatewayContext>, 'resolve' | 'extensions'> {
-    const root = (context: GatewayContext): TypedGroup => this.#root(context);
+    const root = (context: GatewayContext): TypedGroup | Promise<TypedGroup> => this.#root(context);
     const resolve: GraphQLFieldResolver<TypedGroup | undefined, GatewayContext> = async (
       source,
       args: Arguments,
@@ -172,7 +183,8 @@ class TypeBuilder {
       { fieldName },
     ) => {
       const array = defined(arrays.get(fieldName));
-      const group = source ?? root(context);
+      const found = source ?? root(context);
+      const group = found instanceof Promise ? await found : found;
       const slice = await group.slice(array, array.selection.given(args), context).catch((error: unknown) => {
         if (mayBeMissing && isZarrError(error, 'NOT_FOUND')) return null;
         throw error;
@@ -307,7 +319,7 @@ function pathIn(group: string, name: string): string {
   return `${group === '/' ? '' : group}/${name}`;
 }
 
-const rootGroups = new WeakMap<GatewayContext, TypedGroup>();
+const rootGroups = new WeakMap<GatewayContext, TypedGroup | Promise<TypedGroup>>();
 
 function membersField(
   member: GraphQLObjectType,

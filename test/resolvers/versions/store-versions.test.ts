@@ -200,3 +200,17 @@ test('the name of a store must not look like that of a snapshot', async () => {
     /names of snapshots/,
   );
 });
+
+test('the schema of the store reads one snapshot, too', async () => {
+  const response = await gateway.fetch(
+    new Request('http://localhost/graphql/ice', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ a: t { values } b: t { values } }' }),
+    }),
+    fullAccess,
+  );
+  const { data, errors } = await response.json();
+  expect(errors).toBeUndefined();
+  expect(data.a).toEqual(data.b);
+});
