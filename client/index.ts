@@ -30,6 +30,13 @@ export type { DTypeOption } from './handles/dtype-option.js';
 export type { CreateArrayOptions, CreateOptions, GroupWriter } from './writing/group-writer.js';
 export type { StoreHandle, GroupHandle } from './handles/store-handle.js';
 export type {
+  HistoryOptions,
+  SnapshotDiff,
+  SnapshotInfo,
+  StoreHistory,
+  StoreVersion,
+} from './handles/versions.js';
+export type {
   AppendOptions,
   ChangeOptions,
   WriteOptions,

@@ -791,6 +791,20 @@ export type StoreKind =
   /** A zip archive in any of these locations. Existing archives are read-only. */
   | 'ZIP';
 
+/** A state of a store that keeps its history (an Icechunk repository): exactly one of its members. */
+export type StoreVersion =
+  {   /** The latest snapshot of a branch. */
+  readonly branch: string; readonly snapshot?: never; readonly tag?: never; readonly time?: never; }
+  |  { readonly branch?: never;   /** A snapshot by its id. */
+  readonly snapshot: string; readonly tag?: never; readonly time?: never; }
+  |  { readonly branch?: never; readonly snapshot?: never;   /** The snapshot of a tag. */
+  readonly tag: string; readonly time?: never; }
+  |  { readonly branch?: never; readonly snapshot?: never; readonly tag?: never;   /**
+   * The latest snapshot of the store's branch that was written at this time or before: ISO 8601, in UTC without an offset.
+   * Example: `{time: "2026-03-01"}`
+   */
+  readonly time: string; };
+
 /**
  * Equal values of a one-dimensional coordinate along a dimension. The groups are in ascending order, at most 65536; the
  * dimension is named after the coordinate.
@@ -1062,6 +1076,39 @@ export type HrefQueryVariables = Exact<{
 
 
 export type HrefQuery = { readonly store: { readonly array: { readonly slice: { readonly href: string | null } | null } | null } | null };
+
+export type StoreAtQueryVariables = Exact<{
+  store: string;
+  at: StoreVersion;
+}>;
+
+
+export type StoreAtQuery = { readonly store: { readonly snapshot: { readonly id: string } | null } | null };
+
+export type VersionsQueryVariables = Exact<{
+  store: string;
+}>;
+
+
+export type VersionsQuery = { readonly store: { readonly versions: { readonly branches: ReadonlyArray<string>, readonly tags: ReadonlyArray<string> } | null } | null };
+
+export type HistoryQueryVariables = Exact<{
+  store: string;
+  first?: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type HistoryQuery = { readonly store: { readonly history: ReadonlyArray<{ readonly id: string, readonly writtenAt: string, readonly message: string, readonly parent: string | null }> | null } | null };
+
+export type SnapshotDiffQueryVariables = Exact<{
+  store: string;
+  from: StoreVersion;
+  to?: StoreVersion | null | undefined;
+}>;
+
+
+export type SnapshotDiffQuery = { readonly store: { readonly diff: { readonly added: ReadonlyArray<string>, readonly removed: ReadonlyArray<string>, readonly changed: ReadonlyArray<{ readonly path: string, readonly metadata: boolean, readonly chunks: number | string, readonly region: ReadonlyArray<{ readonly start: number | string, readonly stop: number | string }> | null }>, readonly moved: ReadonlyArray<{ readonly from: string, readonly to: string }> } | null } | null };
 
 export type CreateGroupMutationVariables = Exact<{
   input: CreateGroupInput;
@@ -1728,6 +1775,60 @@ href(format: $format)
 }
 }`);
 
+export const StoreAtDocument: TypedDocument<StoreAtQuery, StoreAtQueryVariables> = /*#__PURE__*/ typedDocument("StoreAt", `\
+query StoreAt($store: String!, $at: StoreVersion!) {
+store(name: $store, at: $at) {
+snapshot {
+id
+}
+}
+}`);
+
+export const VersionsDocument: TypedDocument<VersionsQuery, VersionsQueryVariables> = /*#__PURE__*/ typedDocument("Versions", `\
+query Versions($store: String!) {
+store(name: $store) {
+versions {
+branches
+tags
+}
+}
+}`);
+
+export const HistoryDocument: TypedDocument<HistoryQuery, HistoryQueryVariables> = /*#__PURE__*/ typedDocument("History", `\
+query History($store: String!, $first: Int! = 20, $after: String) {
+store(name: $store) {
+history(first: $first, after: $after) {
+id
+writtenAt
+message
+parent
+}
+}
+}`);
+
+export const SnapshotDiffDocument: TypedDocument<SnapshotDiffQuery, SnapshotDiffQueryVariables> = /*#__PURE__*/ typedDocument("SnapshotDiff", `\
+query SnapshotDiff($store: String!, $from: StoreVersion!, $to: StoreVersion) {
+store(name: $store) {
+diff(from: $from, to: $to) {
+added
+removed
+changed {
+path
+metadata
+chunks
+region {
+start
+stop
+}
+}
+moved {
+from
+to
+}
+}
+}
+}`);
+
 export const CreateGroupDocument: TypedDocument<CreateGroupMutation, CreateGroupMutationVariables> = /*#__PURE__*/ typedDocument("CreateGroup", `\
 mutation CreateGroup($input: CreateGroupInput!) {
 createGroup(input: $input) {
@@ -1971,6 +2072,10 @@ export function createSdk(execute: Execute) {
     slicesBase64: (variables: SlicesBase64QueryVariables, options?: RequestOptions) => execute(SlicesBase64Document, variables, options),
     estimate: (variables: EstimateQueryVariables, options?: RequestOptions) => execute(EstimateDocument, variables, options),
     href: (variables: HrefQueryVariables, options?: RequestOptions) => execute(HrefDocument, variables, options),
+    storeAt: (variables: StoreAtQueryVariables, options?: RequestOptions) => execute(StoreAtDocument, variables, options),
+    versions: (variables: VersionsQueryVariables, options?: RequestOptions) => execute(VersionsDocument, variables, options),
+    history: (variables: HistoryQueryVariables, options?: RequestOptions) => execute(HistoryDocument, variables, options),
+    snapshotDiff: (variables: SnapshotDiffQueryVariables, options?: RequestOptions) => execute(SnapshotDiffDocument, variables, options),
     createGroup: (variables: CreateGroupMutationVariables, options?: RequestOptions) => execute(CreateGroupDocument, variables, options),
     createArray: (variables: CreateArrayMutationVariables, options?: RequestOptions) => execute(CreateArrayDocument, variables, options),
     writeSlice: (variables: WriteSliceMutationVariables, options?: RequestOptions) => execute(WriteSliceDocument, variables, options),

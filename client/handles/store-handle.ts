@@ -38,6 +38,7 @@ import {
   type VariablesOfParent,
   withTypes,
 } from './stores.js';
+import { createStoreHistory, snapshotName, type StoreHistory, type StoreVersion } from './versions.js';
 import type { Requests } from '../transport/requests.js';
 import type { RequestOptions } from '../transport/document.js';
 
@@ -91,10 +92,17 @@ function createGroupHandle<M extends object>(
  * @example
  * const { SST } = await store.request('{ SST(TIME: {at: "0000-03"}, COADSY: {near: 40}, COADSX: {near: -49}) { value } }');
  */
-export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter, Requests {
+export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter, Requests, StoreHistory {
   readonly store: string;
   /** @throws RequestError NOT_FOUND, TransportError */
   info(options?: RequestOptions): Promise<StoreInfo>;
+  /**
+   * The store at the snapshot that a version names now. Such a handle always reads that snapshot.
+   * @throws RequestError UNSUPPORTED for a store without a history, NOT_FOUND, TransportError
+   * @example
+   * const released = await client.store('weather').at({ tag: 'v1' });
+   */
+  at(version: StoreVersion, options?: RequestOptions): Promise<StoreHandle<T>>;
   /**
    * A handle for an array, by its path; the first slash is optional. With `dtype`, results have that type, and reading
    * an array of another type throws a DataTypeError.
@@ -169,6 +177,9 @@ export function createStoreHandle<T extends StoreType>(
     store,
     ...{ request, query, subscribe },
     ...createGroupWriter(connection, store, '/'),
+    ...createStoreHistory(connection, store),
+    at: async (version: StoreVersion, options?: RequestOptions) =>
+      createStoreHandle<T>(connection, await snapshotName(connection, store, version, options)),
     array: (path: string, options?: DTypeOption<never>) =>
       createArrayHandle(connection, store, joinPath('/', path), toNames(options?.dtype)),
     async info(options?: RequestOptions) {
