@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';
 
-const usage = `npm run bench -- [setup | engine | gateway | parts | schemas | stores | wire | reduce | analysis | pictures] [options]
+const usage = `npm run bench -- [setup | engine | gateway | parts | schemas | stores | wire | reduce | analysis | pictures | icechunk] [options]
 
   setup      install the peers and create the data (once; a few minutes, 4 GB below ~/.cache/zarrql-bench)
   engine     reads and writes of files, each measurement in a separate process
@@ -14,6 +14,7 @@ const usage = `npm run bench -- [setup | engine | gateway | parts | schemas | st
   reduce     reductions, lines and statistics, compared with xarray and titiler
   analysis   climatology, anomalies, weighted means in polygons and expressions, compared with xarray with flox
   pictures   pictures and map tiles, compared with titiler and xpublish-tiles
+  icechunk   an Icechunk repository, compared with plain Zarr and Python's icechunk; requires no setup
   wire       CBOR and JSON, compared with a bare node:http server that sends the same bytes
   by default: engine (zstd, blosc, shard), gateway and parts, one round each: less than ten minutes
 
@@ -62,6 +63,7 @@ async function main() {
       'reduce',
       'analysis',
       'pictures',
+      'icechunk',
     ].includes(part)
   )
     throw new Error(usage);
@@ -70,7 +72,7 @@ async function main() {
   const { requireSetup, setUp } = await import('./setup/setup.mjs');
   if (part === 'setup') return setUp();
   // These have no peer.
-  if (part !== 'parts' && part !== 'schemas') requireSetup();
+  if (!['parts', 'schemas', 'icechunk'].includes(part)) requireSetup();
   const options = parseOptions(part === 'all' ? { ...quick, ...values } : values);
   if (part === 'all' && options.json !== undefined) throw new Error('--json requires the name of one part');
   if (values.dist === undefined) await build({ ifStale: true });
@@ -81,6 +83,10 @@ async function main() {
   if (part === 'stores') {
     const { benchStores } = await import('./stores/run.mjs');
     return benchStores(options);
+  }
+  if (part === 'icechunk') {
+    const { benchIcechunk } = await import('./icechunk/run.mjs');
+    return benchIcechunk(options);
   }
   if (part === 'wire') {
     const { benchWire } = await import('./wire/run.mjs');
