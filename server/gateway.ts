@@ -42,6 +42,7 @@ import {
 import { createResultCaches, type ResultCaches } from './resolvers/analysis/results.js';
 import { createChangeBus } from './resolvers/changes/change-bus.js';
 import { type ChangeLimits, changeLimits, createChangeFeed } from './resolvers/changes/change-feed.js';
+import { HistoryWatcher } from './resolvers/changes/watch-history.js';
 import type { GatewayParts, HrefSettings } from './resolvers/context.js';
 import { createErrorFormatter } from './resolvers/errors.js';
 import type { GatewayLimits } from './resolvers/limits.js';
@@ -91,7 +92,9 @@ export function createGateway(config: GatewayConfig): Gateway {
     onLookup: (outcome) => config.metrics?.resultLookup?.(outcome),
   });
   const served = new Map<string, GatewayStore>();
-  const parts = createParts(config, limits, memory, results);
+  const watchers = new Map<string, HistoryWatcher>();
+  const watch = (store: string): (() => void) => watchers.get(store)?.start() ?? (() => {});
+  const parts = createParts(config, limits, memory, results, watch);
   const { stores } = parts;
   const openModel = createStoreOpener(config, parts, (store) => typed.changed(store));
   const schema = gatewaySchema(config.federation ? { ...config.federation, introspection } : undefined);
@@ -266,13 +269,25 @@ export function createGateway(config: GatewayConfig): Gateway {
       if (baseName(name) !== name)
         throw new InputError(`"${name}" cannot be the name of a store: names of snapshots have this form`);
       served.set(name, store);
-      stores.set(name, openModel(store));
+      const model = openModel(store);
+      stores.set(name, model);
+      const { watchMs = DEFAULT_WATCH_MS } = store;
+      if (model.history !== undefined && watchMs > 0)
+        watchers.set(
+          name,
+          new HistoryWatcher(model, {
+            watchMs,
+            publish: (change) => parts.changes.publish({ ...change, store: name }),
+            warn: (problem, error) => config.logger?.warn?.({ store: name, err: error }, problem),
+          }),
+        );
     },
     removeStore(name) {
       const removed = served.get(name);
       if (removed === undefined) return undefined;
       served.delete(name);
       stores.delete(name);
+      watchers.delete(name);
       typed.removed(name);
       parts.changes.endStore(name);
       return removed;
@@ -308,6 +323,7 @@ function createParts(
   limits: GatewayLimits,
   memory: MemoryBudget,
   results: ResultCaches,
+  watch: (store: string) => () => void,
 ): GatewayParts & { readonly stores: ServedStores; readonly registry: CodecRegistry } {
   const registry = config.engine?.registry ?? createDefaultRegistry();
   return {
@@ -319,7 +335,7 @@ function createParts(
     coordinates: createCoordinateCache(),
     results,
     stores: new Map(),
-    changes: createChangeFeed(config.changeBus ?? createChangeBus(), changeLimitsOf(config)),
+    changes: createChangeFeed(config.changeBus ?? createChangeBus(), changeLimitsOf(config), watch),
     hrefs: hrefSettings(config),
     memory,
   };
@@ -358,6 +374,7 @@ function changeLimitsOf({ maxClientSubscriptions }: GatewayConfig): ChangeLimits
 }
 
 const DEFAULT_LIFETIME_MS = 3_600_000;
+const DEFAULT_WATCH_MS = 10_000;
 const MIN_KEY_CHARACTERS = 16;
 
 /** @throws InputError for a key that is too short */

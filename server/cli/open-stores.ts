@@ -161,7 +161,7 @@ function openStoreFolder(
 }
 
 function servedStore(config: StoreConfig, store: KeyStore): GatewayStore {
-  const { name, description, writable, cacheControl, netcdfShuffle, trustConsolidated, paths, typedSchema } = config; // prettier-ignore
+  const { name, description, writable, cacheControl, netcdfShuffle, trustConsolidated, paths, typedSchema, watchMs } = config; // prettier-ignore
   return {
     name,
     store,
@@ -171,6 +171,7 @@ function servedStore(config: StoreConfig, store: KeyStore): GatewayStore {
     trustConsolidated,
     paths,
     typedSchema,
+    watchMs,
     writable: writable && store.can.write,
   };
 }

@@ -215,6 +215,12 @@ const commonShape = {
     default: 'off',
     description: 'Serve each store below the address as `NAME/PATH`',
   }),
+  watchMs: count(0, 86_400_000).exactOptional().meta({
+    unit: 'ms',
+    default: '10000 ms',
+    description:
+      'Time between two searches for commits by others while an Icechunk repository has subscribers; 0 for none',
+  }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',
     default: '10000 ms; folders 0',

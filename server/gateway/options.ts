@@ -43,6 +43,12 @@ export interface GatewayStore {
   readonly description?: string | undefined;
   /** Whether mutations may change the store. @default false */
   readonly writable?: boolean | undefined;
+  /**
+   * Time in milliseconds between two searches for commits of others, while a store with a history has subscribers; 0 for
+   * none.
+   * @default 10,000
+   */
+  readonly watchMs?: number | undefined;
   /** @default caches revalidate every response by its ETag, and responses to links after 60 s */
   readonly cacheControl?: CachePolicy | undefined;
   /** See `MetadataOptions.netcdfShuffle`. @default true for arrays that libnetcdf wrote, else false */

@@ -15,8 +15,8 @@ export const subscriptionResolvers: SubscriptionResolvers = {
     subscribe: (_, { store, path }, context) =>
       context.gateway.changes.subscribe(interestOf(store, path, context), context.signal),
     // Resolved again for every event, because the caller's permissions may change.
-    resolve: (change: StoredChange, { store }: SubscriptionChangesArgs, context: GatewayContext) => ({
-      store: context.store(store),
+    resolve: async (change: StoredChange, { store }: SubscriptionChangesArgs, context: GatewayContext) => ({
+      store: await context.pinned(store),
       change,
     }),
   },

@@ -122,7 +122,12 @@ export interface ChangeFeed {
   close(): void;
 }
 
-export function createChangeFeed(bus: ChangeBus, limits: ChangeLimits = changeLimits): ChangeFeed {
+/** @param watch watches a store for the changes of others while it has subscribers; returns how to end that */
+export function createChangeFeed(
+  bus: ChangeBus,
+  limits: ChangeLimits = changeLimits,
+  watch: (store: string) => () => void = () => () => {},
+): ChangeFeed {
   let subscribers = 0;
   const clients = new Map<string, number>();
   const open = new Map<BoundedQueue<StoredChange>, string>();
@@ -147,11 +152,13 @@ export function createChangeFeed(bus: ChangeBus, limits: ChangeLimits = changeLi
       count(client, 1);
       open.set(queue, interest.store);
       const unsubscribe = bus.subscribe(listenerFor(queue, interest, limits, toStored));
+      const unwatch = watch(interest.store);
       // On a closed bus, the listener has been notified by now, so this callback runs immediately.
       queue.whenEnded(() => {
         count(client, -1);
         open.delete(queue);
         unsubscribe();
+        unwatch();
         signal?.removeEventListener('abort', onAbort);
       });
       signal?.addEventListener('abort', onAbort);

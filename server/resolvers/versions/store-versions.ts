@@ -12,7 +12,8 @@ import {
 } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { NodeDiff, Snapshot, SnapshotDiff, StoreVersion, StoreVersions } from '../generated/types.js';
-import { isArrayModel, type StoreHistory, type StoreModel } from '../models.js';
+import { regionOf } from '../changes/watch-history.js';
+import type { StoreHistory, StoreModel } from '../models.js';
 import { checkCount } from '../nodes/paging.js';
 
 /** Maximum number of nodes of a difference. */
@@ -148,7 +149,7 @@ export async function snapshotDiff(
     added: sorted([...diff.newGroups, ...diff.newArrays], visible),
     removed: sorted([...diff.deletedGroups, ...diff.deletedArrays], visible),
     changed: await Promise.all(
-      changed.map((path) => nodeDiff(model, path, updated.has(path), chunks.get(path), context)),
+      changed.map((path) => nodeDiff(model, path, updated.has(path), chunks.get(path))),
     ),
     moved: diff.movedNodes
       .filter((node) => visible(node.from) && visible(node.to))
@@ -179,31 +180,14 @@ async function nodeDiff(
   path: string,
   metadata: boolean,
   chunks: ChangedChunks | undefined,
-  context: GatewayContext,
 ): Promise<NodeDiff> {
   if (chunks === undefined) return { path, metadata, chunks: 0, region: null };
-  return { path, metadata, chunks: chunks.count, region: await regionOf(store, chunks, context) };
-}
-
-/** The elements of chunks; null if the array cannot be opened in the newer snapshot, or no longer contains them. */
-async function regionOf(
-  store: StoreModel,
-  { path, first, last }: ChangedChunks,
-  context: GatewayContext,
-): Promise<NodeDiff['region']> {
-  const node = await context.nodes.find(store, path).catch((error: unknown) => {
-    if (isZarrError(error)) return undefined;
-    throw error;
-  });
-  if (node === undefined || !isArrayModel(node)) return null;
-  const { shape } = node.node.meta;
-  const stored = node.node.shardShape ?? node.node.chunkShape;
-  const region = shape.map((size, d) => {
-    const length = stored[d] ?? 1;
-    return {
-      start: Math.min(size, (first[d] ?? 0) * length),
-      stop: Math.min(size, ((last[d] ?? 0) + 1) * length),
-    };
-  });
-  return region.every(({ start, stop }) => start < stop) ? region : null;
+  const { count, first, last } = chunks;
+  try {
+    return { path, metadata, chunks: count, region: (await regionOf(store, path, first, last)) ?? null };
+  } catch (error) {
+    // The array cannot be opened in the newer snapshot.
+    if (!isZarrError(error)) throw error;
+    return { path, metadata, chunks: count, region: null };
+  }
 }

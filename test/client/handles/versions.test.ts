@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createClient } from '../../../client/index.js';
 import { createGateway, fullAccess } from '../../../server/index.js';
 import { createIcechunkStore } from '../../../server/store/icechunk.js';
+import { wrapStore } from '../../../server/store/wrap.js';
 import { memoryStore } from '../../resolvers/gateway-client.js';
 import { array, commit, createRepository, floats, group } from '../../store/icechunk/write-repository.js';
 
@@ -62,4 +63,57 @@ test('a store without a history has no versions', async () => {
   await expect(plain.versions()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   await expect(plain.at({ branch: 'main' })).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   await expect(client.store('ice').at({ tag: 'nope' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('subscribers learn of commits by others, with their regions', async () => {
+  const base = await written.objects.store('files');
+  let looks = 0;
+  const files = wrapStore(base, {
+    async getMany(requests, each, options) {
+      await base.getMany(requests, each, options);
+      if (requests.some(({ key }) => key === 'repo')) looks += 1;
+    },
+  });
+  const watched = createGateway({
+    stores: [
+      {
+        name: 'ice',
+        store: createIcechunkStore({ label: 'ice', files, maxAgeMs: 60_000, deadlineMs: 10_000 }),
+        watchMs: 50,
+      },
+    ],
+  });
+  const other = createClient({
+    url: 'http://localhost/graphql',
+    fetch: (url, init) => watched.fetch(new Request(url, init), fullAccess),
+  });
+  const changes = other.store('ice').changes()[Symbol.asyncIterator]();
+  const next = async (count: number) => {
+    const events: unknown[] = [];
+    while (events.length < count) events.push((await changes.next()).value);
+    return events;
+  };
+  const first3 = next(3);
+  // The watcher has to see the state before the commit. Opening the repository takes a few reads.
+  await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(8);
+  await commit(written, 'by somebody else', {
+    't/zarr.json': array([6], [2]),
+    't/c/0': floats(7, 8),
+    'g/zarr.json': group(),
+    'g/new/zarr.json': array([1], [1]),
+  });
+  for (const [key, bytes] of written.objects) await files.set(key, bytes);
+  const seen = [...(await first3), ...(await next(1))];
+  expect(seen).toEqual([
+    { kind: 'CREATED', path: '/g', region: null },
+    { kind: 'CREATED', path: '/g/new', region: null },
+    { kind: 'RESIZED', path: '/t', region: null },
+    { kind: 'DATA', path: '/t', region: [{ start: 0, stop: 2 }] },
+  ]);
+  // Readers see the commit when its event arrives, although the snapshot of the branch may be a minute old.
+  expect([...(await other.store('ice').array('t', { dtype: 'float32' }).slice()).data].slice(0, 2)).toEqual([
+    7, 8,
+  ]);
+  await changes.return?.();
+  await watched.close();
 });

@@ -1,0 +1,169 @@
+/**
+ * Finds commits that others make to a store with a history, while the store has subscribers: compares the snapshot of its
+ * branch, and turns the difference into the changes that writes through the gateway publish.
+ */
+import { isZarrError, type SnapshotDiff, type StoredChange } from '../../zarr/index.js';
+import type { StoreModel } from '../models.js';
+
+export interface WatchOptions {
+  /** Time between two comparisons. */
+  readonly watchMs: number;
+  readonly publish: (change: StoredChange) => void;
+  /** Receives why changes may have been missed. */
+  readonly warn: (problem: string, error: unknown) => void;
+}
+
+/** Maximum number of changes of one commit that are reported in detail; otherwise, the root is reported as updated. */
+const MAX_CHANGES = 500;
+
+export class HistoryWatcher {
+  readonly #store: StoreModel;
+  readonly #options: WatchOptions;
+  #subscribers = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #snapshot: string | undefined;
+
+  constructor(store: StoreModel, options: WatchOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  /** Watches until the returned function is called. */
+  start(): () => void {
+    this.#subscribers += 1;
+    if (this.#subscribers === 1) this.#look();
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#subscribers -= 1;
+      if (this.#subscribers > 0) return;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#snapshot = undefined;
+    };
+  }
+
+  #look(): void {
+    this.#compare()
+      .catch((error: unknown) => this.#options.warn('a store cannot be compared with its last state', error))
+      .finally(() => {
+        if (this.#subscribers === 0) return;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#look(), this.#options.watchMs);
+        this.#timer.unref();
+      });
+  }
+
+  async #compare(): Promise<void> {
+    const { history } = this.#store;
+    if (history === undefined) return;
+    const before = this.#snapshot;
+    const now = await history.resolve(undefined, { fresh: true });
+    if (this.#subscribers === 0) return;
+    this.#snapshot = now;
+    if (before === undefined || before === now) return;
+    for (const change of await this.#changesBetween(before, now)) this.#options.publish(change);
+  }
+
+  async #changesBetween(before: string, now: string): Promise<readonly StoredChange[]> {
+    const { history } = this.#store;
+    const everything: StoredChange = { kind: 'updated', path: '/' };
+    if (history === undefined) return [];
+    try {
+      const diff = await history.diff(before, now);
+      if (countOf(diff) > MAX_CHANGES) return [everything];
+      return await changesOf(diff, history.at(before), history.at(now));
+    } catch (error) {
+      // For example, the branch was reset to a snapshot that is not a descendant.
+      if (!isZarrError(error)) throw error;
+      this.#options.warn(
+        'the changes of a commit are unknown; subscribers are told that the root changed',
+        error,
+      );
+      return [everything];
+    }
+  }
+}
+
+function countOf(diff: SnapshotDiff): number {
+  const { newGroups, newArrays, deletedGroups, deletedArrays, updatedGroups, updatedArrays } = diff;
+  return [newGroups, newArrays, deletedGroups, deletedArrays, updatedGroups, updatedArrays, diff.updatedChunks, diff.movedNodes, diff.movedNodes].reduce((sum, { length }) => sum + length, 0); // prettier-ignore
+}
+
+/** Deletions first, then new nodes from the top down, then changed ones. */
+async function changesOf(
+  diff: SnapshotDiff,
+  before: StoreModel,
+  now: StoreModel,
+): Promise<readonly StoredChange[]> {
+  const moved = diff.movedNodes;
+  const deleted = topmost([...diff.deletedGroups, ...diff.deletedArrays, ...moved.map(({ from }) => from)]);
+  const created = [...diff.newGroups, ...diff.newArrays, ...moved.map(({ to }) => to)].toSorted();
+  const resized = await resizedArrays(diff.updatedArrays, before, now);
+  const isNew = new Set(created);
+  const data = diff.updatedChunks.filter(({ path }) => !isNew.has(path));
+  return [
+    ...deleted.map((path): StoredChange => ({ kind: 'deleted', path })),
+    ...created.map((path): StoredChange => ({ kind: 'created', path })),
+    ...[...diff.updatedGroups, ...diff.updatedArrays].map((path): StoredChange => ({
+      kind: resized.has(path) ? 'resized' : 'updated',
+      path,
+    })),
+    ...(await Promise.all(
+      data.map(async ({ path, first, last }): Promise<StoredChange> => {
+        const region = await regionOf(now, path, first, last);
+        return region === undefined ? { kind: 'data', path } : { kind: 'data', path, region };
+      }),
+    )),
+  ];
+}
+
+/** A deleted group includes the nodes below it. */
+function topmost(paths: readonly string[]): readonly string[] {
+  const all = new Set(paths);
+  const hasDeletedParent = (path: string): boolean => {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
+      if (all.has(path.slice(0, at))) return true;
+    return false;
+  };
+  return [...all].filter((path) => !hasDeletedParent(path)).toSorted();
+}
+
+async function resizedArrays(
+  paths: readonly string[],
+  before: StoreModel,
+  now: StoreModel,
+): Promise<ReadonlySet<string>> {
+  const shapes = async (path: string) =>
+    Promise.all([before, now].map(async ({ hierarchy }) => (await hierarchy.array(path)).meta.shape.join()));
+  const resized = await Promise.all(
+    paths.map(async (path) => {
+      const [old, current] = await shapes(path);
+      return old === current ? [] : [path];
+    }),
+  );
+  return new Set(resized.flat());
+}
+
+/**
+ * The elements of a range of chunks.
+ * @returns undefined if the array no longer contains them
+ */
+export async function regionOf(
+  { hierarchy }: StoreModel,
+  path: string,
+  first: readonly number[],
+  last: readonly number[],
+): Promise<StoredChange['region']> {
+  const array = await hierarchy.array(path);
+  const stored = array.shardShape ?? array.chunkShape;
+  const region = array.meta.shape.map((size, d) => {
+    const length = stored[d] ?? 1;
+    return {
+      start: Math.min(size, (first[d] ?? 0) * length),
+      stop: Math.min(size, ((last[d] ?? 0) + 1) * length),
+    };
+  });
+  return region.every(({ start, stop }) => start < stop) ? region : undefined;
+}
