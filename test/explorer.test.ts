@@ -40,7 +40,7 @@ const views: fc.Arbitrary<View> = fc.record({
   hasScatter: fc.boolean(),
   rgb: maybe(name),
   part: fc.constantFrom(...parts),
-  minus: maybe(fc.record({ path: name, at: dictionary(index) })),
+  minus: maybe(fc.record({ store: maybe(name), path: name, at: dictionary(index) })),
   besideLow: maybe(finite),
   besideHigh: maybe(finite),
   map: maybe(

@@ -1,7 +1,11 @@
 /** Views of the explorer: maps of tiles, fields of structs, long coordinates, two variables, animations. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createClient } from '../../client/index.js';
 import { serveStores } from '../cli/running.js';
+import { folderOfTest } from '../setup/temporary-folder.js';
+import { array, commit, createRepository, floats, group } from '../store/icechunk/write-repository.js';
 import { serveGated } from './gated-gateway.js';
 import { startBrowser } from './chromium.js';
 import { rootOf, serveSamples, valueOf, visit } from './explorer-pages.js';
@@ -140,3 +144,34 @@ test.skipIf(browser === undefined)(
     expect(complaints).toEqual([]);
   },
 );
+
+test.skipIf(browser === undefined)('versions of a repository: menu, history, difference', async () => {
+  const folder = folderOfTest('icechunk');
+  const written = await createRepository();
+  const first = await commit(written, 'first measurements', {
+    'zarr.json': group(),
+    't/zarr.json': { ...array([4, 5], [4, 5]), dimension_names: ['y', 'x'] },
+    't/c/0/0': floats(...new Array<number>(20).fill(3)),
+  });
+  await written.repository.createTag('v1', first);
+  await commit(written, 'corrected', { 't/c/0/0': floats(...new Array<number>(20).fill(5)) });
+  for (const [key, bytes] of written.objects) {
+    await mkdir(join(folder, dirname(key)), { recursive: true });
+    await writeFile(join(folder, key), bytes);
+  }
+  const { address } = await serveStores(['--store', `ice=icechunk+file:${folder}`]);
+  const { page, complaints } = await visit(browser, `${rootOf(address)}#/ice/t?mark=1`);
+  expect((await valueOf(page)).text).toBe('5');
+  const menu = page.getByLabel(/^Version/);
+  await menu.selectOption({ label: 'tag v1' });
+  await expect.poll(async () => (await valueOf(page)).text).toBe('3');
+  expect(page.url()).toContain(`ice%40${first}`);
+  await page.getByText('History').click();
+  await page.getByRole('link', { name: 'corrected' }).click();
+  await expect.poll(async () => (await valueOf(page)).text).toBe('5');
+  await page.getByLabel(/^Subtract nothing/).selectOption({ label: 'tag v1' });
+  await expect.poll(async () => (await valueOf(page)).text).toBe('2 (5 − 3)');
+  await page.reload();
+  await page.getByRole('heading', { name: `− version ${first}` }).waitFor();
+  expect(complaints).toEqual([]);
+});

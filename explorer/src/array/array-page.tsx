@@ -3,6 +3,7 @@ import type { Statistic } from 'zarrql-client/analysis';
 import { useLoad } from '../gateway/use-load.js';
 import { LazyLineView } from '../line/lazy-line-view.js';
 import { ArrayCard } from '../node/array-card.js';
+import { VersionMenu } from '../node/versions.js';
 import { shapeText, bytesText, countText, shortNumber } from '../parts/format.js';
 import { Problem } from '../parts/problem.js';
 import { Progress } from '../parts/progress.js';
@@ -50,6 +51,7 @@ function LoadedArray({ model }: { readonly model: ArrayModel }) {
           {shapeText(model.info.shape)} {dtype}
           {isLive.value && <span class="live"> live</span>}
         </p>
+        <VersionMenu store={model.store} />
       </header>
       <div class="work">
         <div class="controls">

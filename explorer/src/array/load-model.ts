@@ -69,12 +69,13 @@ export async function loadModel(store: string, path: string, signal: AbortSignal
     dimensions,
     siblings: variables.filter(({ kind, name }) => kind === 'DATA' && name !== info.name),
     levels,
-    isWritable: isWritable(about),
+    canChange: canChange(about),
   };
 }
 
-function isWritable({ writable }: StoreInfo): boolean {
-  return writable;
+/** Whether values may change while the page shows them: by writes, or by commits of others. */
+function canChange({ kind, writable }: StoreInfo): boolean {
+  return writable || kind === 'ICECHUNK';
 }
 
 function isNumeric({ dtype }: VariableInfo): boolean {
@@ -172,16 +173,16 @@ const DEBOUNCE_MS = 150;
 const RECONNECT_MS = 3000;
 
 /** Subscribes to changes of the array. Does nothing for read-only stores, which do not change through the gateway. */
-export function useLive({ store, path, isWritable }: ArrayModel): void {
+export function useLive({ store, path, canChange: isWatched }: ArrayModel): void {
   useEffect(() => {
-    if (!isWritable) return undefined;
+    if (!isWatched) return undefined;
     const stop = new AbortController();
     watch(store, path, stop.signal).catch(() => {});
     return () => {
       stop.abort();
       isLive.value = false;
     };
-  }, [store, path, isWritable]);
+  }, [store, path, isWatched]);
 }
 
 async function watch(store: string, path: string, stop: AbortSignal): Promise<void> {

@@ -1,4 +1,6 @@
 /** Subtracts another variable, or the same one at other positions, from the values of a plane. */
+import { useLoad } from '../gateway/use-load.js';
+import { baseName, versionsOf } from '../node/versions.js';
 import { TypedField } from '../parts/typed-field.js';
 import { change, view } from '../state/current.js';
 import type { Minus } from '../state/view.js';
@@ -31,19 +33,19 @@ export function MinusMenu({ model }: { readonly model: ArrayModel }) {
     ({ key, size }) => !hidden.includes(key) && over[key] === undefined && size > 1,
   );
   const others = alike(model);
-  if (free.length === 0 && others.length === 0) return null;
+  const { data: versions } = useLoad(`versions of ${baseName(model.store)}`, (signal) =>
+    versionsOf(model.store, signal),
+  );
+  const older = (versions?.choices ?? []).filter(({ store }) => store !== model.store);
+  if (free.length === 0 && others.length === 0 && older.length === 0) return null;
   return (
     <div class="block">
       <label>
         Subtract{' '}
         <select
-          value={minus?.path ?? ''}
+          value={minus === undefined ? '' : (minus.store ?? minus.path)}
           onChange={({ currentTarget: { value } }) =>
-            change({
-              minus: value === '' ? undefined : { path: value, at: {} },
-              low: undefined,
-              high: undefined,
-            })
+            change({ minus: minusOf(model, value), low: undefined, high: undefined })
           }
         >
           <option value="">nothing</option>
@@ -53,11 +55,22 @@ export function MinusMenu({ model }: { readonly model: ArrayModel }) {
               {text}
             </option>
           ))}
+          {older.map(({ store, text }, i) => (
+            <option key={`${i} ${store}`} value={store}>
+              {text}
+            </option>
+          ))}
         </select>
       </label>
       {minus !== undefined && free.map((dim) => <MinusPosition key={dim.key} dim={dim} minus={minus} />)}
     </div>
   );
+}
+
+/** @param value a path, which begins with a slash, or the name of a store; empty for nothing */
+function minusOf({ path }: ArrayModel, value: string): Minus | undefined {
+  if (value === '') return undefined;
+  return value.startsWith('/') ? { store: undefined, path: value, at: {} } : { store: value, path, at: {} };
 }
 
 interface MinusPositionProps {

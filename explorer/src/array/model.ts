@@ -49,7 +49,8 @@ export interface ArrayModel {
    * The levels of the image, finest first, including the array itself. Empty if the array does not belong to an image.
    */
   readonly levels: readonly Level[];
-  readonly isWritable: boolean;
+  /** Whether the values may change while they are shown. */
+  readonly canChange: boolean;
 }
 
 export function titleOf({ variable, info }: ArrayModel): string {

@@ -13,6 +13,7 @@ import { open } from '../state/current.js';
 import { formatLink } from '../state/link.js';
 import { emptyView } from '../state/view.js';
 import { Attributes } from './array-card.js';
+import { VersionMenu } from './versions.js';
 
 /** Maximum number of listed members. */
 const MAX_MEMBERS = 500;
@@ -45,6 +46,7 @@ export function GroupPage({ store, path }: { readonly store: string; readonly pa
         {typeof title === 'string' ? title : path === '/' ? store : info.name}{' '}
         <span class="note">group {path}</span>
       </h2>
+      <VersionMenu store={store} />
       {images.map((levels, i) => (
         <ImageLink key={i} store={store} levels={levels} />
       ))}

@@ -103,7 +103,14 @@ export async function loadPlane(
   const other = { ...view, minus: undefined, at: { ...view.at, ...minus.at } };
   const [from, subtracted] = await Promise.all([
     loadValues(model, view, part, key, agreed, signal),
-    loadValues({ ...model, path: minus.path, levels: [] }, other, part, key, agreed, signal),
+    loadValues(
+      { ...model, store: minus.store ?? model.store, path: minus.path, levels: [] },
+      other,
+      part,
+      key,
+      agreed,
+      signal,
+    ),
   ]);
   return difference(from, subtracted);
 }

@@ -151,6 +151,7 @@ function minusTextOf(model: ArrayModel, { minus, at }: View): string {
   if (minus === undefined) return '';
   const moved = model.dimensions.filter(({ key }) => (minus.at[key] ?? at[key] ?? 0) !== (at[key] ?? 0));
   const positions = moved.map((dim) => describe(dim, minus.at[dim.key] ?? 0)).join(', ');
+  if (minus.store !== undefined) return ` − version ${minus.store.split('@')[1] ?? minus.store}`;
   const name = minus.path === model.path ? '' : nameOf(minus.path);
   if (name === '') return ` − (${positions === '' ? 'itself' : positions})`;
   return ` − ${name}${positions === '' ? '' : ` (${positions})`}`;

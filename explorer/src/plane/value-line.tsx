@@ -59,7 +59,7 @@ function ValueAt({ model, x, y, at, name }: ValueAtProps) {
   const other =
     minus &&
     valueRecipe(
-      { ...model, path: minus.path },
+      { ...model, store: minus.store ?? model.store, path: minus.path },
       { ...view.value, at: { ...view.value.at, ...minus.at } },
       position,
     );

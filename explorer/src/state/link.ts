@@ -33,6 +33,7 @@ export function formatLink(view: View): string {
   put('rgb', view.rgb);
   if (view.part !== emptyView.part) put('part', view.part);
   put('minus', view.minus?.path);
+  put('minusstore', view.minus?.store);
   for (const [dim, index] of Object.entries(view.minus?.at ?? {})) put(`minus.${dim}`, index);
   put('low2', view.besideLow);
   put('high2', view.besideHigh);
@@ -81,7 +82,9 @@ export function parseLink(fragment: string): View {
 
 function minusOf(query: URLSearchParams): View['minus'] {
   const path = query.get('minus');
-  return path === null ? undefined : { path, at: entries(query, 'minus.', indexOf) };
+  return path === null
+    ? undefined
+    : { store: query.get('minusstore') ?? undefined, path, at: entries(query, 'minus.', indexOf) };
 }
 
 function decode(text: string): string {

@@ -18,7 +18,9 @@ export type ComplexPart = (typeof parts)[number];
 
 /** What is subtracted from the values of a plane. */
 export interface Minus {
-  /** Path of the other variable; that of the array itself to compare two positions. */
+  /** The store of the other variable, such as another version; undefined for the shown store. */
+  readonly store: string | undefined;
+  /** Path of the other variable; that of the array itself to compare two positions or versions. */
   readonly path: string;
   /** Positions that differ from those of the view. */
   readonly at: Readonly<Record<DimKey, number>>;
