@@ -96,7 +96,7 @@ test('subscribers learn of commits by others, with their regions', async () => {
   const first3 = next(3);
   // The watcher has to see the state before the commit. Opening the repository takes a few reads.
   await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(8);
-  await commit(written, 'by somebody else', {
+  await commit(written, 'by another program', {
     't/zarr.json': array([6], [2]),
     't/c/0': floats(7, 8),
     'g/zarr.json': group(),
