@@ -310,7 +310,10 @@ describe('labels', () => {
     const hierarchy = openHierarchy(createFilesystemStore({ label: 'f', root }));
     await hierarchy.createGroup('/');
     const array = await hierarchy.createArray('a', { shape: [2, 3], dtype: 'int8' });
-    await array.select({ kind: 'all' }).write([[1, 2, 3], [4, 5, 6]]);
+    await array.select({ kind: 'all' }).write([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
     expect((await zarrql(['get', `${root}/a`])).stdout).toBe('[[1,2,3],[4,5,6]]\n');
     expect((await zarrql(['get', `${root}/a`, '-s', '1', '--format', 'csv'])).stdout).toBe('dim_1_index,value\n0,4\n1,5\n2,6\n'); // prettier-ignore
     expect((await zarrqlBytes(['image', `${root}/a`])).subarray(1, 4).toString()).toBe('PNG');
