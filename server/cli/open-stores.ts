@@ -95,6 +95,9 @@ export async function openStores(
     }),
   );
   if (mistakes.length > 0) throw new ConfigError(mistakes);
+  // Stores open in any order.
+  const order = config.stores.map(({ name }) => name);
+  opened.sort((a, b) => order.indexOf(a.served.name) - order.indexOf(b.served.name));
   const problems = opened.flatMap(({ served, url, finding, isLocal }) =>
     finding.kind !== 'broken'
       ? []
@@ -111,8 +114,6 @@ export async function openStores(
     else if (finding.kind === 'noMetadata' && served.writable !== true)
       logger.warn(...noMetadata(served.name, finding.format));
   }
-  const order = config.stores.map(({ name }) => name);
-  opened.sort((a, b) => order.indexOf(a.served.name) - order.indexOf(b.served.name));
   return { stores: [...opened.map(({ served }) => served), ...ofFolders], health, folders };
 }
 
