@@ -149,7 +149,8 @@ export function createMetrics(): Metrics {
       responseBytes.inc({ route }, bytes);
       for (const operation of executed) {
         const { kind, codes } = operation;
-        operations.inc({ operation: nameOf(operation.name), kind, code: codes[0] ?? 'OK' });
+        const name = operation.name === undefined ? 'anonymous' : nameOf(operation.name);
+        operations.inc({ operation: name, kind, code: codes[0] ?? 'OK' });
         operationDurations.observe({ kind }, operation.durationMs / 1000);
       }
     },
@@ -190,11 +191,10 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Keeps the first `most` distinct names. Later and long names become "other"; a missing name is "anonymous". */
-function createNameBound(most: number): (name: string | undefined) => string {
+/** Keeps the first `most` distinct names. Later and long names become "other". */
+function createNameBound(most: number): (name: string) => string {
   const known = new Set<string>();
   return (name) => {
-    if (name === undefined) return 'anonymous';
     if (known.has(name)) return name;
     if (known.size >= most || name.length > 64) return 'other';
     known.add(name);

@@ -32,7 +32,8 @@ export function createRequestLog(logger: HttpServerParts['logger']): LogRequest 
     const { id, caller, operations } = exchange;
     const [operation] = operations.length === 1 ? operations : [];
     const codes = codesOf(exchange);
-    const failures = exchange.failure === undefined ? failuresOf(operations) : [exchange.failure];
+    const ofOperations = codes.length === 0 ? undefined : failuresOf(operations);
+    const failures = exchange.failure === undefined ? ofOperations : [exchange.failure];
     const hasFailed = status >= 500 || codes.length > 0;
     const line = {
       id,

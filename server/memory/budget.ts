@@ -151,7 +151,7 @@ export class MemoryBudget {
   release(request: RequestMemory, bytes: number): void {
     this.charge(request, -bytes);
     if (this.#reserveHeld === 0) this.#reserveUser = undefined;
-    this.#serve();
+    if (this.#waiting > 0 || this.#reserveHeld > 0) this.#serve();
   }
 
   /** @internal for `RequestMemory.end` */

@@ -203,7 +203,8 @@ export class RequestBudget {
   chargeFields(count: number): void {
     this.#fields += count;
     const allowed = this.#limits.maxComplexity;
-    assertCount(
+    if (this.#fields <= allowed) return;
+    throw countError(
       'maxComplexity',
       allowed,
       this.#fields,
@@ -227,13 +228,14 @@ export class RequestBudget {
   chargeJson(bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined {
     const outputBytes = this.#spent.outputBytes + bytes;
     const allowed = this.#limits.maxOutputBytes;
-    assertCount(
-      'maxOutputBytes',
-      allowed,
-      outputBytes,
-      'the attributes, metadata and values of the request are too large in total: maxOutputBytes allows ' +
-        `${allowed}, but ${outputBytes} are needed; use "attribute" for a single attribute, or split the request`,
-    );
+    if (outputBytes > allowed)
+      throw countError(
+        'maxOutputBytes',
+        allowed,
+        outputBytes,
+        'the attributes, metadata and values of the request are too large in total: maxOutputBytes allows ' +
+          `${allowed}, but ${outputBytes} are needed; use "attribute" for a single attribute, or split the request`,
+      );
     this.#spent = { ...this.#spent, outputBytes };
     return this.#memory.take(bytes, { signal });
   }
@@ -250,7 +252,8 @@ export class RequestBudget {
   chargePositions(count: number): void {
     this.#positions += count;
     const allowed = this.#limits.maxPositions;
-    assertCount(
+    if (this.#positions <= allowed) return;
+    throw countError(
       'maxPositions',
       allowed,
       this.#positions,
@@ -263,7 +266,8 @@ export class RequestBudget {
   chargeListedNodes(count: number): void {
     this.#listedNodes += count;
     const allowed = this.#limits.maxListedNodes;
-    assertCount(
+    if (this.#listedNodes <= allowed) return;
+    throw countError(
       'maxListedNodes',
       allowed,
       this.#listedNodes,
@@ -335,9 +339,9 @@ export class RequestBudget {
   }
 }
 
-/** @throws LimitError for more than the allowed number of something that a request counts */
-function assertCount(limit: string, allowed: number, needed: number, message: string): void {
-  if (needed > allowed) throw new LimitError(message, { excess: [{ limit, allowed, needed }] });
+/** The error for more than the allowed number of something that a request counts. */
+function countError(limit: string, allowed: number, needed: number, message: string): LimitError {
+  return new LimitError(message, { excess: [{ limit, allowed, needed }] });
 }
 
 /** The properties of a request that its reads depend on. */

@@ -27,11 +27,14 @@ export function defaultOf({
 /** Replaces nulls that have a default, without changing the given value. */
 type FillNulls = (value: unknown) => unknown;
 
+/** The same for the members of an object. */
+type FillMembers = (values: Arguments) => Arguments;
+
 /** Replaces nulls in the values of arguments by their defaults, for a resolver that many fields share. */
 export function nullsAsDefaults(args: GraphQLFieldConfigArgumentMap): (values: Arguments) => Arguments {
   const members = Object.entries(args).map(([name, config]) => ({ name, type: config.type, default: config.default })); // prettier-ignore
   const fill = fillMembers(members, createFills());
-  return (values) => (fill === undefined ? values : argumentsFrom(fill(values)));
+  return (values) => (fill === undefined ? values : fill(values));
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -75,17 +78,13 @@ function haveSameDefaults(a: readonly GraphQLArgument[], b: readonly GraphQLArgu
   return a.length === b.length && a.every(isSame);
 }
 
-function fillField(field: GraphQLField<unknown, unknown>, fill: FillNulls | undefined): void {
+function fillField(field: GraphQLField<unknown, unknown>, fill: FillMembers | undefined): void {
   if (fill === undefined) return;
   const { resolve = defaultFieldResolver, subscribe } = field;
-  field.resolve = (source, args, context, info) => resolve(source, argumentsFrom(fill(args)), context, info);
+  field.resolve = (source, args: Arguments, context, info) => resolve(source, fill(args), context, info);
   if (subscribe !== undefined)
-    field.subscribe = (source, args, context, info) =>
-      subscribe(source, argumentsFrom(fill(args)), context, info);
-}
-
-function argumentsFrom(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
+    field.subscribe = (source, args: Arguments, context, info) =>
+      subscribe(source, fill(args), context, info);
 }
 
 /** Creates each function once per type; undefined for types without defaults. */
@@ -98,7 +97,7 @@ function createFills(): (type: GraphQLInputType) => FillNulls | undefined {
     // Entered before its members, because an input type may contain itself.
     known.set(type, (value) => (fill === undefined ? value : fill(value)));
     if (isListType(type)) fill = fillEntries(fillOf(type.ofType));
-    else if (isInputObjectType(type)) fill = fillMembers(Object.values(type.getFields()), fillOf);
+    else if (isInputObjectType(type)) fill = fillObject(fillMembers(Object.values(type.getFields()), fillOf));
     known.set(type, fill);
     return fill;
   };
@@ -114,16 +113,19 @@ function fillEntries(fill: FillNulls | undefined): FillNulls | undefined {
   };
 }
 
+function fillObject(fill: FillMembers | undefined): FillNulls | undefined {
+  return fill && ((value) => (isRecord(value) ? fill(value) : value));
+}
+
 function fillMembers(
   members: readonly Pick<GraphQLArgument | GraphQLInputField, 'name' | 'type' | 'default'>[],
   fillOf: (type: GraphQLInputType) => FillNulls | undefined,
-): FillNulls | undefined {
+): FillMembers | undefined {
   const fills = members
     .map((member) => ({ name: member.name, preset: defaultOf(member), fill: fillOf(member.type) }))
     .filter(({ preset, fill }) => preset !== undefined || fill !== undefined);
   if (fills.length === 0) return undefined;
   return (value) => {
-    if (!isRecord(value)) return value;
     let filled = value;
     for (const { name, preset, fill } of fills) {
       const before = value[name];

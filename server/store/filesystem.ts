@@ -167,9 +167,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         readNow: (request) => readNow(request, memory),
         readOne: (request, signal) => readOne(request, memory, signal),
         taken: readOptions?.taken,
-        release: (result) => {
-          if (result !== undefined && result !== 'unchanged') memory.pool?.release(result.bytes);
-        },
+        release: memory.pool === undefined ? undefined : releaseEncoded,
         contextOf: (request) => contextOf(request.key),
       });
     },
@@ -222,6 +220,10 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       throw withContext(error, contextOf(prefix));
     }
   }
+}
+
+function releaseEncoded(result: ReadResult): void {
+  if (result !== undefined && result !== 'unchanged') encodedBuffers.release(result.bytes);
 }
 
 /** Limits how often a callback is called. */

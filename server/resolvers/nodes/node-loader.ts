@@ -47,9 +47,7 @@ export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boo
     }
   }
 
-  async function existing(store: StoreModel, path: string, wanted: string): Promise<ZarrArray | ZarrGroup> {
-    const node = await lookUp(store, path);
-    if (node !== undefined) return node;
+  async function missing(store: StoreModel, path: string, wanted: string): Promise<never> {
     const note = hints-- > 0 ? await store.hierarchy.absenceNote(path, { signal }) : '';
     throw new NotFoundError(`no ${wanted} at this path${note}`, {
       where: { store: store.name, path: parseNodePath(path) },
@@ -62,14 +60,15 @@ export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boo
       return node === undefined ? undefined : modelOf(store, node);
     },
     forget: () => opened.clear(),
-    node: async (store, path) => modelOf(store, await existing(store, path, 'node')),
+    node: async (store, path) =>
+      modelOf(store, (await lookUp(store, path)) ?? (await missing(store, path, 'node'))),
     async group(store, path) {
-      const node = await existing(store, path, 'group');
+      const node = (await lookUp(store, path)) ?? (await missing(store, path, 'group'));
       // If it is an array, this call throws the engine's error.
       return { store, node: node.kind === 'group' ? node : await store.hierarchy.group(path, { signal }) };
     },
     async array(store, path) {
-      const node = await existing(store, path, 'array');
+      const node = (await lookUp(store, path)) ?? (await missing(store, path, 'array'));
       return { store, node: node.kind === 'array' ? node : await store.hierarchy.array(path, { signal }) };
     },
   };
