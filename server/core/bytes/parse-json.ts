@@ -105,6 +105,8 @@ const SHORT_TEXT = 4096;
 /** Size of the part of the text that is converted at a time. */
 const WINDOW_BYTES = 16 * 1024;
 
+/** Maximum number of consecutive digits, which are read without a pause. */
+const MAX_DIGITS = 2 ** 16;
 /** Any integer of so many digits is a number without rounding. */
 const EXACT_DIGITS = 15;
 const powersOfTen = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, i) => Number(`1e${i}`));
@@ -534,8 +536,11 @@ export class JsonReader {
     const { bytes } = this;
     let digits = before;
     let i = from;
-    for (let byte = bytes[i]; byte >= ZERO && byte <= NINE; byte = bytes[++i])
+    const most = from + MAX_DIGITS;
+    for (let byte = bytes[i]; byte >= ZERO && byte <= NINE; byte = bytes[++i]) {
+      if (i === most) throw this.error(`a number has more than ${MAX_DIGITS} digits`);
       digits = digits * 10 + byte - ZERO;
+    }
     this.#digits = digits;
     return i;
   }
@@ -591,7 +596,7 @@ export class JsonReader {
   }
 }
 
-const MAX_COUNTED_BYTES = 8 * 2 ** 20;
+const MAX_COUNTED_BYTES = 4 * 2 ** 20;
 
 function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;

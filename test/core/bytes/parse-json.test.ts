@@ -51,9 +51,19 @@ describe('numbers', () => {
 
   test('an integer has at most 4300 digits, the limit of Python', () => {
     expect(parse('9'.repeat(4300))).toBe(10n ** 4300n - 1n);
-    expect(() => parse(`[1, ${'9'.repeat(50_000_000)}]`)).toThrow(
-      'an integer has 50000000 digits; at most 4300 are supported (line 1, column 5)',
+    expect(() => parse(`[1, ${'9'.repeat(65_536)}]`)).toThrow(
+      'an integer has 65536 digits; at most 4300 are supported (line 1, column 5)',
     );
+  });
+
+  test.each(['9'.repeat(50_000_000), `0.${'9'.repeat(65_537)}`, `1e${'9'.repeat(65_537)}`])(
+    'digits are bounded: %#',
+    (text) =>
+      expect(() => parse(`[1, ${text}]`)).toThrow('a number has more than 65536 digits (line 1, column 5)'),
+  );
+
+  test('a float may have many digits', () => {
+    expect(parse(`0.${'3'.repeat(65_536)}`)).toBe(1 / 3);
   });
 
   test.each(['01', '-01', '1.', '.5', '+1', '1e', '0x10', '--1', '-', 'nan', 'inf', '-NaN', '00', '1_000'])(
