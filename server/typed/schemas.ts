@@ -280,21 +280,22 @@ export class TypedSchemas<Served> {
   ): Promise<Served> {
     const { generic, optionsOf, serve } = this.#options;
     const isWritable = (path: string): boolean => store.writable && rights.mayWrite(store.name, path);
-    // One at a time: requests for more schemas than fit in memory must not hold all of them at once.
-    const building = this.#lastBuild.then(() =>
-      this.#withMemory(client, async (memory) => {
-        await memory.take(SCHEMA_FACTOR * modelBytes, {});
-        const schema = await inTurns(buildSchema(facts, optionsOf(store.name), generic, isWritable));
-        const bytes = bytesOf(schema, generic);
-        client.charge?.(bytes / FIELD_BYTES);
-        return { schema, bytes };
-      }),
-    );
-    this.#lastBuild = building.then(
-      () => undefined,
-      () => undefined,
-    );
-    const { schema, bytes } = await building;
+    const { schema, bytes } = await this.#withMemory(client, async (memory) => {
+      await memory.take(SCHEMA_FACTOR * modelBytes, {});
+      // One at a time: requests for more schemas than fit in memory must not hold all of them at once. None waits for
+      // memory here, so that one client cannot delay the others.
+      const building = this.#lastBuild.then(() =>
+        inTurns(buildSchema(facts, optionsOf(store.name), generic, isWritable)),
+      );
+      this.#lastBuild = building.then(
+        () => undefined,
+        () => undefined,
+      );
+      const built = await building;
+      const size = bytesOf(built, generic);
+      client.charge?.(size / FIELD_BYTES);
+      return { schema: built, bytes: size };
+    });
     const served = serve(schema);
     this.#schemas.set(key, { served, bytes });
     return served;
