@@ -18,6 +18,7 @@ import { revive } from '../transport/revive.js';
 import type { Connection } from '../transport/connection.js';
 import { createDeadline } from '../transport/deadline.js';
 import type { RequestOptions } from '../transport/document.js';
+import { inSdkWords } from '../transport/response.js';
 import type {
   LineOptions,
   LinePoints,
@@ -212,7 +213,9 @@ function createLoader({ query }: Connection): LoadMany<AnalysisParams, AnalysisR
       const position = groups[g]?.members.indexOf(params) ?? -1;
       const list = data?.[`g${g}`];
       const slice: unknown = isList(list) ? list[position] : undefined;
-      const own = errors.filter(({ fieldPath }) => fieldPath?.[0] === `g${g}` && fieldPath[1] === position);
+      const own = errors
+        .filter(({ fieldPath }) => fieldPath?.[0] === `g${g}` && fieldPath[1] === position)
+        .map(inSdkWords);
       if (isRecord(slice)) return { slice, errors: own };
       return own[0] ?? malformed();
     });
@@ -231,7 +234,8 @@ function createPartsLoader({
       const list = data?.[alias];
       const first: unknown = isList(list) ? list[0] : undefined;
       const slice = native ? revive(first) : first;
-      const outcome = isRecord(slice) ? { slice, errors } : (errors[0] ?? malformed());
+      const own = errors.map(inSdkWords);
+      const outcome = isRecord(slice) ? { slice, errors: own } : (own[0] ?? malformed());
       receive(Number(alias.slice(1)), outcome);
     });
   };

@@ -173,7 +173,7 @@ export function parseSlice(response: SliceResponse, form: ValueForm): AnyNDArray
 }
 
 /** Advice on labels in the spelling of selections of the SDK. */
-function inSdkWords(error: GatewayError): GatewayError {
+export function inSdkWords(error: GatewayError): GatewayError {
   if (error.code !== 'BAD_SELECTION') return error;
   const message = error.message
     .replace('set method NEAREST to select', "set method: 'nearest' to select")

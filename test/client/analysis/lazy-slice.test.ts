@@ -204,6 +204,10 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     // Dates cannot be added.
     const dates = await lazySlice(client.store('m').dataset().variable('time')).statistics();
     expect(dates).toMatchObject({ count: 2, max: '2000-02-01T00:00:00', sum: null, quantiles: [] });
+    const between = lazySlice(client.store('m').dataset().variable('v'), { time: { at: '2000-01-02' } });
+    const advice = { code: 'BAD_SELECTION', message: expect.stringContaining("set method: 'nearest' to select") };
+    await expect(between.statistics()).rejects.toMatchObject(advice);
+    await expect(between.line({ width: 8 })).rejects.toMatchObject(advice);
   }); // prettier-ignore
 });
 
