@@ -76,6 +76,16 @@ async function findArray({ hierarchy }: StoreModel, signal: AbortSignal): Promis
   return other;
 }
 
+/** The shape of an array, if the store responds in time. */
+export async function shapeOf(
+  store: StoreModel | undefined,
+  path: string,
+): Promise<readonly number[] | undefined> {
+  const signal = AbortSignal.timeout(MAX_SEARCH_MS);
+  const node = await store?.hierarchy.node(path, { signal }).catch(() => undefined);
+  return node instanceof ZarrArray ? node.shape : undefined;
+}
+
 /** Arrays whose values can be displayed. */
 function opened(entry: NodeEntry): ZarrArray | undefined {
   if (entry.kind === 'group') return undefined;
@@ -140,7 +150,10 @@ function namedQuery(selection: string, { shape, dimensionNames }: ZarrArray): st
   const last = shape.length - 1;
   const chosen = dimensionNames.map((name, d) => {
     const length = defined(shape[d]);
-    const by = d === last ? `slice: { stop: ${Math.min(length, 8)} }` : `index: ${Math.floor(length / 2)}`;
+    const middle = Math.floor(length / 2);
+    const start = Math.max(0, middle - 4);
+    const by =
+      d === last ? `slice: { start: ${start}, stop: ${Math.min(length, start + 8)} }` : `index: ${middle}`;
     return `{ dim: ${text(name ?? '')}, by: { ${by} } }`;
   });
   return `# One row, selected by dimension names in any order. Dimensions without a selection are returned completely.

@@ -10,7 +10,7 @@ import type { StoreModel } from '../resolvers/models.js';
 import { byteLengthOf, type RawResponse } from '../transport/response.js';
 import { exampleOf } from '../typed/example.js';
 import { matchesEtag } from './pipeline/cache-control.js';
-import { exampleDocument } from './graphiql-examples.js';
+import { exampleDocument, shapeOf } from './graphiql-examples.js';
 import type { GraphiqlOptions, PageRequest } from './options.js';
 
 /** Stores for the examples on the page. */
@@ -43,8 +43,11 @@ export function createGraphiqlPage({
     if (defaultQuery !== undefined && store === undefined) return { ...options, defaultQuery };
     // A URL with a query opens that query instead of the examples.
     if (new URLSearchParams(query).has('query')) return options;
-    if (store !== undefined)
-      return storeSchema === undefined ? options : { ...options, defaultQuery: exampleOf(storeSchema) };
+    if (store !== undefined) {
+      if (storeSchema === undefined) return options;
+      const model = stores.find(({ name }) => name === store);
+      return { ...options, defaultQuery: await exampleOf(storeSchema, (path) => shapeOf(model, path)) };
+    }
     return { ...options, defaultQuery: await exampleDocument(stores) };
   }
 

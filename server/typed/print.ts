@@ -24,7 +24,7 @@ import {
   specifiedScalarTypes,
   valueToLiteral,
 } from 'graphql';
-import type { ZarrNotes } from './describe.js';
+import type { ZarrNote, ZarrNotes } from './describe.js';
 
 /** gqlparser before 2.5.64 fails without it. */
 const ONE_OF = `"""
@@ -153,10 +153,15 @@ function described({ description }: { readonly description?: string | undefined 
   return { description: { kind: Kind.STRING, value: description, block: isBlock(description) } } as const; // prettier-ignore
 }
 
-function directivesFor({ name, extensions }: Noted): ConstDirectiveNode[] {
+/** What a generated element stands for; empty if it says nothing. */
+export function zarrOf({ name, extensions }: Noted): ZarrNote {
   const notes = extensions?.['zarr'];
-  if (!isNotes(notes)) return [];
-  const zarr = typeof notes === 'function' ? notes(name) : notes;
+  if (!isNotes(notes)) return {};
+  return typeof notes === 'function' ? notes(name) : notes;
+}
+
+function directivesFor(element: Noted): ConstDirectiveNode[] {
+  const zarr = zarrOf(element);
   const args = Object.entries({ name: zarr.name, path: zarr.path }).flatMap(
     ([name, value]) =>
     value === undefined ? [] : [{ kind: Kind.ARGUMENT, name: { kind: Kind.NAME, value: name }, value: { kind: Kind.STRING, value } } as const], // prettier-ignore

@@ -52,9 +52,26 @@ describe('examples', () => {
     expect(results).toMatchObject({
       Array: { data: { store: { array: { shape: [12, 90, 180] } } } },
       Values: { data: { store: { array: { slice: { shape: [4, 4] } } } } },
-      ByName: { data: { store: { array: { slice: { dimensions: [{ name: 'COADSX', size: 8 }] } } } } },
+      ByName: {
+        data: { store: { array: { slice: { dimensions: [{ name: 'COADSX', size: 8, start: 86 }] } } } },
+      },
     });
     expect(JSON.stringify(results)).not.toContain('"errors"');
+  });
+
+  test('of the schema of a store read the middle of a variable, because maps have no values at their edges', async () => {
+    const gateway = sampleGateway({ graphiql: {} });
+    const { defaultQuery = '' } = optionsOf(await pageOf(gateway, 'http://localhost/graphql/coads'));
+    expect(defaultQuery).toContain(
+      '(TIME: { index: 6 }, COADSY: { slice: { start: 43, stop: 47 } }, COADSX: { slice: { start: 88, stop: 92 } })',
+    );
+    const url = 'http://localhost/graphql/coads';
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ query: defaultQuery });
+    const response = await gateway.fetch(new Request(url, { method: 'POST', headers, body }), fullAccess);
+    const text = await response.text();
+    expect(text).toContain('"shape":[4,4]');
+    expect(text).not.toContain('null');
   });
 
   test.each([
