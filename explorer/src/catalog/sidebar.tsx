@@ -10,6 +10,9 @@ import { view } from '../state/current.js';
 import { listMembers } from '../gateway/documents.js';
 import { SearchResults } from './search-results.js';
 
+/** Up to this number of stores, all trees are open; otherwise only that of the shown store. */
+const MAX_EXPANDED = 8;
+
 export function Sidebar() {
   const [text, setText] = useState('');
   const loaded = useLoad('stores', async (signal) => {
@@ -38,7 +41,9 @@ export function Sidebar() {
                 <NodeLink store={name} path="/" text={name} />
               </strong>
               {description !== null && <div class="note">{description}</div>}
-              {(stores.length <= 5 || view.value.store === name) && <TreeBranch store={name} path="/" />}
+              {(stores.length <= MAX_EXPANDED || view.value.store === name) && (
+                <TreeBranch store={name} path="/" />
+              )}
             </li>
           ))}
         </ul>
