@@ -1,4 +1,6 @@
 /** Stores that are added and removed while the gateway serves. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGateway, fullAccess } from '../server/index.js';
 import { createMemoryStore, openHierarchy } from '../server/zarr/index.js';
@@ -79,4 +81,28 @@ test('the price of a list of stores follows their number', async () => {
   for (let i = 0; i < 10; i++) gateway.addStore(await storeWith(`b${i}`, 'y'));
   expect(await priced()).not.toBe(before);
   expect(await data('{ stores { totalCount } }')).toEqual({ data: { stores: { totalCount: 11 } } });
+});
+
+test('a removed store is freed', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const { gateway, data, typed } = await gatewayWith(await storeWith('other', 'x'));
+  const served = async (name: string): Promise<WeakRef<object>> => {
+    const added = await storeWith(name, 'x');
+    gateway.addStore(added);
+    expect(await typed(name, '{ x { values } }')).toEqual({ data: { x: { values: [0, 0] } } });
+    const document = `{ store(name: "${name}") { dataset { variable(name: "x") { slice { reduce(by: MEAN) { values } } } } } }`;
+    expect(await data(document)).not.toHaveProperty('errors');
+    gateway.removeStore(name);
+    return new WeakRef(added.store);
+  };
+  const stores = [await served('a'), await served('b'), await served('c')];
+  // What the process did last may still be referred to.
+  await served('d');
+  const left = () => stores.filter((store) => store.deref() !== undefined).length;
+  for (let i = 0; i < 10 && left() > 0; i++) {
+    await new Promise(setImmediate);
+    collectGarbage();
+  }
+  expect(left()).toBe(0);
 });

@@ -3,7 +3,7 @@ import type { MetadataLimits } from '../../core/limits.js';
 import { createKeyLock } from '../../store/locks.js';
 import { acquireUnlessAborted, createSemaphore } from '../../store/permits.js';
 import type { KeyStore, ReadResult, ReadOptions } from '../../store/store.js';
-import { memoryOfKind, type NodeMemory } from './node-memory.js';
+import { createNodeMemory, type NodeMemory } from './node-memory.js';
 import { requestFor, type DocumentName, type StoredDocument } from './stored-document.js';
 import { inTurns } from '../../core/turns.js';
 
@@ -16,11 +16,10 @@ interface SharedDocuments {
   readonly lock: ReturnType<typeof createKeyLock>;
 }
 
-const createMemory = memoryOfKind<StoredDocument>();
 const shared = new WeakMap<KeyStore, SharedDocuments>();
 
 export function sharedDocumentsOf(store: KeyStore): SharedDocuments {
-  const known = shared.get(store) ?? { memory: createMemory(), lock: createKeyLock() };
+  const known = shared.get(store) ?? { memory: createNodeMemory<StoredDocument>(), lock: createKeyLock() };
   shared.set(store, known);
   return known;
 }

@@ -7,15 +7,26 @@ import { LRUCache } from 'lru-cache';
 /** Size of the cache in bytes. Consolidated metadata of more than 213 MiB is not cached. */
 const MAX_BYTES = 320 * 2 ** 20;
 /** Estimated memory of an entry, in bytes, in addition to its content. */
-const ENTRY_BYTES = 320;
+const ENTRY_BYTES = 400;
 
-const entries = new LRUCache<string, { readonly bytes: number }>({
+interface Entry {
+  readonly bytes: number;
+  readonly key: string;
+  /** The values of the owner. Weak, because nodes refer to their store: one that was removed, with its caches, is freed. */
+  readonly values: WeakRef<Map<string, unknown>>;
+}
+
+/** The order of use and the size of all entries. Those of owners that no longer exist are the first to be evicted. */
+const entries = new LRUCache<string, Entry>({
   maxSize: MAX_BYTES,
   sizeCalculation: ({ bytes }, key) => Math.ceil(ENTRY_BYTES + key.length + bytes),
+  dispose({ key, values }, _, reason) {
+    if (reason !== 'set') values.deref()?.delete(key);
+  },
 });
 let lastId = 0;
 
-/** The part of the cache for one kind of value and one owner, such as a store. */
+/** The part of the cache for one kind of value and one owner, such as a store. It lives as long as its owner. */
 export interface NodeMemory<T> {
   get(key: string): T | undefined;
   has(key: string): boolean;
@@ -24,26 +35,24 @@ export interface NodeMemory<T> {
   delete(key: string): void;
 }
 
-/** @returns a function that creates a new part of the cache */
-export function memoryOfKind<T>(): () => NodeMemory<T> {
-  /** Each kind has its class, so that an entry is known to hold this kind. */
-  class Entry {
-    constructor(
-      readonly value: T,
-      readonly bytes: number,
-    ) {}
-  }
-  const isOfKind = (entry: unknown): entry is Entry => entry instanceof Entry;
-  return () => {
-    const id = String(++lastId);
-    return {
-      get(key) {
-        const entry = entries.get(`${id} ${key}`);
-        return isOfKind(entry) ? entry.value : undefined;
-      },
-      has: (key) => entries.has(`${id} ${key}`),
-      set: (key, value, bytes) => void entries.set(`${id} ${key}`, new Entry(value, bytes)),
-      delete: (key) => void entries.delete(`${id} ${key}`),
-    };
+export function createNodeMemory<T>(): NodeMemory<T> {
+  const id = String(++lastId);
+  const values = new Map<string, T>();
+  const own = new WeakRef(values);
+  return {
+    get(key) {
+      const value = values.get(key);
+      if (value !== undefined) entries.get(`${id} ${key}`);
+      return value;
+    },
+    has: (key) => values.has(key),
+    set(key, value, bytes) {
+      const name = `${id} ${key}`;
+      entries.set(name, { bytes, key, values: own });
+      // A value that is larger than the cache is not kept.
+      if (entries.has(name)) values.set(key, value);
+      else values.delete(key);
+    },
+    delete: (key) => void entries.delete(`${id} ${key}`),
   };
 }

@@ -13,7 +13,7 @@ import type { ReadResult } from '../../store/store.js';
 import { SHORT_BYTES } from '../documents/document-length.js';
 import type { DocumentStates, KnownDocuments } from '../documents/documents.js';
 import { isOfObject } from '../documents/failure.js';
-import { memoryOfKind } from '../documents/node-memory.js';
+import { createNodeMemory } from '../documents/node-memory.js';
 
 /** A node's documents and their origin. */
 export interface NodeSource {
@@ -51,12 +51,10 @@ const NODE_BYTES = 4096;
 /** Memory of the documents of a node as a multiple of the size of their texts. */
 const DOCUMENTS_FACTOR = 4;
 
-const createMemory = memoryOfKind<Opened>();
-
 export class NodeOpener {
   readonly #context: NodeContext;
   readonly #confirmCurrent: ConfirmCurrent | undefined;
-  readonly #opened = createMemory();
+  readonly #opened = createNodeMemory<Opened>();
 
   /** Parsed metadata by document. */
   readonly #resolved = new WeakMap<object, { readonly documents: NodeDocuments; readonly meta: AnyMeta }>();
