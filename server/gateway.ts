@@ -26,6 +26,7 @@ import { isForPage } from './gateway/pipeline/write.js';
 import { withMemory } from './gateway/with-memory.js';
 import { schemaFailure } from './gateway/http-errors.js';
 import { historyOf } from './gateway/store-history.js';
+import { isStoreName } from './gateway/store-names.js';
 import { createTileServer, tilePathOf } from './gateway/tiles.js';
 import { createTypedEndpoint, sdlResponse, storeTargetOf } from './gateway/typed-endpoint.js';
 import { version } from './gateway/version.js';
@@ -266,7 +267,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     addStore(store) {
       const { name } = store;
       if (served.has(name)) throw new InputError(`two stores are named "${name}"; names must be unique`);
-      if (baseName(name) !== name)
+      if (!isStoreName(name))
         throw new InputError(`"${name}" cannot be the name of a store: names of snapshots have this form`);
       served.set(name, store);
       const model = openModel(store);

@@ -9,7 +9,7 @@ export const rootDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
 
 /** Folders that are examined together. */
 const BATCH = 16;
-/** Folders that one search examines. */
+/** Folders and archives that one search examines. */
 const MAX_FOLDERS = 10_000;
 /** Members of the top folder that a message names. */
 const MAX_NAMED = 5;
@@ -26,7 +26,7 @@ export interface SearchOptions {
   /** Whether the archive at a path is a store. */
   readonly isStore: (archive: string) => Promise<boolean>;
   readonly signal?: AbortSignal | undefined;
-  /** Maximum number of folders to examine. @default 10,000 */
+  /** Maximum number of folders and archives to examine. @default 10,000 */
   readonly maxFolders?: number;
 }
 
@@ -56,6 +56,16 @@ export async function findStores(store: KeyStore, options: SearchOptions): Promi
   let limit: string | undefined;
   let examined = 0;
 
+  /** Whether the search ends before it examines more. */
+  function isBeyond(count: number): boolean {
+    examined += count;
+    limit =
+      examined > maxFolders
+        ? `more than ${maxFolders} folders and archives`
+        : limitOf(paths.length, maxStores);
+    return limit !== undefined;
+  }
+
   /** @returns undefined if the folder cannot be read */
   async function unlessUnreadable<T>(path: string, read: () => Promise<T>): Promise<T | undefined> {
     try {
@@ -69,16 +79,21 @@ export async function findStores(store: KeyStore, options: SearchOptions): Promi
 
   async function walkLevel(level: readonly Folder[]): Promise<readonly Folder[]> {
     const next: Folder[] = [];
+    const known = level.map(({ path, list: { keys, folders } }) => ({
+      path,
+      archives: keys.filter((key) => archiveName.test(key) && isShown(nameOf(key))),
+      names: folders.filter(isShown),
+    }));
     // A folder with thousands of others does not use up the bound before its neighbours are walked.
-    const smallFirst = level.toSorted((a, b) => a.list.folders.length - b.list.folders.length);
-    for (const { path, list } of smallFirst) {
-      const archives = list.keys.filter((key) => archiveName.test(key) && isShown(nameOf(key)));
-      for (const batch of batches(archives)) paths.push(...(await filtered(batch, isStore)));
-      const folders = list.folders.filter(isShown).map((name) => (path === '' ? name : `${path}/${name}`));
+    const sizeOf = ({ archives, names }: (typeof known)[number]): number => archives.length + names.length;
+    for (const { path, archives, names } of known.toSorted((a, b) => sizeOf(a) - sizeOf(b))) {
+      for (const batch of batches(archives)) {
+        if (isBeyond(batch.length)) return [];
+        paths.push(...(await filtered(batch, isStore)));
+      }
+      const folders = names.map((name) => (path === '' ? name : `${path}/${name}`));
       for (const batch of batches(folders)) {
-        examined += batch.length;
-        limit = examined > maxFolders ? `more than ${maxFolders} folders` : limitOf(paths.length, maxStores);
-        if (limit !== undefined) return [];
+        if (isBeyond(batch.length)) return [];
         const stores = await filtered(batch, async (folder) =>
           Boolean(await unlessUnreadable(folder, () => hasDocument(store, folder, signal))),
         );

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { StoreConfig } from '../config.js';
 import type { Gateway, GatewayStore } from '../gateway/options.js';
+import { isStoreName } from '../gateway/store-names.js';
 import { isZarrError, type KeyStore, StoreUnavailableError } from '../zarr/index.js';
 import { describeContents, findStores, type FoundStores, hasDocument } from './find-stores.js';
 
@@ -71,12 +72,18 @@ export function createStoreFolder(options: StoreFolderOptions): StoreFolder {
     return isStore;
   }
 
+  const isName = (path: string): boolean => isStoreName(prefix + path);
+
   async function find(): Promise<FoundStores> {
     const signal = AbortSignal.timeout(SEARCH_MS);
-    const found = await findStores(top, { depth, maxStores, folder, isStore: isArchive, signal });
+    const all = await findStores(top, { depth, maxStores, folder, isStore: isArchive, signal });
     for (const path of notStores.keys()) if (notStores.size > MAX_REMEMBERED) notStores.delete(path);
+    const found = { ...all, paths: all.paths.filter(isName) };
     const { limit, unread } = found;
-    const problem = [limit ?? '', unread.slice(0, 3).join(', ')].join('\n');
+    const unnamed = all.paths.filter((path) => !isName(path)).slice(0, 3);
+    const problem = [limit ?? '', unread.slice(0, 3).join(', '), unnamed.join(', ')].join('\n');
+    if (problem !== reported && unnamed.length > 0)
+      logger.warn({ store: config.name, stores: unnamed }, 'stores of a folder are not served: their names are those of snapshots'); // prettier-ignore
     if (problem !== reported && limit !== undefined)
       logger.warn({ store: config.name, limit }, 'not all stores of a folder are served: it has too many');
     if (problem !== reported && unread.length > 0)

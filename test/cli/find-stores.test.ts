@@ -49,14 +49,27 @@ test('depth and number are bounded', async () => {
     paths: ['s1', 's2'],
     limit: 'more than 2 stores',
   });
-  expect(await find(root, { maxFolders: 2 })).toMatchObject({ paths: [], limit: 'more than 2 folders' });
+  expect(await find(root, { maxFolders: 2 })).toMatchObject({
+    paths: [],
+    limit: 'more than 2 folders and archives',
+  });
+});
+
+test('a folder with many archives opens no more than the search may examine', async () => {
+  const root = folderWith(...Array.from({ length: 100 }, (_, i) => `${i}.zip`));
+  let opened = 0;
+  const isStore = async () => ++opened > 1_000;
+  const found = await find(root, { maxFolders: 50, isStore });
+  expect(found).toMatchObject({ paths: [], limit: 'more than 50 folders and archives' });
+  expect(opened).toBeLessThanOrEqual(50);
+  expect(await find(root, { maxStores: 20 })).toMatchObject({ limit: 'more than 20 stores' });
 });
 
 test('a folder with many folders does not hide its neighbours', async () => {
   const many = Array.from({ length: 200 }, (_, i) => `a/${i}/x`);
   expect(await find(folderWith(...many, 'b/s!'), { maxFolders: 100 })).toMatchObject({
     paths: ['b/s'],
-    limit: 'more than 100 folders',
+    limit: 'more than 100 folders and archives',
   });
 });
 

@@ -83,6 +83,22 @@ test('stores beyond the bound are reported once, and those that are served stay'
   expect(log.filter((fields) => JSON.stringify(fields).includes('more than 2 stores'))).toHaveLength(1);
 });
 
+test('a store with the name of a snapshot is reported once, and hides no other, at the start and later', async () => {
+  const root = folderOfTest('snapshot-names');
+  for (const name of ['a@SCC7JF0KBE320KSHX7H0', 'b']) copy(winds, join(root, name));
+  const { names, search, log } = await gatewayOver(root);
+  expect(await names()).toEqual(['f/b']);
+  for (const name of ['c@SCC7JF0KBE320KSHX7H0', 'd']) copy(winds, join(root, name));
+  await search();
+  await search();
+  expect(await names()).toEqual(['f/b', 'f/d']);
+  const reports = log.map((fields) => JSON.stringify(fields)).filter((text) => text.includes('@SCC7'));
+  expect(reports).toEqual([
+    '{"store":"f","stores":["a@SCC7JF0KBE320KSHX7H0"]}',
+    '{"store":"f","stores":["a@SCC7JF0KBE320KSHX7H0","c@SCC7JF0KBE320KSHX7H0"]}',
+  ]);
+});
+
 describe('the command line', () => {
   test('serve names the stores of a folder by their path', async () => {
     const root = folderOfTest('serving');
