@@ -193,6 +193,15 @@ class SelectionParser {
     if (slice !== undefined) return slice;
     const dots = this.#find('..', span);
     if (dots !== undefined) {
+      // 0...5 would be 0 to 0.5, which nobody means.
+      if (this.#text[dots + 2] === '.' && dots + 2 < span.end)
+        throw this.#error(
+          'a range has two dots; write "a..b", and a fraction with a digit before its point',
+          {
+            ...span,
+            start: dots,
+          },
+        );
       const from = this.#end({ start: span.start, end: dots });
       const to = this.#end({ start: dots + 2, end: span.end });
       if (from === undefined && to === undefined) throw this.#error('expected a label before or after ".."', span); // prettier-ignore
@@ -328,7 +337,7 @@ class SelectionParser {
       if (character === '[' || character === '(') depth += 1;
       if (character === ']' || character === ')') depth = Math.max(0, depth - 1);
       yield { at, depth };
-      isStart = character === ' ' ? isStart : character !== undefined && beforeQuote.has(character);
+      isStart = isSpace(character) ? isStart : character !== undefined && beforeQuote.has(character);
     }
   }
 

@@ -66,9 +66,22 @@ test('numbers match the nearest label, dates the first label with that prefix or
 });
 
 test('typed text is a label or, after #, a position, as in selections', () => {
-  const typed = ['#3', '#-1', '#12', '~52', '"a, b"', '52', '2021-03-01T12:30', 'a, b', '(1', '1..2', ''];
+  const typed = [
+    '#3',
+    '#-1',
+    '#12',
+    '~52',
+    '"a, b"',
+    '52',
+    '2021-03-01T12:30',
+    'a, b',
+    '(1',
+    '1..2',
+    '',
+    'a=b',
+  ];
   expect(typed.map((text) => typedPart(text, 12))).toEqual([
-    3, 11, undefined, '52', 'a, b', '52', '2021-03-01T12:30', 'a, b', '(1', '1..2', '',
+    3, 11, undefined, '52', 'a, b', '52', '2021-03-01T12:30', 'a, b', '(1', '1..2', '', 'a=b',
   ]); // prettier-ignore
 });
 

@@ -34,7 +34,9 @@ export function typedPart(typed: string, size: number): number | string | undefi
   } catch {
     return typed;
   }
-  const by = parsed.kind === 'named' && parsed.named.length === 1 ? parsed.named[0]?.by : undefined;
+  const [part, ...others] = parsed.kind === 'named' ? parsed.named : [];
+  // In text that contains "=", the parser finds another name, and only the rest as the value.
+  const by = part?.dim === 'label' && others.length === 0 ? part.by : undefined;
   if (by?.kind === 'label' || by?.kind === 'near') return by.label.text;
   if (by?.kind !== 'index') return typed;
   const index = by.index < 0 ? size + by.index : by.index;

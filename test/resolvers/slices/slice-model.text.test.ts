@@ -24,6 +24,8 @@ async function gatewayWithOdd() {
   await write('wide', [0, 200, 400], 'float64', ['wide'], [3], { units: 'degrees_east' });
   await write('flag', [true, false], 'bool', ['flag'], [2]);
   await write('count', [2021n, 9007199254740993n], 'int64', ['count'], [2]);
+  await write('$&', [1, 2, 2], 'int32', ['$&'], [3]);
+  await write('e', [0, 1, 2], 'int32', ['$&'], [3]);
   await write('a', [0, 1, 2, 3, 4], 'int32', ['lon'], [5]);
   await write('b', [0, 1, 2], 'int32', ['wide'], [3]);
   await write(
@@ -100,6 +102,9 @@ test.each<[string, unknown]>([
   ['c[count=1e999]', /expected a number/],
   ['d[x=1.5]', /column 5: dimension "x" has no coordinate.*select by position with "x=#3" or "x=\[0:4\]"/],
   ['d[x=0, x=1]', /twice/],
+  ['a[lon=-5...5]', /column 9: a range has two dots/],
+  ['e[$&=0]', /write "\$&=~0" for the nearest/],
+  ['e[$&=~3]', /all of them with "\$&=a\.\.b"/],
   ['nothing[0]', /no array at this path/],
   ['d[x=', /column 5: expected "\]" at the end/],
 ])('%s', async (text, expected) => {
