@@ -14,7 +14,7 @@ const folder = join(root, 'docs/images');
 /** @type {Record<string, { fragment: string, width: number, height: number }>} */
 const pictures = {
   explorer: {
-    fragment: '#/coads/SST?at.TIME=6&mark=1&at.COADSX=68&at.COADSY=49&palette=turbo',
+    fragment: '#/ocean/sst?at.time=6&mark=1&at.lon=79&at.lat=44&palette=turbo',
     width: 1180,
     height: 760,
   },
@@ -24,7 +24,15 @@ await build({ ifStale: true });
 const { startBrowser } = await import('../test/browser/chromium.ts');
 const found = await startBrowser();
 if ('missing' in found) throw new Error(found.missing);
-const stores = { coads: 'coads', navy_winds: 'navy_winds_v2', etopo20: 'etopo20_sharded' };
+// The explorer lists the first three; the others have pictures in docs/pictures.md.
+const stores = {
+  ocean: 'ocean',
+  winds: 'winds',
+  relief: 'relief',
+  coads: 'coads',
+  navy_winds: 'navy_winds_v2',
+  etopo20: 'etopo20_sharded',
+};
 const addresses = Object.entries(stores).flatMap(([name, store]) => [
   '--store',
   `${name}=${join(root, 'examples/data', `${store}.zarr`)}`,
