@@ -23,6 +23,7 @@ class LongestFirst extends BaseSequencer {
 
 const fixtures = 'test/setup/unpack-fixtures.ts';
 const build = 'test/setup/build.ts';
+const clients = 'test/setup/clients.ts';
 
 // The condition "zarrql-source" resolves "imports" in package.json to sources instead of built files. The others are
 // Node's own, so that modules that Vite transforms and modules that Node loads share one copy of each package.
@@ -60,7 +61,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...testFiles([...integration, ...alone, ...browser])],
-          globalSetup: [fixtures],
+          globalSetup: [fixtures, clients],
           // Files share a process and its modules, because loading the engine takes longer than most of these tests.
           isolate: false,
         },
@@ -71,7 +72,7 @@ export default defineConfig({
           name: 'integration',
           include: testFiles(integration),
           exclude: [...configDefaults.exclude, ...testFiles(alone)],
-          globalSetup: [build, fixtures],
+          globalSetup: [build, fixtures, clients],
           isolate: false,
         },
       },

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { installIn } from './installed.mjs';
 
 const root = dirname(import.meta.dirname);
 
@@ -66,6 +67,7 @@ function* sources(folder) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  installIn(join(root, 'test/clients'));
   const folders = kernelFolders();
   const problems = [
     ...folders

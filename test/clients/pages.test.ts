@@ -9,6 +9,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { graphcacheOptions } from '../../client/adapters/urql.js';
 import { fullAccess, typeDefs } from '../../server/index.js';
+// @ts-expect-error a script without types
+import { installIn } from '../../scripts/installed.mjs';
 import { codeBlocks, readText, root, sampleStores } from '../docs/format-samples.js';
 import { blocksOf, workFolder } from './pages.js';
 
@@ -90,14 +92,20 @@ test('the generated types enforce oneOf', { timeout: 120_000 }, async () => {
     'codegen.yml': config.replace(schema, 'schema.graphql'),
     'schema.graphql': typeDefs,
     'src/sst.ts': code,
-    'tsconfig.json': JSON.stringify({ extends: '../../tsconfig.json', include: ['src'], exclude: [] }),
+    'tsconfig.json': JSON.stringify({ extends: '../../../../tsconfig.json', include: ['src'], exclude: [] }),
   });
   expect(schema).toBe('node_modules/zarrql/dist/schema.graphql');
+  const generator = join(root, 'scripts/codegen');
+  installIn(generator);
+  const packages = join(generator, 'node_modules');
   const node = (script: string, ...args: string[]) =>
-    run(process.execPath, [join(root, 'node_modules', script), ...args], { cwd: folder }).then(
+    run(process.execPath, [script, ...args], {
+      cwd: folder,
+      env: { ...process.env, NODE_PATH: packages },
+    }).then(
       ({ stdout }) => stdout,
       (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
     );
-  await node('@graphql-codegen/cli/esm/bin.js', '--config', 'codegen.yml', '--silent');
-  expect(await node('typescript/bin/tsc', '-p', '.', '--noEmit')).toBe('');
+  await node(join(packages, '@graphql-codegen/cli/esm/bin.js'), '--config', 'codegen.yml', '--silent');
+  expect(await node(join(root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--noEmit')).toBe('');
 });

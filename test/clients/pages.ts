@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { fullAccess, type Gateway } from '../../server/index.js';
-import { codeBlocks, readText, root } from '../docs/format-samples.js';
+import { codeBlocks, readText } from '../docs/format-samples.js';
 
 const address = 'http://127.0.0.1:4000/graphql';
 
@@ -13,10 +13,11 @@ export function blocksOf(page: string, info: string): string[] {
   return blocks.map(({ code }) => code);
 }
 
-/** A folder within the project, so that packages are found; removed after the test. */
+/** A folder below test/clients, so that its packages are found; removed after the test. */
 export function workFolder(files: Readonly<Record<string, string>>): string {
-  mkdirSync(join(root, '.cache'), { recursive: true });
-  const folder = mkdtempSync(join(root, '.cache/clients-'));
+  const cache = join(import.meta.dirname, '.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'page-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -64,6 +64,7 @@ test('the service stores readings, and responds with means, and 400 for an unkno
 });
 
 test('the examples compile, and their generated store types are up to date', async () => {
+  installIn(join(examples, 'dashboard-tanstack'));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const check = promisify(execFile)(process.execPath, [tsc, '-p', join(examples, 'tsconfig.json')]);
   expect(await check.then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout)).toBe('');
@@ -75,6 +76,7 @@ test('the examples compile, and their generated store types are up to date', asy
 test.skipIf(browser === undefined).each(['dashboard-tanstack', 'dashboard-urql'])(
   '%s shows a month, and another one',
   async (name) => {
+    installIn(join(examples, name));
     const outDir = join(folder, name);
     const config = { configFile: join(examples, 'vite.config.ts'), build: { outDir } } as const;
     await build({ root: join(examples, name), logLevel: 'error', ...config });
