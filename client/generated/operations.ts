@@ -1099,7 +1099,7 @@ export type HistoryQueryVariables = Exact<{
 }>;
 
 
-export type HistoryQuery = { readonly store: { readonly history: ReadonlyArray<{ readonly id: string, readonly writtenAt: string, readonly message: string, readonly parent: string | null }> | null } | null };
+export type HistoryQuery = { readonly store: { readonly history: ReadonlyArray<{ readonly id: string, readonly writtenAt: string, readonly message: string | null, readonly parent: string | null }> | null } | null };
 
 export type SnapshotDiffQueryVariables = Exact<{
   store: string;

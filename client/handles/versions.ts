@@ -16,7 +16,8 @@ export interface SnapshotInfo {
   readonly id: string;
   /** ISO 8601 with an offset. */
   readonly writtenAt: string;
-  readonly message: string;
+  /** Null for callers who may not read the root of the store. */
+  readonly message: string | null;
   /** Null for the first snapshot. */
   readonly parent: string | null;
 }

@@ -18,7 +18,7 @@ export function historyOf(
     resolve: (ref, options) => versions.resolve(ref, options),
     branches: (options) => versions.branches(options),
     tags: (options) => versions.tags(options),
-    history: (snapshot, options) => versions.history(snapshot, options),
+    history: (query, options) => versions.history(query, options),
     diff: (from, to, options) => versions.diff(from, to, options),
     at(snapshot) {
       const known = snapshots.get(snapshot);

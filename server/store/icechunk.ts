@@ -51,7 +51,7 @@ export function createIcechunkStore(options: IcechunkStoreOptions): KeyStore {
       resolve: (wanted = ref, readOptions) => repository.resolve(wanted, readOptions),
       branches: (readOptions) => repository.branches(readOptions),
       tags: (readOptions) => repository.tags(readOptions),
-      history: (snapshot, readOptions) => repository.history(snapshot, readOptions),
+      history: (query, readOptions) => repository.history(query, readOptions),
       diff: (from, to, readOptions) => repository.diff(from, to, readOptions),
     },
   };

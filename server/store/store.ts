@@ -307,6 +307,18 @@ export interface SnapshotInfo {
   readonly message: string;
 }
 
+/** A part of the ancestors of a snapshot. */
+export interface HistoryQuery {
+  /** The newest one, which is included. */
+  readonly snapshot: string;
+  /** Maximum number of snapshots. */
+  readonly first: number;
+  /** Skips the snapshots up to this one. */
+  readonly after?: string | undefined;
+  /** Skips snapshots that were written later: milliseconds since 1970. */
+  readonly notAfterMs?: number | undefined;
+}
+
 /** Chunks of an array that were written or deleted. */
 export interface ChangedChunks {
   readonly path: string;
@@ -340,8 +352,11 @@ export interface StoreVersions {
   at(snapshot: string): KeyStore;
   branches(options?: ReadOptions): Promise<readonly string[]>;
   tags(options?: ReadOptions): Promise<readonly string[]>;
-  /** The snapshot and its ancestors, newest first. */
-  history(snapshot: string, options?: ReadOptions): Promise<readonly SnapshotInfo[]>;
+  /**
+   * A part of a snapshot and its ancestors, newest first.
+   * @throws InputError if `after` is none of them; LimitError if finding them takes too long
+   */
+  history(query: HistoryQuery, options?: ReadOptions): Promise<readonly SnapshotInfo[]>;
   diff(from: string, to: string, options?: ReadOptions): Promise<SnapshotDiff>;
 }
 

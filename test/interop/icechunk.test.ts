@@ -75,7 +75,7 @@ describe.skipIf('missing' in python)('icechunk', async () => {
     expect((await versions?.branches())?.toSorted()).toEqual(['dev', 'main']);
     expect(await versions?.tags()).toEqual(['v1']);
     expect(await versions?.resolve({ branch: 'dev' })).toBe(third);
-    const history = await versions?.history(second);
+    const history = await versions?.history({ snapshot: second, first: 10 });
     expect(history?.map(({ id, message, parent }) => ({ id, message, parent: parent ?? null }))).toEqual(
       repository?.history,
     );

@@ -8,6 +8,10 @@ import { formatLink } from '../state/link.js';
 
 /** Number of listed commits. */
 const MAX_COMMITS = 50;
+/** Maximum number of listed branches and tags: each is a request. */
+const MAX_NAMES = 50;
+/** Maximum length of the title of a commit. */
+const MAX_TITLE = 200;
 
 /** The configured name of a store; the name of a snapshot is `NAME@SNAPSHOT`. */
 export function baseName(store: string): string {
@@ -32,13 +36,21 @@ export async function versionsOf(store: string, signal: AbortSignal): Promise<Ve
     [
       ...branches.map((branch) => ({ at: { branch }, text: `branch ${branch}` })),
       ...tags.map((tag) => ({ at: { tag }, text: `tag ${tag}` })),
-    ].map(async ({ at, text }) => ({ store: (await base.at(at, { signal })).store, text })),
+    ]
+      .slice(0, MAX_NAMES)
+      .map(async ({ at, text }) => ({ store: (await base.at(at, { signal })).store, text })),
   );
   const commits = history.map((commit) => ({
     store: `${baseName(store)}@${commit.id}`,
-    text: `${timeText(commit)} ${commit.message}`,
+    text: `${timeText(commit)} ${titleOf(commit)}`,
   }));
   return { choices: [{ store: baseName(store), text: 'current state' }, ...named, ...commits], history };
+}
+
+/** The first line of the message. */
+function titleOf({ message, id }: SnapshotInfo): string {
+  const line = message?.trim().split('\n')[0] ?? '';
+  return line === '' ? id : line.slice(0, MAX_TITLE);
 }
 
 function timeText({ writtenAt }: SnapshotInfo): string {
@@ -77,7 +89,7 @@ export function VersionMenu({ store }: { readonly store: string }) {
             <li key={commit.id}>
               <time dateTime={commit.writtenAt}>{timeText(commit)}</time>{' '}
               <a href={formatLink({ ...view.value, store: `${baseName(store)}@${commit.id}` })}>
-                {commit.message === '' ? commit.id : commit.message}
+                {titleOf(commit)}
               </a>
             </li>
           ))}

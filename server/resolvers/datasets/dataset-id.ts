@@ -67,7 +67,7 @@ async function cutDatasetAt(
   cuts: string,
   context: GatewayContext,
 ): Promise<DatasetModel> {
-  const store = context.store(storeName);
+  const store = await context.pinned(storeName);
   const whole = await context.datasets.open(store, group);
   // Charged per variable, because each variable applies the lists to its dimensions.
   const times = 1 + whole.cut.dataset.variables.size;

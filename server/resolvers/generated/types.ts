@@ -2492,8 +2492,11 @@ export type Snapshot = {
   readonly __typename?: 'Snapshot';
   /** Identifier, for `StoreVersion.snapshot`. */
   readonly id: Scalars['String']['output'];
-  /** Message of the commit. */
-  readonly message: Scalars['String']['output'];
+  /**
+   * Message of the commit, at most its first 4000 characters. Null for callers who may not read the root of the store,
+   * because it may name other nodes.
+   */
+  readonly message?: Maybe<Scalars['String']['output']>;
   /** Identifier of the snapshot before this one; null for the first one. */
   readonly parent?: Maybe<Scalars['String']['output']>;
   /** When the snapshot was written: ISO 8601 with an offset. */
@@ -4174,7 +4177,7 @@ export type SliceDimensionResolvers<ContextType = GatewayContext, ParentType ext
 
 export type SnapshotResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Snapshot'] = ResolversParentTypes['Snapshot']> = {
   id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   parent?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   writtenAt?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };

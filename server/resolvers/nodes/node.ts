@@ -183,24 +183,39 @@ export const storeResolvers: StoreResolvers = {
   versions: versionNames,
   history: snapshotsBefore,
   diff: snapshotDiff,
-  node: (store, { path }, context) => context.nodes.node(store, path),
-  group: (store, { path }, context) => context.nodes.group(store, path),
-  array: (store, { path }, context) => context.nodes.array(store, path),
-  dataset: (store, { path }, context) => context.datasets.open(store, path),
+  node: (store, { path }, context) => pinned(store, context, (shown) => context.nodes.node(shown, path)),
+  group: (store, { path }, context) => pinned(store, context, (shown) => context.nodes.group(shown, path)),
+  array: (store, { path }, context) => pinned(store, context, (shown) => context.nodes.array(shown, path)),
+  dataset: (store, { path }, context) =>
+    pinned(store, context, (shown) => context.datasets.open(shown, path)),
   variable: async (store, { path }, context) => {
     const at = path.lastIndexOf('/');
     const group = path.slice(0, Math.max(0, at)) || '/';
-    return variableOf(await context.datasets.open(store, group), path.slice(at + 1));
+    const dataset = await pinned(store, context, (shown) => context.datasets.open(shown, group));
+    return variableOf(dataset, path.slice(at + 1));
   },
-  slice: (store, { text }, context) => sliceOfText(store, text, context),
+  slice: (store, { text }, context) => pinned(store, context, (shown) => sliceOfText(shown, text, context)),
   search: (store, { first, after, ...conditions }, context) =>
-    listNodes(
-      store,
-      conditions,
-      { base: '/', recursive: true, refresh: false, everything: true, first, after },
-      context,
+    pinned(store, context, (shown) =>
+      listNodes(
+        shown,
+        conditions,
+        { base: '/', recursive: true, refresh: false, everything: true, first, after },
+        context,
+      ),
     ),
 };
+
+/** A list of stores finds their snapshots only when their nodes are read: each costs a request to its store. */
+function pinned<T>(
+  store: StoreModel,
+  context: GatewayContext,
+  read: (shown: StoreModel) => T | Promise<T>,
+): T | Promise<T> {
+  if (store.history === undefined || store.snapshot !== undefined) return read(store);
+  const shown = context.pinned(store.name);
+  return shown instanceof Promise ? shown.then(read) : read(shown);
+}
 
 /** The type StoreConnection, with all fields resolved. */
 export interface StorePage {

@@ -5,7 +5,6 @@ import {
   isZarrError,
   LimitError,
   NotFoundError,
-  type SnapshotDiff as StoreDiff,
   type SnapshotInfo,
   UnsupportedError,
   type VersionRef,
@@ -51,11 +50,8 @@ async function snapshotIdOf(
   const { time } = version;
   if (typeof time !== 'string') return history.resolve(refOf(version), { signal });
   const limit = timeOf(time);
-  const { snapshot } = await context.pinned(store.name);
-  const newest = snapshot ?? (await history.resolve(undefined, { signal }));
-  const found = (await history.history(newest, { signal })).find(
-    ({ writtenAt }) => Date.parse(writtenAt) <= limit,
-  );
+  const newest = await shownId(context.store(store.name), context);
+  const [found] = await history.history({ snapshot: newest, first: 1, notAfterMs: limit }, { signal });
   if (found === undefined)
     throw new NotFoundError('the store has no snapshot of that time or before', {
       where: { store: store.name },
@@ -82,9 +78,11 @@ function timeOf(text: string): number {
   return time;
 }
 
-/** The snapshot that a model shows. @throws errors from the store */
-async function shownId(store: StoreModel, { signal }: GatewayContext): Promise<string> {
-  return store.snapshot ?? historyOf(store).resolve(undefined, { signal });
+/** The snapshot that a model shows: the same for all fields of a request. @throws errors from the store */
+async function shownId(store: StoreModel, context: GatewayContext): Promise<string> {
+  if (store.snapshot !== undefined) return store.snapshot;
+  const { snapshot } = await context.pinned(store.name);
+  return snapshot ?? historyOf(store).resolve(undefined, { signal: context.signal });
 }
 
 export async function shownSnapshot(
@@ -93,8 +91,10 @@ export async function shownSnapshot(
   context: GatewayContext,
 ): Promise<Snapshot | null> {
   if (store.history === undefined) return null;
-  const [shown] = await store.history.history(await shownId(store, context), { signal: context.signal });
-  return shown === undefined ? null : snapshotModel(shown);
+  const { signal } = context;
+  const snapshot = await shownId(store, context);
+  const [shown] = await store.history.history({ snapshot, first: 1 }, { signal });
+  return shown === undefined ? null : snapshotModel(shown, store, context);
 }
 
 export async function versionNames(
@@ -114,17 +114,20 @@ export async function snapshotsBefore(
 ): Promise<readonly Snapshot[]> {
   checkCount('first', first, context.gateway.limits);
   const history = historyOf(store);
-  const all = await history.history(await shownId(store, context), { signal: context.signal });
-  const start = typeof after === 'string' ? all.findIndex(({ id }) => id === after) + 1 : 0;
-  if (typeof after === 'string' && start === 0)
-    throw new InputError('"after" is not the id of a snapshot before this one', {
-      where: { store: store.name },
-    });
-  return all.slice(start, start + first).map(snapshotModel);
+  const snapshot = await shownId(store, context);
+  const { signal } = context;
+  const found = await history.history({ snapshot, first, after: after ?? undefined }, { signal });
+  return found.map((each) => snapshotModel(each, store, context));
 }
 
-function snapshotModel({ id, writtenAt, message, parent }: SnapshotInfo): Snapshot {
-  return { id, writtenAt, message, parent: parent ?? null };
+function snapshotModel(
+  { id, writtenAt, message, parent }: SnapshotInfo,
+  { name }: StoreModel,
+  { rights }: GatewayContext,
+): Snapshot {
+  // Messages may name nodes that the caller may not see.
+  const isShown = rights.mayRead(name, '/');
+  return { id, writtenAt, message: isShown ? message : null, parent: parent ?? null };
 }
 
 export async function snapshotDiff(
@@ -143,17 +146,21 @@ export async function snapshotDiff(
   // A new array has new chunks only.
   for (const path of diff.newArrays) chunks.delete(path);
   const changed = sorted([...updated, ...chunks.keys()], visible);
-  checkNodes(diff, changed.length);
+  // A node that moved out of what the caller sees is removed, one that moved into it is new.
+  const moved = diff.movedNodes.filter(({ from, to }) => visible(from) && visible(to));
+  const entered = diff.movedNodes.filter(({ from }) => !visible(from)).map(({ to }) => to);
+  const left = diff.movedNodes.filter(({ to }) => !visible(to)).map(({ from }) => from);
+  const added = sorted([...diff.newGroups, ...diff.newArrays, ...entered], visible);
+  const removed = sorted([...diff.deletedGroups, ...diff.deletedArrays, ...left], visible);
+  checkNodes(Math.max(changed.length, added.length, removed.length, moved.length));
   const model = history.at(newer);
   return {
-    added: sorted([...diff.newGroups, ...diff.newArrays], visible),
-    removed: sorted([...diff.deletedGroups, ...diff.deletedArrays], visible),
+    added,
+    removed,
     changed: await Promise.all(
       changed.map((path) => nodeDiff(model, path, updated.has(path), chunks.get(path))),
     ),
-    moved: diff.movedNodes
-      .filter((node) => visible(node.from) && visible(node.to))
-      .toSorted((a, b) => (a.from < b.from ? -1 : 1)),
+    moved: moved.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
   };
 }
 
@@ -162,13 +169,7 @@ function sorted(paths: readonly string[], visible: (path: string) => boolean): s
 }
 
 /** @throws LimitError for a difference of too many nodes */
-function checkNodes(diff: StoreDiff, changed: number): void {
-  const needed = Math.max(
-    changed,
-    diff.newGroups.length + diff.newArrays.length,
-    diff.deletedGroups.length + diff.deletedArrays.length,
-    diff.movedNodes.length,
-  );
+function checkNodes(needed: number): void {
   if (needed > MAX_NODES)
     throw new LimitError(`the difference has ${needed} nodes; at most ${MAX_NODES} are returned`, {
       excess: [{ limit: 'nodes', allowed: MAX_NODES, needed }],

@@ -1,7 +1,15 @@
 /** Owns the thread that runs Icechunk's library for one repository: calls with a deadline, and a new thread after one was lost. */
 import { Worker } from 'node:worker_threads';
-import { isZarrError, MetadataError, NotFoundError, StoreUnavailableError } from '../../core/errors.js';
-import { withinDeadline } from '../deadline.js';
+import {
+  InputError,
+  isZarrError,
+  LimitError,
+  MetadataError,
+  NotFoundError,
+  StoreUnavailableError,
+  throwIfAborted,
+} from '../../core/errors.js';
+import { untilAborted, withinDeadline } from '../deadline.js';
 import type {
   Answer,
   Question,
@@ -11,6 +19,7 @@ import type {
   ThreadStart,
   ToThread,
 } from './protocol.js';
+import { ThreadSlots } from './thread-slots.js';
 
 export interface LibraryThreadOptions {
   /** Answers what the library asks of the storage of the repository. May throw store errors. */
@@ -28,13 +37,21 @@ interface Waiting {
 }
 
 interface Running {
-  readonly worker: Worker;
+  /** Undefined while the thread waits for a slot. */
+  worker: Worker | undefined;
   readonly waiting: Map<number, Waiting>;
   readonly opened: Promise<Answer>;
 }
 
 /** An idle thread ends after this time, in ms. The next call starts a new one. */
 const IDLE_MS = 300_000;
+/** Time for which a repository that is absent or damaged is not opened again, in ms: starting a thread takes 0.3 s. */
+const RETRY_OPEN_MS = 1000;
+/** Maximum number of threads of all repositories. */
+const MAX_THREADS = 16;
+const slots = new ThreadSlots(MAX_THREADS);
+/** Id of the first call of a thread. */
+const OPENING = 0;
 const PAGE_BYTES = 65_536;
 /** Errors of the storage that wait for the error of their call. More are forgotten, and then have a general message. */
 const MAX_CAUSES = 100;
@@ -46,8 +63,11 @@ export class LibraryThread {
   readonly #options: LibraryThreadOptions;
   #running: Running | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #calls = 0;
+  #calls = OPENING + 1;
   #isClosed = false;
+  #failed: { readonly error: Error; readonly until: number } | undefined;
+  /** Errors of calls that were lost with their thread, and may be repeated. */
+  readonly #lost = new WeakSet<Error>();
   /** Errors of the storage, by the mark that the library repeats in its message. */
   readonly #causes = new Map<string, Error>();
 
@@ -56,21 +76,40 @@ export class LibraryThread {
   }
 
   /**
+   * A caller that leaves does not end its call, which others may wait for and which ends at the deadline.
    * @throws StoreUnavailableError after the deadline or if the thread was lost; AbortedError; errors of the storage;
    * NotFoundError for an absent repository, branch, tag or snapshot; MetadataError for other errors of the library
    */
   async call(call: Question, signal: AbortSignal | undefined): Promise<Answer> {
-    if (this.#isClosed) throw new StoreUnavailableError('the store is closed');
-    const running = this.#running ?? this.#start();
+    throwIfAborted(signal);
+    return untilAborted(signal, this.#answer(call));
+  }
+
+  async #answer(call: Question): Promise<Answer> {
+    let asked: Running | undefined;
+    let deadline: AbortSignal | undefined;
     try {
-      return await withinDeadline({ deadlineMs: this.#options.deadlineMs, signal }, async () => {
-        await running.opened;
-        return this.#send(running, call);
+      return await withinDeadline(this.#options, async (effort) => {
+        deadline = effort.signal;
+        for (let attempt = 1; ; attempt++) {
+          if (this.#isClosed) throw new StoreUnavailableError('the store is closed');
+          if (this.#failed !== undefined && this.#failed.until > performance.now()) throw this.#failed.error;
+          const running = this.#running ?? this.#start();
+          asked = running;
+          try {
+            await running.opened;
+            return await this.#send(running, call);
+          } catch (error) {
+            // Another call took too long, or the library failed: its thread ended, with all calls.
+            const isLost = error instanceof Error && this.#lost.has(error);
+            if (!isLost || attempt > 1 || deadline.aborted) throw error;
+          }
+        }
       });
     } catch (error) {
-      // The library may be in an endless loop. A caller that leaves does not end a call that others may need too.
-      if (isZarrError(error, 'STORE_UNAVAILABLE') && running.waiting.size > 0)
-        this.#end(running, new StoreUnavailableError('the Icechunk library did not answer in time'));
+      // The library may be in an endless loop.
+      if (asked !== undefined && deadline?.reason === error)
+        this.#end(asked, this.#lostError('the Icechunk library did not answer in time'));
       throw error;
     }
   }
@@ -83,7 +122,31 @@ export class LibraryThread {
     await worker?.terminate();
   }
 
+  #lostError(problem: string): StoreUnavailableError {
+    const error = new StoreUnavailableError(problem);
+    this.#lost.add(error);
+    return error;
+  }
+
   #start(): Running {
+    const waiting = new Map<number, Waiting>();
+    const opened = new Promise<Answer>((resolve, reject) => {
+      waiting.set(OPENING, { resolve, reject });
+    });
+    const running: Running = { worker: undefined, waiting, opened };
+    opened.catch((error: unknown) => {
+      if (isZarrError(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_METADATA'))
+        this.#failed = { error, until: performance.now() + RETRY_OPEN_MS };
+      this.#end(running, this.#lostError('the repository cannot be opened'));
+    });
+    this.#running = running;
+    slots.take(running, () => {
+      running.worker = this.#startWorker(running);
+    });
+    return running;
+  }
+
+  #startWorker(running: Running): Worker {
     const isSource = import.meta.url.endsWith('.ts');
     const entry = new URL(isSource ? './thread-program.ts' : './thread-program.js', import.meta.url);
     const start: ThreadStart = { maxPages: Math.floor(this.#options.maxBytes / PAGE_BYTES) };
@@ -94,36 +157,29 @@ export class LibraryThread {
       stderr: true,
       stdout: true,
     });
-    const waiting = new Map<number, Waiting>();
-    const lost = (problem: string): void => {
-      this.#end(running, new StoreUnavailableError(`the Icechunk library ended: ${problem}`));
-    };
+    const lost = (problem: string): void =>
+      this.#end(running, this.#lostError(`the Icechunk library ended: ${problem}`));
     worker.on('message', (message: FromThread) => this.#receive(running, message));
     worker.on('error', (error) => lost(error.message));
     worker.on('exit', () => lost('its thread exited'));
-    const opened = new Promise<Answer>((resolve, reject) => {
-      const id = this.#calls++;
-      waiting.set(id, { resolve, reject });
-      this.#post(worker, { kind: 'call', id, call: this.#options.open });
-    });
-    // A repository that cannot be opened is tried again by the next call.
-    opened.catch(() => this.#end(running, new StoreUnavailableError('the repository cannot be opened')));
-    const running: Running = { worker, waiting, opened };
-    this.#running = running;
-    return running;
+    this.#post(worker, { kind: 'call', id: OPENING, call: this.#options.open });
+    return worker;
   }
 
   #post(worker: Worker, message: ToThread): void {
     worker.postMessage(message);
   }
 
-  #send(running: Running, call: Question): Promise<Answer> {
+  async #send(running: Running, call: Question): Promise<Answer> {
+    const { worker } = running;
+    if (this.#running !== running || worker === undefined) throw this.#lostError('the thread has ended');
     const id = this.#calls++;
-    running.worker.ref();
+    worker.ref();
+    slots.work(running);
     clearTimeout(this.#idle);
     return new Promise((resolve, reject) => {
       running.waiting.set(id, { resolve, reject });
-      this.#post(running.worker, { kind: 'call', id, call });
+      this.#post(worker, { kind: 'call', id, call });
     });
   }
 
@@ -136,19 +192,24 @@ export class LibraryThread {
     }
     const waiting = running.waiting.get(message.id);
     running.waiting.delete(message.id);
-    if (running.waiting.size === 0) this.#rest(running);
-    if (message.kind === 'error') waiting?.reject(this.#errorOf(message.message));
+    if (message.kind === 'error') waiting?.reject(this.#errorOf(message));
     else waiting?.resolve(message.answer);
+    if (running.waiting.size === 0) this.#rest(running);
   }
 
   /** An idle thread does not keep a program alive. */
   #rest(running: Running): void {
-    running.worker.unref();
+    running.worker?.unref();
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => {
-      if (running.waiting.size === 0) this.#end(running, new StoreUnavailableError('the thread was idle'));
-    }, IDLE_MS);
+    const end = (): void => {
+      if (running.waiting.size === 0) this.#end(running, this.#lostError('the thread was idle'));
+    };
+    this.#idle = setTimeout(end, IDLE_MS);
     this.#idle.unref();
+    // Later, because calls that wait for the repository to be opened are sent after this turn.
+    setImmediate(() => {
+      if (this.#running === running && running.waiting.size === 0) slots.rest(running, end);
+    });
   }
 
   async #store(running: Running, id: number, call: StorageCall): Promise<void> {
@@ -158,7 +219,8 @@ export class LibraryThread {
     } catch (error) {
       reply = { kind: 'failed', mark: this.#markOf(error) };
     }
-    if (this.#running === running) this.#post(running.worker, { kind: 'stored', id, reply });
+    const { worker } = running;
+    if (this.#running === running && worker !== undefined) this.#post(worker, { kind: 'stored', id, reply });
   }
 
   #markOf(error: unknown): string {
@@ -171,7 +233,9 @@ export class LibraryThread {
     return mark;
   }
 
-  #errorOf(message: string): Error {
+  #errorOf({ message, code }: Extract<FromThread, { kind: 'error' }>): Error {
+    if (code === 'input') return new InputError(message);
+    if (code === 'limit') return new LimitError(message);
     const mark = /zarrql-cause-\d+;/.exec(message)?.[0];
     const cause = mark === undefined ? undefined : this.#causes.get(mark);
     if (mark !== undefined) this.#causes.delete(mark);
@@ -188,8 +252,10 @@ export class LibraryThread {
     if (this.#running === running) this.#running = undefined;
     for (const { reject } of running.waiting.values()) reject(error);
     running.waiting.clear();
-    running.worker.removeAllListeners();
-    running.worker.on('error', () => {});
-    running.worker.terminate().catch(() => {});
+    const { worker } = running;
+    worker?.removeAllListeners();
+    worker?.on('error', () => {});
+    worker?.terminate().catch(() => {});
+    slots.release(running);
   }
 }

@@ -47,6 +47,13 @@ export interface Session {
   readonly store: LibraryStore;
 }
 
+export interface LibrarySnapshot {
+  readonly id: string;
+  readonly parentId?: string;
+  readonly writtenAt: string;
+  readonly message: string;
+}
+
 export interface Repository {
   readonly specVersion: number;
   setHttpVirtualChunkFetcher(
@@ -57,15 +64,8 @@ export interface Repository {
   listTags(): Promise<string[]>;
   lookupBranch(name: string): Promise<string>;
   lookupTag(name: string): Promise<string>;
-  lookupSnapshot(id: string): Promise<{ readonly id: string }>;
-  ancestry(options: { readonly snapshotId: string }): Promise<
-    readonly {
-      readonly id: string;
-      readonly parentId?: string;
-      readonly writtenAt: string;
-      readonly message: string;
-    }[]
-  >;
+  lookupSnapshot(id: string): Promise<LibrarySnapshot>;
+  ancestry(options: { readonly snapshotId: string }): Promise<readonly LibrarySnapshot[]>;
   diff(options: { readonly fromSnapshotId: string; readonly toSnapshotId: string }): Promise<{
     readonly newGroups: string[];
     readonly newArrays: string[];

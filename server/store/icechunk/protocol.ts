@@ -1,6 +1,6 @@
 /** The messages between a repository and its thread. Everything is structured-cloneable. */
 
-import type { SnapshotDiff, SnapshotInfo, VersionRef } from '../store.js';
+import type { HistoryQuery, SnapshotDiff, SnapshotInfo, VersionRef } from '../store.js';
 
 /** Where the bytes of a key are in a snapshot. */
 export type Located =
@@ -27,7 +27,7 @@ export type Question =
   | { readonly name: 'resolve'; readonly ref: VersionRef }
   | { readonly name: 'branches' }
   | { readonly name: 'tags' }
-  | { readonly name: 'history'; readonly snapshot: string }
+  | { readonly name: 'history'; readonly query: HistoryQuery; readonly maxMs: number }
   | { readonly name: 'diff'; readonly from: string; readonly to: string }
   | { readonly name: 'locate'; readonly snapshot: string; readonly keys: readonly string[] }
   /** Names directly below a prefix. */
@@ -69,7 +69,12 @@ export type ToThread =
 
 export type FromThread =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
-  | { readonly kind: 'error'; readonly id: number; readonly message: string }
+  | {
+      readonly kind: 'error';
+      readonly id: number;
+      readonly message: string;
+      readonly code?: 'limit' | 'input';
+    }
   | { readonly kind: 'storage'; readonly id: number; readonly call: StorageCall };
 
 /** Data of the thread at its start. */

@@ -1,10 +1,18 @@
 /** An Icechunk repository in a store: its branches, tags and snapshots, and where the objects of a snapshot are. */
 import { LRUCache } from 'lru-cache';
 import { InputError, LimitError, MetadataError, NotFoundError, withContext } from '../../core/errors.js';
+import { untilAborted } from '../deadline.js';
 import { get } from '../define-reading.js';
 import { isKey } from '../keys.js';
-import type { KeyStore, ReadOptions, SnapshotDiff, SnapshotInfo, VersionRef } from '../store.js';
-import { LibraryThread, NO_REPOSITORY } from './library-thread.js';
+import type {
+  HistoryQuery,
+  KeyStore,
+  ReadOptions,
+  SnapshotDiff,
+  SnapshotInfo,
+  VersionRef,
+} from '../store.js';
+import { LibraryThread, type LibraryThreadOptions, NO_REPOSITORY } from './library-thread.js';
 import type { Answer, Question, Located, StorageCall, StorageReply } from './protocol.js';
 
 export interface RepositoryOptions {
@@ -27,6 +35,8 @@ const MAX_FILE_BYTES = 2 ** 28;
 const PLACES_BYTES = 16 * 2 ** 20;
 /** Estimated size of an entry without its key and bytes. */
 const ENTRY_BYTES = 120;
+/** Share of the deadline in which a history must be found. */
+const HISTORY_SHARE = 0.8;
 /** Maximum number of chunks that one message asks for. */
 const MAX_KEYS = 500;
 /** Maximum number of listed objects. */
@@ -42,17 +52,21 @@ const snapshotId = /^[0-9A-HJKMNP-TV-Z]{20}$/;
 export class IcechunkRepository {
   readonly #options: RepositoryOptions;
   readonly #thread: LibraryThread;
+  /** For histories and differences, which may take so long that their thread is ended: reads must not wait for them. */
+  readonly #historian: LibraryThread;
   readonly #places: LRUCache<string, Located>;
   readonly #heads = new Map<string, { readonly until: number; readonly snapshot: Promise<string> }>();
 
   constructor(options: RepositoryOptions) {
     this.#options = options;
-    this.#thread = new LibraryThread({
+    const thread: LibraryThreadOptions = {
       storage: (call) => this.#store(call),
       open: { name: 'open', prefixes: options.prefixes },
       deadlineMs: options.deadlineMs,
       maxBytes: MAX_LIBRARY_BYTES,
-    });
+    };
+    this.#thread = new LibraryThread(thread);
+    this.#historian = new LibraryThread(thread);
     this.#places = new LRUCache({
       maxSize: PLACES_BYTES,
       sizeCalculation: (place, key) =>
@@ -69,22 +83,27 @@ export class IcechunkRepository {
     const key = JSON.stringify(ref);
     const known = this.#heads.get(key);
     const now = performance.now();
-    if (options?.fresh !== true && known !== undefined && known.until > now) return known.snapshot;
-    const snapshot = this.#resolve(ref, options?.signal);
+    if (options?.fresh !== true && known !== undefined && known.until > now)
+      return untilAborted(options?.signal, known.snapshot);
+    // Without the signal of this caller, because others may wait for the same question.
+    const snapshot = this.#resolve(ref);
     // A snapshot never changes.
     const until = 'snapshot' in ref ? Infinity : now + Math.max(1, this.#options.maxAgeMs);
+    this.#heads.delete(key);
     this.#heads.set(key, { until, snapshot });
-    snapshot.catch(() => this.#heads.delete(key));
+    snapshot.catch(() => {
+      if (this.#heads.get(key)?.snapshot === snapshot) this.#heads.delete(key);
+    });
     for (const [oldest] of this.#heads) {
       if (this.#heads.size <= MAX_HEADS) break;
       this.#heads.delete(oldest);
     }
-    return snapshot;
+    return untilAborted(options?.signal, snapshot);
   }
 
-  async #resolve(ref: VersionRef, signal: AbortSignal | undefined): Promise<string> {
+  async #resolve(ref: VersionRef): Promise<string> {
     try {
-      const answer = await this.#call({ name: 'resolve', ref }, signal);
+      const answer = await this.#call({ name: 'resolve', ref }, undefined);
       return answer.name === 'resolve' ? answer.snapshot : unexpected();
     } catch (error) {
       if (!(error instanceof NotFoundError) || error.detail === NO_REPOSITORY) throw error;
@@ -103,14 +122,18 @@ export class IcechunkRepository {
     return this.#names({ name: 'tags' }, options);
   }
 
-  /** The snapshot and its ancestors, newest first. */
-  async history(snapshot: string, options?: ReadOptions): Promise<readonly SnapshotInfo[]> {
-    const answer = await this.#call({ name: 'history', snapshot }, options?.signal);
+  /**
+   * A snapshot and its ancestors, newest first.
+   * @throws InputError if `after` is none of them; LimitError if finding them takes too long
+   */
+  async history(query: HistoryQuery, options?: ReadOptions): Promise<readonly SnapshotInfo[]> {
+    const maxMs = HISTORY_SHARE * this.#options.deadlineMs;
+    const answer = await this.#call({ name: 'history', query, maxMs }, options?.signal, this.#historian);
     return answer.name === 'history' ? answer.snapshots : unexpected();
   }
 
   async diff(from: string, to: string, options?: ReadOptions): Promise<SnapshotDiff> {
-    const answer = await this.#call({ name: 'diff', from, to }, options?.signal);
+    const answer = await this.#call({ name: 'diff', from, to }, options?.signal, this.#historian);
     return answer.name === 'diff' ? answer.diff : unexpected();
   }
 
@@ -152,13 +175,13 @@ export class IcechunkRepository {
     return this.#names({ name: 'walk', snapshot, prefix }, options);
   }
 
-  close(): Promise<void> {
-    return this.#thread.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#thread.close(), this.#historian.close()]);
   }
 
-  async #call(call: Question, signal: AbortSignal | undefined): Promise<Answer> {
+  async #call(call: Question, signal: AbortSignal | undefined, thread = this.#thread): Promise<Answer> {
     try {
-      return await this.#thread.call(call, signal);
+      return await thread.call(call, signal);
     } catch (error) {
       throw withContext(error, { store: this.#options.label });
     }

@@ -12,10 +12,11 @@ import { createContext } from '@emnapi/runtime';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import type { ChangedChunks, SnapshotDiff, SnapshotInfo, VersionRef } from '../store.js';
+import type { ChangedChunks, HistoryQuery, SnapshotDiff, SnapshotInfo, VersionRef } from '../store.js';
 import type {
   HttpVirtualChunkRequest,
   Library,
+  LibrarySnapshot,
   LibraryStore,
   Repository,
   Session,
@@ -104,9 +105,29 @@ function ask(call: StorageCall): Promise<StorageReply> {
   });
 }
 
+/** The last failed request of the library, which omits it from some lists instead of failing. */
+let lastFailure: { readonly error: Error } | undefined;
+
 function failure(path: string, reply: StorageReply): Error {
-  if (reply.kind === 'absent') return new Error(`ObjectNotFound: ${path}`);
-  return new Error(reply.kind === 'failed' ? reply.mark : `unexpected reply for ${path}`);
+  const isAbsent = reply.kind === 'absent';
+  const error = new Error(
+    isAbsent
+      ? `ObjectNotFound: ${path}`
+      : reply.kind === 'failed'
+        ? reply.mark
+        : `unexpected reply for ${path}`,
+  );
+  // References may be absent, such as those of another version of the format.
+  if (!isAbsent || /^(?:snapshots|manifests)\//.test(path)) lastFailure = { error };
+  return error;
+}
+
+/** @throws the error of any request that failed meanwhile */
+async function complete<T>(read: () => Promise<T>): Promise<T> {
+  const before = lastFailure;
+  const result = await read();
+  if (lastFailure !== undefined && lastFailure !== before) throw lastFailure.error;
+  return result;
 }
 
 const versionOf = (version: string | undefined) => (version === undefined ? {} : { etag: version });
@@ -192,15 +213,18 @@ async function answerTo(call: Question): Promise<Answer> {
     case 'tags':
       return { name: 'names', names: await opened().listTags() };
     case 'history':
-      return { name: 'history', snapshots: await history(call.snapshot) };
+      return { name: 'history', snapshots: await history(call.query, call.maxMs) };
     case 'diff':
-      return { name: 'diff', diff: await diff(call.from, call.to) };
+      return { name: 'diff', diff: await rememberedDiff(call.from, call.to) };
     case 'locate':
       return { name: 'locate', places: await inOrder(() => locateAll(call.snapshot, call.keys)) };
     case 'list':
-      return { name: 'names', names: await (await sessionOf(call.snapshot)).store.listDir(call.prefix) };
+      return {
+        name: 'names',
+        names: await complete(async () => (await sessionOf(call.snapshot)).store.listDir(call.prefix)),
+      };
     case 'walk':
-      return { name: 'names', names: await walk(call.snapshot, call.prefix) };
+      return { name: 'names', names: await complete(() => walk(call.snapshot, call.prefix)) };
   }
 }
 
@@ -213,17 +237,98 @@ async function open(prefixes: readonly string[]): Promise<number> {
   return repository.specVersion;
 }
 
-async function history(snapshotId: string): Promise<readonly SnapshotInfo[]> {
-  const infos = await opened().ancestry({ snapshotId });
-  return infos.map(({ id, parentId, writtenAt, message }) => ({ id, parent: parentId, writtenAt, message }));
+/** Snapshots that were looked up, which never change. */
+const infos = new Map<string, SnapshotInfo>();
+const MAX_INFOS = 100_000;
+/** Length of a message of a commit, in characters, beyond which it is truncated. */
+const MAX_MESSAGE = 4000;
+
+/**
+ * Walks from snapshot to snapshot, because there may be 100,000, in version 1 each in a file. Ends before the call is given
+ * up, so that the next one continues.
+ */
+async function history(
+  { snapshot, first, after, notAfterMs = Infinity }: HistoryQuery,
+  maxMs: number,
+): Promise<readonly SnapshotInfo[]> {
+  const end = performance.now() + maxMs;
+  const found: SnapshotInfo[] = [];
+  let isPast = after === undefined;
+  for await (const info of ancestors(snapshot)) {
+    if (found.length >= first) return found;
+    if (performance.now() > end) throw new ThreadError('limit', 'the history is too long to be found in time; request it again to continue'); // prettier-ignore
+    if (isPast && Date.parse(info.writtenAt) <= notAfterMs) found.push(info);
+    isPast ||= info.id === after;
+    if (found.length >= first) return found;
+  }
+  if (!isPast) throw new ThreadError('input', '"after" is not the id of a snapshot before this one');
+  return found;
+}
+
+/** The snapshot itself is the first one. */
+async function* ancestors(snapshot: string): AsyncGenerator<SnapshotInfo> {
+  let lookups = 0;
+  let id: string | undefined = snapshot;
+  for (let steps = 0; id !== undefined; steps++) {
+    if (steps >= MAX_INFOS)
+      throw new ThreadError('limit', `the history has more than ${MAX_INFOS} snapshots`);
+    if (!infos.has(id)) lookups += 1;
+    // Version 2 has the ids of all snapshots in one object, which the library reads for each look-up.
+    if (lookups === 2 && !infos.has(id) && opened().specVersion > 1)
+      for (const each of await opened().ancestry({ snapshotId: id })) remember(each);
+    const info: SnapshotInfo = infos.get(id) ?? remember(await opened().lookupSnapshot(id));
+    yield info;
+    id = info.parent;
+  }
+}
+
+function remember({ id, parentId: parent, writtenAt, message }: LibrarySnapshot): SnapshotInfo {
+  const short = message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE)}...`;
+  const info = { id, parent, writtenAt, message: short };
+  infos.set(id, info);
+  for (const [oldest] of infos) {
+    if (infos.size <= MAX_INFOS) break;
+    infos.delete(oldest);
+  }
+  return info;
+}
+
+/** The last differences: they never change, and take long. */
+const diffs = new Map<string, Promise<SnapshotDiff>>();
+const MAX_DIFFS = 8;
+/** The time of a difference grows with the square of the number of commits: 100 take 3 s. */
+const MAX_DIFF_COMMITS = 100;
+const MAX_DIFF_NODES = 100_000;
+
+function rememberedDiff(from: string, to: string): Promise<SnapshotDiff> {
+  const key = `${from} ${to}`;
+  const known = diffs.get(key) ?? diff(from, to);
+  diffs.delete(key);
+  diffs.set(key, known);
+  known.catch(() => diffs.delete(key));
+  for (const [oldest] of diffs) {
+    if (diffs.size <= MAX_DIFFS) break;
+    diffs.delete(oldest);
+  }
+  return known;
 }
 
 async function diff(fromSnapshotId: string, toSnapshotId: string): Promise<SnapshotDiff> {
+  let commits = 0;
+  for await (const { id } of ancestors(toSnapshotId)) {
+    if (id === fromSnapshotId) break;
+    commits += 1;
+    if (commits > MAX_DIFF_COMMITS)
+      throw new ThreadError('limit', `more than ${MAX_DIFF_COMMITS} commits are between the snapshots; compare snapshots that are closer`); // prettier-ignore
+  }
   const { updatedChunks, ...nodes } = await opened().diff({ fromSnapshotId, toSnapshotId });
-  return {
+  const found = {
     ...nodes,
     updatedChunks: Object.entries(updatedChunks).map(([path, indices]) => changedChunks(path, indices)),
   };
+  if (Object.values(found).some(({ length }) => length > MAX_DIFF_NODES))
+    throw new ThreadError('limit', `more than ${MAX_DIFF_NODES} nodes differ`);
+  return found;
 }
 
 /** The indices of a large change would take much longer to pass on than their bounds. */
@@ -293,11 +398,21 @@ function messageOf(error: unknown): string {
 
 // Messages of the parent thread.
 
+/** An error of this program, not of the library. */
+class ThreadError extends Error {
+  readonly code: 'limit' | 'input';
+
+  constructor(code: ThreadError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 async function answer(id: number, call: Question): Promise<void> {
   try {
     post({ kind: 'answer', id, answer: await answerTo(call) });
   } catch (error) {
-    post({ kind: 'error', id, message: messageOf(error) });
+    post({ kind: 'error', id, message: messageOf(error), ...(error instanceof ThreadError ? { code: error.code } : {}) }); // prettier-ignore
   }
 }
 

@@ -194,6 +194,59 @@ test('rights are those of the store in all of its snapshots', async () => {
   ]); // prettier-ignore
 });
 
+test('all entries of a request see one snapshot: lists of stores, ids of datasets, and paths', async () => {
+  const { data: ids } = await execute(gateway, '{ store(name: "ice") { dataset { id } } }');
+  const read = 'dataset { variable(name: "t") { slice(select: { text: "0, 0" }) { values } } }';
+  const fields = Array.from({ length: 20 }, (_, i) => [
+    `l${i}: stores(first: 1) { nodes { ${read} snapshot { id } } }`,
+    `d${i}: node(id: $id) { ... on Dataset { variable(name: "t") { slice(select: { text: "0, 0" }) { values } } } }`,
+    `p${i}: store(name: "ice") { ${values('0, 0')} }`,
+  ]).flat();
+  const query = `query($id: ID!) { ${fields.join('\n')} }`;
+  const running = Array.from({ length: 8 }, () => execute(gateway, query, { id: ids.store.dataset.id }));
+  for (let round = 100; round < 104; round++)
+    await save(`round ${round}`, { 't/c/0/0': floats(round, round) });
+  for (const { text, errors } of await Promise.all(running)) {
+    expect(errors).toEqual([]);
+    const seen = [...text.matchAll(/"values":([\d.]+)/g)].map(([, value]) => value);
+    expect(seen).toHaveLength(60);
+    expect(new Set(seen).size).toBe(1);
+  }
+});
+
+test('callers of a part of a store see no messages, and moves across its border as new and removed nodes', async () => {
+  const [snapshot] = ids.slice(-1);
+  const session = await written.repository.rearrangeSession('main');
+  await session.moveNode('/late', '/hidden');
+  await session.moveNode('/secret', '/shown');
+  ids.push(await session.commit('moved /secret'));
+  for (const [key, bytes] of written.objects) await files.set(key, bytes);
+  const ask = async (allowed: readonly string[]) => {
+    const response = await gateway.fetch(
+      new Request('http://localhost/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          query: `{ store(name: "ice") { snapshot { message } history(first: 1) { message }
+            diff(from: { snapshot: "${snapshot}" }) { added removed moved { from to } } } }`,
+        }),
+      }),
+      { mayRead: (_, path) => allowed.includes(path), mayEnter: () => true, mayWrite: () => false },
+    );
+    return (await response.json()).data.store;
+  };
+  expect(await ask(['/late', '/shown'])).toEqual({
+    snapshot: { message: null },
+    history: [{ message: null }],
+    diff: { added: ['/shown'], removed: ['/late'], moved: [] },
+  });
+  expect(await ask(['/', '/late', '/hidden'])).toEqual({
+    snapshot: { message: 'moved /secret' },
+    history: [{ message: 'moved /secret' }],
+    diff: { added: [], removed: [], moved: [{ from: '/late', to: '/hidden' }] },
+  });
+});
+
 test('the name of a store must not look like that of a snapshot', async () => {
   const store = await memoryStore({});
   expect(() => createGateway({ stores: [{ name: 'ice@AAAAAAAAAAAAAAAAAAA0', store }] })).toThrow(
