@@ -214,6 +214,32 @@ test('all entries of a request see one snapshot: lists of stores, ids of dataset
   }
 });
 
+test('requests read snapshots only, never the branch itself', async () => {
+  const store = createIcechunkStore({ label: 'ice', files, maxAgeMs: 0, deadlineMs: 10_000 });
+  const refusing = {
+    ...store,
+    getMany: async () => {
+      throw new Error('the branch was read');
+    },
+  };
+  const own = createGateway({ stores: [{ name: 'ice', store: refusing }] });
+  const { data: ids } = await execute(own, '{ store(name: "ice") { dataset { id } } }');
+  const { errors } = await execute(
+    own,
+    `query($id: ID!) {
+      node(id: $id) { ... on Dataset { variable(name: "t") { slice { values } } } }
+      stores(first: 1) { nodes {
+        node(path: "t") { path } group(path: "/") { path } array(path: "t") { path }
+        dataset(path: "/") { id } variable(path: "t") { name } slice(text: "t[0, 0]") { values }
+        search(first: 1) { nodes { path } }
+      } }
+    }`,
+    { id: ids.store.dataset.id },
+  );
+  expect(errors).toEqual([]);
+  await own.close();
+});
+
 test('callers of a part of a store see no messages, and moves across its border as new and removed nodes', async () => {
   const [snapshot] = ids.slice(-1);
   const session = await written.repository.rearrangeSession('main');
