@@ -1,9 +1,13 @@
 /** Runs the code of docs/clients as modules, with a gateway in this process. */
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, vi } from 'vitest';
 import { fullAccess, type Gateway } from '../../server/index.js';
-import { codeBlocks, readText } from '../docs/format-samples.js';
+// @ts-expect-error a script without types
+import { installIn } from '../../scripts/installed.mjs';
+import { codeBlocks, readText, root } from '../docs/format-samples.js';
 
 const address = 'http://127.0.0.1:4000/graphql';
 
@@ -24,6 +28,17 @@ export function workFolder(files: Readonly<Record<string, string>>): string {
     writeFileSync(join(folder, name), text);
   }
   return folder;
+}
+
+/** Runs GraphQL Code Generator in a folder with its configuration. */
+export async function generate(folder: string, ...args: string[]): Promise<void> {
+  const generator = join(root, 'scripts/codegen');
+  installIn(generator);
+  const packages = join(generator, 'node_modules');
+  // The generator looks for plug-ins from the folder of its configuration.
+  const env = { ...process.env, NODE_PATH: packages };
+  const program = join(packages, '@graphql-codegen/cli/esm/bin.js');
+  await promisify(execFile)(process.execPath, [program, ...args, '--silent'], { cwd: folder, env });
 }
 
 /** Exports of the only TypeScript block of a page. */

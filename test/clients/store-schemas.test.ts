@@ -11,7 +11,7 @@ import { root, sampleStores } from '../docs/format-samples.js';
 import { findPython } from '../interop/python.js';
 import { oddStore } from '../typed/odd-store.js';
 import { install } from './packages.js';
-import { blocksOf, workFolder } from './pages.js';
+import { blocksOf, generate, workFolder } from './pages.js';
 
 const run = promisify(execFile);
 const gateway = sampleStores();
@@ -43,7 +43,7 @@ test('TypeScript: the SDK sends a generated document', { timeout: 120_000 }, asy
     }), // prettier-ignore
   });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  await node([join(root, 'node_modules/@graphql-codegen/cli/esm/bin.js'), '--silent'], folder);
+  await generate(folder);
   const { stdout } = await node([join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], folder).catch((error: { stdout: string }) => error); // prettier-ignore
   expect(stdout).toBe('');
   expect(readFileSync(join(folder, 'src/coads.ts'), 'utf8')).toContain('SstDocument');
@@ -133,7 +133,7 @@ test.each<[string, () => Promise<KeyStore>, string]>([
     'src/q.graphql': `query Q ${query}`,
   });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  await node([join(root, 'node_modules/@graphql-codegen/cli/esm/bin.js'), '--silent'], folder);
+  await generate(folder);
   expect(readFileSync(join(folder, 'src/coads.ts'), 'utf8')).toContain('QDocument');
   await own.close();
 });
