@@ -131,11 +131,15 @@ async function createLinkCheck(folder: string): Promise<(path: string) => Promis
   return async (path) => {
     const real = await realpath(join(folder, path));
     if (real === join(root, path)) return false;
-    if (real === root || real.startsWith(root + sep) || root.startsWith(real + sep)) return true;
+    if (isWithin(real, root) || isWithin(root, real)) return true;
     if (outside.has(real)) return true;
     outside.add(real);
     return false;
   };
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
 /** What a folder without stores contains, for messages. */

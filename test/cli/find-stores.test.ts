@@ -93,6 +93,19 @@ test('links out of the folder are followed only if the store may', async () => {
   expect((await findStores(store, { ...bounds, folder: root })).paths).toEqual(['a', 'out/b']);
 });
 
+test('a link to the root of the file system, which contains the folder, is not followed', async () => {
+  const root = folderWith('a!');
+  symlinkSync('/', join(root, 'everything'));
+  const store = openStoreFromUrl('f', root, { filesystem: { followLinks: true } });
+  const listed: string[] = [];
+  const list: typeof store.list = async (prefix, options) => {
+    listed.push(prefix);
+    return store.list(prefix, options);
+  };
+  await findStores({ ...store, list }, { ...bounds, folder: root, depth: 1 });
+  expect(listed).toEqual(['']);
+});
+
 test('names that cannot be shown are ignored, others are kept', async () => {
   const root = folderWith('with space é!', 'tab\there!', 'right\u202Eleft!', '"quoted"!', '.git/x!');
   expect((await find(root)).paths).toEqual(['"quoted"', 'with space é']);
