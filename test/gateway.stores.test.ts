@@ -83,6 +83,23 @@ test('the price of a list of stores follows their number', async () => {
   expect(await data('{ stores { totalCount } }')).toEqual({ data: { stores: { totalCount: 11 } } });
 });
 
+test('results of a removed store are not those of another one of its name', async () => {
+  const { gateway, data } = await gatewayWith();
+  const document = '{ store(name: "a") { slice(text: "x[x=..20]") { values reduce(by: MEAN) { values } } } }';
+  for (const first of [10, 14]) {
+    const store = createMemoryStore({ label: 'a' });
+    const hierarchy = openHierarchy(store);
+    await hierarchy.createGroup('/');
+    const x = await hierarchy.createArray('x', { shape: [2], dtype: 'int8', dimensionNames: ['x'] });
+    await x.select({ kind: 'all' }).write([first, first + 2]);
+    gateway.addStore({ name: 'a', store });
+    const slice = { values: [first, first + 2], reduce: { values: first + 1 } };
+    // What is requested twice is cached.
+    for (let i = 0; i < 3; i++) expect(await data(document)).toEqual({ data: { store: { slice } } });
+    gateway.removeStore('a');
+  }
+});
+
 test('a removed store is freed', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage: () => void = runInNewContext('gc');

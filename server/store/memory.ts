@@ -1,4 +1,5 @@
 /** A store in the memory of this process. */
+import { randomBytes } from 'node:crypto';
 import { throwIfAborted } from '../core/errors.js';
 import {
   assertCondition,
@@ -18,6 +19,8 @@ interface MemoryStoreOptions {
   readonly label: string;
 }
 
+const LIFE_BYTES = 9;
+
 interface StoredBytes {
   readonly bytes: Uint8Array;
   readonly version: string;
@@ -29,6 +32,8 @@ interface StoredBytes {
  */
 export function createMemoryStore({ label }: MemoryStoreOptions): KeyStore {
   const objects = new Map<string, StoredBytes>();
+  // Caches outlive a store that is removed, and ETags outlive the process. Another store of this name has other versions.
+  const life = randomBytes(LIFE_BYTES).toString('base64url');
   let writes = 0;
   let sorted: string[] | undefined;
   const sortedKeys = (): string[] => (sorted ??= sortByCodePoint([...objects.keys()]));
@@ -65,7 +70,7 @@ export function createMemoryStore({ label }: MemoryStoreOptions): KeyStore {
       conditions: 'everyWriter',
       set(key, bytes, { condition }) {
         assertCondition(objects.get(key)?.version, condition);
-        const version = String(++writes);
+        const version = `${life}.${++writes}`;
         if (!objects.has(key)) sorted = undefined;
         objects.set(key, { bytes: new Uint8Array(bytes), version });
         return { version };
