@@ -21,7 +21,8 @@ const readings = await client.store('station').createArray('readings', {
 async function respond({ method, url = '/' }: IncomingMessage, body: unknown): Promise<unknown> {
   const { pathname, searchParams: query } = new URL(url, 'http://localhost');
   if (method === 'POST' && pathname === '/readings') {
-    if (!Array.isArray(body) || body.length !== 2) throw new SyntaxError('expected a list of two numbers');
+    if (!Array.isArray(body) || body.length !== 2 || !body.every(Number.isFinite))
+      throw new SyntaxError('expected a list of two numbers');
     await readings.append(ndarray(Float32Array.from(body.map(Number)), [1, 2]));
     return { stored: true };
   }

@@ -119,7 +119,7 @@ export default defineConfig({
   markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark' } },
   themeConfig: {
     nav: [
-      page('Start', '/tutorial'),
+      page('First steps', '/tutorial'),
       page('Deploy', '/deploy'),
       page('GraphQL', '/graphql'),
       page('SDK', '/sdk'),

@@ -38,11 +38,14 @@ test('the service stores readings, and responds with means, and 400 for an unkno
   const ocean = folderStore('ocean', join(root, 'examples/data/ocean.zarr'));
   const served = createGateway({ stores: [ocean, station] });
   const { url, close } = await listen((request) => served.fetch(request, fullAccess));
-  const child = spawn(
-    process.execPath,
-    ['--conditions=zarrql-source', '--import', 'tsx', join(examples, 'service/service.ts')],
-    { cwd: root, env: { ...process.env, GATEWAY: url, PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const tutorial = await readFile(join(root, 'docs/tutorials/service.md'), 'utf8');
+  // The command of the tutorial, which must run in a fresh clone.
+  const [, command = ''] = /^npx tsx (\S.*service\.ts) /m.exec(tutorial) ?? [];
+  const child = spawn(process.execPath, ['--import', 'tsx', ...command.split(' ')], {
+    cwd: root,
+    env: { ...process.env, GATEWAY: url, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   try {
     const port = await new Promise<string>((resolve) => {
       child.stdout.on('data', (text: Buffer) => resolve(/port: (\d+)/.exec(String(text))?.[1] ?? ''));
@@ -52,6 +55,7 @@ test('the service stores readings, and responds with means, and 400 for an unkno
     for (const reading of ['[18, 1000]', '[20, 1010]']) await send('/readings', reading);
     expect(await (await send('/readings')).json()).toEqual({ means: [19, 1005] });
     expect((await send('/readings', '[1]')).status).toBe(400);
+    expect((await send('/readings', '["a", "b"]')).status).toBe(400);
     const march = (await (await send('/sst?month=2021-03&south=-10&north=10')).json()) as { mean: number };
     expect(march.mean).toBeCloseTo(27.6, 0);
     expect(await (await send('/sst')).text()).toBe(await (await send('/sst?month=2021-01&south=-90')).text());
