@@ -18,7 +18,7 @@ const KERCHUNK = {
 } as const;
 const ICECHUNK = {
   name: 'Icechunk',
-  advice: 'copy a snapshot to Zarr, for example with xarray: open_zarr(session.store).to_zarr(...)',
+  advice: 'write icechunk+ before its address, and icechunk+file: before a path',
 } as const;
 
 const formats: readonly ForeignFormat[] = [

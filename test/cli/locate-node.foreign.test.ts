@@ -31,8 +31,8 @@ const samples: [name: string, contents: Record<string, string | Buffer>, message
   ['e.json', { '': '{"version": 1, "refs": {}}' }, /kerchunk.*; write its values to Zarr/],
   ['kerchunk', { '.zmetadata': parquet({}), 'v/refs.0.parq': 'PAR1' }, /a folder of the format kerchunk.*; write its values to Zarr/],
   ['formatted', { '.zmetadata': parquet({ zarr_consolidated_format: 1 }), 'v/refs.0.parq': 'PAR1' }, /a folder of the format kerchunk/],
-  ['icechunk1', { 'refs/branch.main/ref.json': '{"snapshot":"1CECHNKREP0F1RSTCMT0"}' }, /a folder of the format Icechunk; copy/],
-  ['icechunk2', { repo: icechunk }, /a folder of the format Icechunk; copy/],
+  ['icechunk1', { 'refs/branch.main/ref.json': '{"snapshot":"1CECHNKREP0F1RSTCMT0"}' }, /a folder of the format Icechunk; write icechunk\+ before/],
+  ['icechunk2', { repo: icechunk }, /a folder of the format Icechunk; write icechunk\+ before/],
   ['n5', { 'attributes.json': '{"n5": "4.0.0"}' }, /a folder of the format N5; convert it/],
   ['n5array', { 'attributes.json': '{"dataType":"uint8","dimensions":[4],"blockSize":[2]}' }, /N5; convert it/],
 ]; // prettier-ignore

@@ -1,4 +1,4 @@
-/** Addresses of repositories: `icechunk+` before the address of a store, and `?branch=`, `?tag=` or `?snapshot=`. */
+/** Addresses of repositories: `icechunk+` before the address of a store, and `branch=`, `tag=` or `snapshot=` in its query. */
 import { InputError } from '../../core/errors.js';
 import type { VersionRef } from '../store.js';
 
@@ -9,8 +9,6 @@ export interface RepositoryAddress {
   readonly ref: VersionRef | undefined;
 }
 
-const names = ['branch', 'tag', 'snapshot'] as const;
-
 /** @throws InputError for an unknown scheme or query */
 export function parseRepositoryAddress(address: string): RepositoryAddress {
   const [, scheme, rest = ''] = /^icechunk\+([a-z0-9]+):([^]*)$/i.exec(address) ?? [];
@@ -20,17 +18,25 @@ export function parseRepositoryAddress(address: string): RepositoryAddress {
       'the address of a repository must begin with icechunk+file:, icechunk+s3: or icechunk+https:',
     );
   const [location = '', ...queries] = rest.split('?');
+  const { ref, others } = splitQuery(queries.join('?'));
+  if (kind === 'file' && others !== '')
+    throw new InputError('the query of a local repository must be one of ?branch=, ?tag= and ?snapshot=');
   const url = kind === 'file' && !location.startsWith('//') ? location : `${kind}:${location}`;
-  return { url, ref: refOf(queries.join('?')) };
+  return { url: others === '' ? url : `${url}?${others}`, ref };
 }
 
-function refOf(query: string): VersionRef | undefined {
-  const entries = [...new URLSearchParams(query)];
-  const [entry, ...more] = entries;
-  if (entry === undefined) return undefined;
-  const name = names.find((each) => each === entry[0]);
-  const [, value] = entry;
-  if (name === undefined || more.length > 0 || value === '')
-    throw new InputError('the query of a repository must be one of ?branch=, ?tag= and ?snapshot=');
-  return name === 'branch' ? { branch: value } : name === 'tag' ? { tag: value } : { snapshot: value };
+/** All other parameters belong to the store of the files, such as `endpoint` for S3, or a signature. */
+function splitQuery(query: string): { readonly ref: VersionRef | undefined; readonly others: string } {
+  const parameters = query.split('&').filter((parameter) => parameter !== '');
+  const isOurs = (parameter: string): boolean => /^(?:branch|tag|snapshot)(?:=|$)/.test(parameter);
+  const others = parameters.filter((parameter) => !isOurs(parameter)).join('&');
+  const [entry, ...more] = new URLSearchParams(parameters.filter(isOurs).join('&'));
+  if (entry === undefined) return { ref: undefined, others };
+  const [name, value] = entry;
+  if (more.length > 0 || value === '')
+    throw new InputError('the query of a repository must have at most one of branch=, tag= and snapshot=');
+  return {
+    ref: name === 'branch' ? { branch: value } : name === 'tag' ? { tag: value } : { snapshot: value },
+    others,
+  };
 }

@@ -114,6 +114,12 @@ export class LibraryThread {
     }
   }
 
+  /** The next call opens the repository again. Calls that are being answered are repeated. */
+  restart(): void {
+    if (this.#running !== undefined)
+      this.#end(this.#running, this.#lostError('the repository is opened again'));
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     const worker = this.#running?.worker;

@@ -35,6 +35,8 @@ const MAX_FILE_BYTES = 2 ** 28;
 const PLACES_BYTES = 16 * 2 ** 20;
 /** Estimated size of an entry without its key and bytes. */
 const ENTRY_BYTES = 120;
+/** Minimum time between two openings because of absent branches, in ms. */
+const REOPEN_MS = 10_000;
 /** Share of the deadline in which a history must be found. */
 const HISTORY_SHARE = 0.8;
 /** Maximum number of chunks that one message asks for. */
@@ -54,6 +56,8 @@ export class IcechunkRepository {
   readonly #thread: LibraryThread;
   /** For histories and differences, which may take so long that their thread is ended: reads must not wait for them. */
   readonly #historian: LibraryThread;
+  /** From this time on, an absent branch may open the repository again. */
+  #reopenAtMs = 0;
   readonly #places: LRUCache<string, Located>;
   readonly #heads = new Map<string, { readonly until: number; readonly snapshot: Promise<string> }>();
 
@@ -103,14 +107,34 @@ export class IcechunkRepository {
 
   async #resolve(ref: VersionRef): Promise<string> {
     try {
-      const answer = await this.#call({ name: 'resolve', ref }, undefined);
-      return answer.name === 'resolve' ? answer.snapshot : unexpected();
+      return await this.#lookUp(ref);
     } catch (error) {
       if (!(error instanceof NotFoundError) || error.detail === NO_REPOSITORY) throw error;
       const [kind, name] = Object.entries(ref)[0] ?? [];
       throw new NotFoundError(`the repository has no ${kind} ${JSON.stringify(name)}`, {
         where: { store: this.#options.label },
       });
+    }
+  }
+
+  /**
+   * The library remembers the version of the repository's format, and finds nothing after an upgrade, or in another
+   * repository at the same address. Then the repository is opened again, from time to time.
+   */
+  async #lookUp(ref: VersionRef): Promise<string> {
+    const ask = async (): Promise<string> => {
+      const answer = await this.#call({ name: 'resolve', ref }, undefined);
+      return answer.name === 'resolve' ? answer.snapshot : unexpected();
+    };
+    try {
+      return await ask();
+    } catch (error) {
+      const now = performance.now();
+      if (!(error instanceof NotFoundError) || now < this.#reopenAtMs) throw error;
+      this.#reopenAtMs = now + REOPEN_MS;
+      this.#thread.restart();
+      this.#historian.restart();
+      return ask();
     }
   }
 

@@ -131,6 +131,29 @@ test('calls that are lost with their thread, because another one took too long, 
   expect([...(await later)].toSorted()).toEqual(['t', 'zarr.json']);
 });
 
+test('another repository at the same address is found, with any version of the format', async () => {
+  const { ids, files } = await writeCommits(1);
+  const folder = createMemoryStore({ label: 'folder' });
+  // A reference of version 1, to a snapshot that is never read.
+  const reference = new TextEncoder().encode('{"snapshot":"1CECHNKREP0F1RSTCMT0"}');
+  await folder.set('refs/branch.main/ref.json', reference);
+  const { repository, reads } = open(folder);
+  expect(await repository.resolve({ branch: 'main' })).toBe('1CECHNKREP0F1RSTCMT0');
+  await folder.delete(['refs/branch.main/ref.json']);
+  for await (const { key } of files.walk('')) {
+    const value = await get(files, key);
+    if (value !== undefined) await folder.set(key, value.bytes);
+  }
+  expect(await repository.resolve({ branch: 'main' }, { fresh: true })).toBe(ids[0]);
+  // Absent branches do not open it each time.
+  const absent = () =>
+    expect(repository.resolve({ branch: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await absent();
+  const { count } = reads;
+  await absent();
+  expect(reads.count - count).toBeLessThan(3);
+});
+
 test('an absent repository is not opened again at once', async () => {
   const { repository, reads } = open(createMemoryStore({ label: 'empty' }));
   const look = () =>
