@@ -122,7 +122,7 @@ export class LabelIndex {
         return { kind: 'indices', indices };
       }
       case 'between':
-        return this.#findBetween(by.from, by.to, by.step, by.wrap);
+        return yield* this.#findBetween(by.from, by.to, by.step, by.wrap);
     }
   }
 
@@ -232,8 +232,13 @@ export class LabelIndex {
     return nearest === undefined || nearest.apart > (tolerance ?? Infinity) ? undefined : nearest.label;
   }
 
-  #findBetween(from: unknown, to: unknown, step: number, wrap: number | undefined): DimSelection {
-    if (wrap !== undefined) return this.#findAcross(from, to, step, wrap);
+  *#findBetween(
+    from: unknown,
+    to: unknown,
+    step: number,
+    wrap: number | undefined,
+  ): Generator<void, DimSelection, void> {
+    if (wrap !== undefined) return yield* this.#findAcross(from, to, step, wrap);
     this.#assertSorted('"between" is not supported; use "values", or select by position');
     assertStep(step, this.name);
     const { start, stop } = sortedRun(this.#inOrder(), spanBetween(this.#end(from), this.#end(to)));
@@ -243,11 +248,16 @@ export class LabelIndex {
   }
 
   /** Selects a range of wrapped labels: as a list if the positions are not equally spaced. */
-  #findAcross(from: unknown, to: unknown, step: number, wrap: number): DimSelection {
+  *#findAcross(
+    from: unknown,
+    to: unknown,
+    step: number,
+    wrap: number,
+  ): Generator<void, DimSelection, void> {
     if (from === undefined || from === null || to === undefined || to === null)
       throw new SelectionError(`"wrap" along "${this.name}" requires both ends of the range`);
     assertStep(step, this.name);
-    const found = wrappedRange(this.name, this.#inOrder(), [from, to], wrap, (key) => this.#span(key).first);
+    const found = yield* wrappedRange(this.name, this.#inOrder(), [from, to], wrap, (key) => this.#span(key).first);
     const { positions } = found;
     const indices = (step > 0 ? positions : positions.toReversed()).filter((_, i) => i % Math.abs(step) === 0);
     const [first = 0, second = first + step] = indices;

@@ -92,15 +92,15 @@ export interface WrappedRange {
 
 /**
  * The positions of the labels from one to another, in the direction of the coordinate, across its ends. A range that
- * ends before its start continues in the next period.
+ * ends before its start continues in the next period. Yields between pieces of work.
  */
-export function wrappedRange(
+export function* wrappedRange(
   name: string,
   sorted: SortedKeys,
   [from, to]: readonly [from: unknown, to: unknown],
   wrap: number,
   keyOf: KeyOf,
-): WrappedRange {
+): Generator<void, WrappedRange, void> {
   const { least, most } = endsOf(name, sorted, wrap);
   const first = numberOf(name, from);
   const end = numberOf(name, to);
@@ -120,6 +120,7 @@ export function wrappedRange(
         { excess: [{ limit: 'labels', allowed: MAX_WRAPPED, needed: found }] },
       );
     for (let i = run.start; i < run.stop; i++) {
+      if (i % PIECE === PIECE - 1) yield;
       const position = sorted.positions?.[i] ?? i;
       if (positions.has(position)) continue;
       positions.add(position);
@@ -160,6 +161,9 @@ function numberOf(name: string, label: unknown): number {
     `label ${showLabel(label)} along "${name}": with "wrap", expected a number from -${MAX_LABEL} to ${MAX_LABEL}`,
   );
 }
+
+/** Number of labels that are taken between two yields. */
+const PIECE = 2 ** 12;
 
 /** Maximum number of labels of a range across the ends of a coordinate, because their positions are listed. */
 const MAX_WRAPPED = 2 ** 18;

@@ -328,3 +328,17 @@ test('messages list the existing labels', () => {
     'from "2001-01-01T00:00:00" to "2001-02-30T00:00:00"',
   );
 });
+
+test('a long range across the ends of a coordinate is selected in turns', () => {
+  const count = 100_000;
+  const index = indexOf(
+    numbers(
+      'float64',
+      Array.from({ length: count }, (_, i) => (i * 360) / count),
+    ),
+  );
+  const finding = index.find({ kind: 'between', from: -180, to: 180, step: 1, wrap: 360 });
+  let turns = 0;
+  while (finding.next().done !== true) turns += 1;
+  expect(turns).toBeGreaterThan(20);
+});
