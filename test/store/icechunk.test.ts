@@ -128,6 +128,21 @@ test('keys that a repository cannot contain are absent, and ranges are parts of 
   await expect(get(store, 't/c/1/0', { maxBytes: 100 })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
 });
 
+test('an array with other chunk keys is an error, not fill values', async () => {
+  const written = await createRepository();
+  await commit(written, 'dots', {
+    'zarr.json': group(),
+    't/zarr.json': {
+      ...array([4], [2]),
+      chunk_key_encoding: { name: 'default', configuration: { separator: '.' } },
+    },
+    't/c/0': floats(1, 2),
+  });
+  const { store } = await openSample(written.objects);
+  await expect(valuesOf(store, '/t')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  await expect(get(store, 't/0.0')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+});
+
 test('lists groups, arrays and chunks', async () => {
   const { objects } = await writeSample();
   const { store } = await openSample(objects);

@@ -1,6 +1,13 @@
 /** An Icechunk repository in a store: its branches, tags and snapshots, and where the objects of a snapshot are. */
 import { LRUCache } from 'lru-cache';
-import { InputError, LimitError, MetadataError, NotFoundError, withContext } from '../../core/errors.js';
+import {
+  InputError,
+  LimitError,
+  MetadataError,
+  NotFoundError,
+  UnsupportedError,
+  withContext,
+} from '../../core/errors.js';
 import { untilAborted } from '../deadline.js';
 import { get } from '../define-reading.js';
 import { isKey } from '../keys.js';
@@ -46,6 +53,8 @@ const MAX_LISTED = 1_000_000;
 
 /** The keys that a repository can contain: documents of Zarr version 3, and chunks. */
 const storedKey = /(?:^|\/)(?:zarr\.json|c(?:\/\d+)*)$/;
+/** Chunks under other keys than those of Zarr version 3 with slashes, which the library cannot find. */
+const foreignChunk = /(?:^|\/)(?:c[./])?\d+(?:[./]\d+)*$/;
 const absent: Located = { kind: 'absent' };
 
 /** The identifiers of snapshots: Crockford's base 32 of 12 bytes. */
@@ -167,7 +176,16 @@ export class IcechunkRepository {
     keys: readonly string[],
     options?: ReadOptions,
   ): Promise<readonly Located[]> {
-    const found = keys.map((key) => (storedKey.test(key) ? this.#places.get(`${snapshot} ${key}`) : absent));
+    const found = keys.map((key) => {
+      if (storedKey.test(key)) return this.#places.get(`${snapshot} ${key}`);
+      // Chunks that may exist must not be read as fill values.
+      if (foreignChunk.test(key))
+        throw new UnsupportedError(
+          'Icechunk finds chunks under keys such as c/0/1 only; the metadata of this array states other chunk keys',
+          { where: { store: this.#options.label, key } },
+        );
+      return absent;
+    });
     const missing = keys.filter((_, i) => found[i] === undefined);
     const places = new Map<string, Located>();
     for (let start = 0; start < missing.length; start += MAX_KEYS) {
