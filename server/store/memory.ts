@@ -1,5 +1,4 @@
 /** A store in the memory of this process. */
-import { randomBytes } from 'node:crypto';
 import { throwIfAborted } from '../core/errors.js';
 import {
   assertCondition,
@@ -19,8 +18,6 @@ interface MemoryStoreOptions {
   readonly label: string;
 }
 
-const LIFE_BYTES = 9;
-
 interface StoredBytes {
   readonly bytes: Uint8Array;
   readonly version: string;
@@ -33,7 +30,7 @@ interface StoredBytes {
 export function createMemoryStore({ label }: MemoryStoreOptions): KeyStore {
   const objects = new Map<string, StoredBytes>();
   // Caches outlive a store that is removed, and ETags outlive the process. Another store of this name has other versions.
-  const life = randomBytes(LIFE_BYTES).toString('base64url');
+  const life = [...crypto.getRandomValues(new Uint32Array(2))].map((part) => part.toString(36)).join('');
   let writes = 0;
   let sorted: string[] | undefined;
   const sortedKeys = (): string[] => (sorted ??= sortByCodePoint([...objects.keys()]));

@@ -5,8 +5,6 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, vi } from 'vitest';
 import { fullAccess, type Gateway } from '../../server/index.js';
-// @ts-expect-error a script without types
-import { installIn } from '../../scripts/installed.mjs';
 import { codeBlocks, readText, root } from '../docs/format-samples.js';
 
 const address = 'http://127.0.0.1:4000/graphql';
@@ -32,13 +30,8 @@ export function workFolder(files: Readonly<Record<string, string>>): string {
 
 /** Runs GraphQL Code Generator in a folder with its configuration. */
 export async function generate(folder: string, ...args: string[]): Promise<void> {
-  const generator = join(root, 'scripts/codegen');
-  installIn(generator);
-  const packages = join(generator, 'node_modules');
-  // The generator looks for plug-ins from the folder of its configuration.
-  const env = { ...process.env, NODE_PATH: packages };
-  const program = join(packages, '@graphql-codegen/cli/esm/bin.js');
-  await promisify(execFile)(process.execPath, [program, ...args, '--silent'], { cwd: folder, env });
+  const program = join(root, 'node_modules/@graphql-codegen/cli/esm/bin.js');
+  await promisify(execFile)(process.execPath, [program, ...args, '--silent'], { cwd: folder });
 }
 
 /** Exports of the only TypeScript block of a page. */
