@@ -50,7 +50,8 @@ test.skipIf(browser === undefined)(
       // Results and tables that the Markdown does not contain.
       expect(await page?.locator('table').count()).toBeGreaterThan(2);
       await page?.getByRole('button', { name: 'Search' }).click();
-      await page?.keyboard.type('requestMemoryBytes');
+      // The dialog loads after the click.
+      await page?.locator('.search-input').fill('requestMemoryBytes');
       await page?.locator('.result').first().waitFor();
       expect(outside).toEqual([]);
     } finally {

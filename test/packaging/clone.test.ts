@@ -69,7 +69,9 @@ describe.skipIf(missing !== undefined)(`README's commands${skipped}`, () => {
       const shell = { cwd: clone, env } as const;
       expect((await run('node', ['--version'], shell)).stdout).toMatch(new RegExp(`^v${version}\\.`));
       const installed = await run('sh', ['-c', 'npm ci'], shell);
-      expect(installed.stdout + installed.stderr).toMatch(/^\s*added \d+ packages in \d+(?:ms|m|s)\s*$/);
+      // Apart from the name of the script that removes unused parts of Node.
+      const output = (installed.stdout + installed.stderr).replace(/^> .*$/gm, '');
+      expect(output).toMatch(/^\s*added \d+ packages in \d+(?:ms|m|s)\s*$/);
 
       const started = spawn('sh', ['-c', 'npm start -- --port 0'], { ...shell, stdio: ['ignore', 'pipe', 'inherit'], detached: true }); // prettier-ignore
       try {
