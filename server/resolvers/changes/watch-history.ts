@@ -2,8 +2,10 @@
  * Finds commits that others make to a store with a history, while the store has subscribers: compares the snapshot of its
  * branch, and turns the difference into the changes that writes through the gateway publish.
  */
-import { isZarrError, type SnapshotDiff, type StoredChange } from '../../zarr/index.js';
-import type { StoreModel } from '../models.js';
+import { setTimeout } from 'node:timers/promises';
+import type { SnapshotDiff, StoredChange } from '../../zarr/index.js';
+import type { StoreHistory, StoreModel } from '../models.js';
+import { regionOf } from '../nodes/chunk-region.js';
 
 export interface WatchOptions {
   /** Time between two comparisons. */
@@ -20,8 +22,8 @@ export class HistoryWatcher {
   readonly #store: StoreModel;
   readonly #options: WatchOptions;
   #subscribers = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #snapshot: string | undefined;
+  /** Ends the watch of the present subscribers. */
+  #watch = new AbortController();
 
   constructor(store: StoreModel, options: WatchOptions) {
     this.#store = store;
@@ -31,52 +33,58 @@ export class HistoryWatcher {
   /** Watches until the returned function is called. */
   start(): () => void {
     this.#subscribers += 1;
-    if (this.#subscribers === 1) this.#look();
+    if (this.#subscribers === 1) {
+      this.#watch = new AbortController();
+      this.#compareUntil(this.#watch.signal).catch((error: unknown) =>
+        this.#options.warn('a store is no longer watched', error),
+      );
+    }
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
       this.#subscribers -= 1;
-      if (this.#subscribers > 0) return;
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      this.#snapshot = undefined;
+      if (this.#subscribers === 0) this.#watch.abort();
     };
   }
 
-  #look(): void {
-    this.#compare()
-      .catch((error: unknown) => this.#options.warn('a store cannot be compared with its last state', error))
-      .finally(() => {
-        if (this.#subscribers === 0) return;
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => this.#look(), this.#options.watchMs);
-        this.#timer.unref();
-      });
+  async #compareUntil(ended: AbortSignal): Promise<void> {
+    const { watchMs, warn } = this.#options;
+    let seen: string | undefined;
+    while (!ended.aborted) {
+      try {
+        seen = await this.#publishSince(seen, ended);
+      } catch (error) {
+        warn('a store cannot be compared with its last state', error);
+      }
+      // The wait rejects if the watch ends.
+      await setTimeout(watchMs, undefined, { ref: false, signal: ended }).catch(() => {});
+    }
   }
 
-  async #compare(): Promise<void> {
+  /** @returns the snapshot of the branch; the commits up to it are published */
+  async #publishSince(seen: string | undefined, ended: AbortSignal): Promise<string | undefined> {
     const { history } = this.#store;
-    if (history === undefined) return;
-    const before = this.#snapshot;
+    if (history === undefined) return undefined;
     const now = await history.resolve(undefined, { fresh: true });
-    if (this.#subscribers === 0) return;
-    this.#snapshot = now;
-    if (before === undefined || before === now) return;
-    for (const change of await this.#changesBetween(before, now)) this.#options.publish(change);
+    if (seen === undefined || seen === now) return now;
+    const changes = await this.#changesBetween(history, seen, now);
+    if (!ended.aborted) for (const change of changes) this.#options.publish(change);
+    return now;
   }
 
-  async #changesBetween(before: string, now: string): Promise<readonly StoredChange[]> {
-    const { history } = this.#store;
+  async #changesBetween(
+    history: StoreHistory,
+    before: string,
+    now: string,
+  ): Promise<readonly StoredChange[]> {
     const everything: StoredChange = { kind: 'updated', path: '/' };
-    if (history === undefined) return [];
     try {
       const diff = await history.diff(before, now);
       if (countOf(diff) > MAX_CHANGES) return [everything];
       return await changesOf(diff, history.at(before), history.at(now));
     } catch (error) {
       // For example, the branch was reset to a snapshot that is not a descendant.
-      if (!isZarrError(error)) throw error;
       this.#options.warn(
         'the changes of a commit are unknown; subscribers are told that the root changed',
         error,
@@ -144,26 +152,4 @@ async function resizedArrays(
     }),
   );
   return new Set(resized.flat());
-}
-
-/**
- * The elements of a range of chunks.
- * @returns undefined if the array no longer contains them
- */
-export async function regionOf(
-  { hierarchy }: StoreModel,
-  path: string,
-  first: readonly number[],
-  last: readonly number[],
-): Promise<StoredChange['region']> {
-  const array = await hierarchy.array(path);
-  const stored = array.shardShape ?? array.chunkShape;
-  const region = array.meta.shape.map((size, d) => {
-    const length = stored[d] ?? 1;
-    return {
-      start: Math.min(size, (first[d] ?? 0) * length),
-      stop: Math.min(size, ((last[d] ?? 0) + 1) * length),
-    };
-  });
-  return region.every(({ start, stop }) => start < stop) ? region : undefined;
 }

@@ -11,8 +11,8 @@ import {
 } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { NodeDiff, Snapshot, SnapshotDiff, StoreVersion, StoreVersions } from '../generated/types.js';
-import { regionOf } from '../changes/watch-history.js';
 import type { StoreHistory, StoreModel } from '../models.js';
+import { regionOf } from '../nodes/chunk-region.js';
 import { checkCount } from '../nodes/paging.js';
 
 /** Maximum number of nodes of a difference. */
