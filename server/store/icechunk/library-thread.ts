@@ -52,6 +52,7 @@ const MAX_THREADS = 16;
 const slots = new ThreadSlots(MAX_THREADS);
 /** Id of the first call of a thread. */
 const OPENING = 0;
+const MAX_HEAP_MB = 512;
 const PAGE_BYTES = 65_536;
 /** Errors of the storage that wait for the error of their call. More are forgotten, and then have a general message. */
 const MAX_CAUSES = 100;
@@ -158,6 +159,8 @@ export class LibraryThread {
     const start: ThreadStart = { maxPages: Math.floor(this.#options.maxBytes / PAGE_BYTES) };
     const worker = new Worker(entry, {
       workerData: start,
+      // For what the thread remembers of snapshots; the memory of the library has its own limit.
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
       execArgv: [],
       env: {},
       stderr: true,

@@ -177,12 +177,11 @@ async function noteVirtual(_: null, request: HttpVirtualChunkRequest): Promise<n
 // The calls.
 
 const library = await loadLibrary();
-const repositoryOf = new Map<'opened', Repository>();
+let current: Repository | undefined;
 
 function opened(): Repository {
-  const repository = repositoryOf.get('opened');
-  if (repository === undefined) throw new Error('the repository is not open');
-  return repository;
+  if (current === undefined) throw new Error('the repository is not open');
+  return current;
 }
 
 /** Sessions of recently read snapshots. */
@@ -233,7 +232,7 @@ async function open(prefixes: readonly string[]): Promise<number> {
   const authorized = Object.fromEntries(prefixes.map((prefix) => [prefix, { type: 'HttpAccess' }]));
   const repository = await library.Repository.open(storage, null, authorized);
   await repository.setHttpVirtualChunkFetcher(noteVirtual);
-  repositoryOf.set('opened', repository);
+  current = repository;
   return repository.specVersion;
 }
 
