@@ -1,6 +1,6 @@
 /** docs/embed.md: each server runs with its framework, and the table has every option of `createGateway`. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, symlinkSync, existsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 // @ts-expect-error a script without types
@@ -16,14 +16,18 @@ const installed = await installPackages('embed', {
   fastify: '5.12.8',
   hono: '4.13.19',
 });
-const folder = 'folder' in installed ? installed.folder : '';
+/** A folder for this run, below the one with the packages: several clones test at once, each with its own zarrql. */
+const folder = 'folder' in installed ? mkdtempSync(join(installed.folder, 'run-')) : '';
 const started: { kill(): unknown }[] = [];
-afterAll(() => started.forEach((child) => child.kill()));
+afterAll(() => {
+  started.forEach((child) => child.kill());
+  if (folder !== '') rmSync(folder, { recursive: true });
+});
 
-function writePrograms(): void {
-  const link = join(folder, 'node_modules/zarrql');
-  mkdirSync(join(folder, 'node_modules'), { recursive: true });
-  if (!existsSync(link)) symlinkSync(root, link, 'junction');
+if (folder !== '') {
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(root, join(folder, 'node_modules/zarrql'), 'junction');
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   for (const { info, code } of codeBlocks(text)) {
     const [, file] = info.split(' ');
     if (file !== undefined) writeFileSync(join(folder, file), code);
@@ -40,7 +44,6 @@ interface Reply {
 
 describe.skipIf(folder === '')('a gateway', () => {
   test.each(['hono', 'fastify', 'express'])('in %s answers by POST and GET, and serves links', async (name) => {
-    writePrograms();
     const port: number = await freePort();
     const child = spawn(process.execPath, [join(folder, `${name}.js`)], { cwd: root, env: { ...process.env, PORT: String(port) }, stdio: ['ignore', 'ignore', 'inherit'] }); // prettier-ignore
     started.push(child);
@@ -60,7 +63,6 @@ describe.skipIf(folder === '')('a gateway', () => {
   }); // prettier-ignore
 
   test('in a route of Next answers', async () => {
-    writePrograms();
     const route: { POST(request: Request): Promise<Response> } = await import(join(folder, 'route.js'));
     const headers = { 'content-type': 'application/json' };
     const request = new Request('http://localhost/graphql/ocean', {
