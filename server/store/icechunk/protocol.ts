@@ -2,6 +2,9 @@
 
 import type { HistoryQuery, SnapshotDiff, SnapshotInfo, VersionRef } from '../store.js';
 
+/** Maximum size of a file that the library reads, in bytes: a snapshot, a manifest, a list of changes. */
+export const MAX_FILE_BYTES = 2 ** 28;
+
 /** Where the bytes of a key are in a snapshot. */
 export type Located =
   | { readonly kind: 'absent' }

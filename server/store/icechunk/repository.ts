@@ -1,14 +1,12 @@
 /** An Icechunk repository in a store: its branches, tags and snapshots, and where the objects of a snapshot are. */
 import { LRUCache } from 'lru-cache';
 import {
-  InputError,
   LimitError,
   MetadataError,
   NotFoundError,
   UnsupportedError,
   withContext,
 } from '../../core/errors.js';
-import { untilAborted } from '../deadline.js';
 import { get } from '../define-reading.js';
 import { isKey } from '../keys.js';
 import type {
@@ -19,8 +17,16 @@ import type {
   SnapshotInfo,
   VersionRef,
 } from '../store.js';
+import { Heads } from './heads.js';
 import { LibraryThread, type LibraryThreadOptions, NO_REPOSITORY } from './library-thread.js';
-import type { Answer, Question, Located, StorageCall, StorageReply } from './protocol.js';
+import {
+  type Answer,
+  type Question,
+  type Located,
+  MAX_FILE_BYTES,
+  type StorageCall,
+  type StorageReply,
+} from './protocol.js';
 
 export interface RepositoryOptions {
   /** Configured name of the store, which users may see. */
@@ -36,8 +42,6 @@ export interface RepositoryOptions {
 
 /** Maximum memory of the library, in bytes. */
 const MAX_LIBRARY_BYTES = 2 ** 30;
-/** Maximum size of a file that the library reads: a snapshot, a manifest, a list of changes. */
-const MAX_FILE_BYTES = 2 ** 28;
 /** Memory for the places of chunks, in bytes. */
 const PLACES_BYTES = 16 * 2 ** 20;
 /** Estimated size of an entry without its key and bytes. */
@@ -57,9 +61,6 @@ const storedKey = /(?:^|\/)(?:zarr\.json|c(?:\/\d+)*)$/;
 const foreignChunk = /(?:^|\/)(?:c[./])?\d+(?:[./]\d+)*$/;
 const absent: Located = { kind: 'absent' };
 
-/** The identifiers of snapshots: Crockford's base 32 of 12 bytes. */
-const snapshotId = /^[0-9A-HJKMNP-TV-Z]{20}$/;
-
 export class IcechunkRepository {
   readonly #options: RepositoryOptions;
   readonly #thread: LibraryThread;
@@ -68,7 +69,7 @@ export class IcechunkRepository {
   /** From this time on, an absent branch may open the repository again. */
   #reopenAtMs = 0;
   readonly #places: LRUCache<string, Located>;
-  readonly #heads = new Map<string, { readonly until: number; readonly snapshot: Promise<string> }>();
+  readonly #heads: Heads;
 
   constructor(options: RepositoryOptions) {
     this.#options = options;
@@ -80,6 +81,8 @@ export class IcechunkRepository {
     };
     this.#thread = new LibraryThread(thread);
     this.#historian = new LibraryThread(thread);
+    const { objects, maxAgeMs } = options;
+    this.#heads = new Heads({ objects, maxAgeMs, ask: (ref) => this.#resolve(ref) });
     this.#places = new LRUCache({
       maxSize: PLACES_BYTES,
       sizeCalculation: (place, key) =>
@@ -87,31 +90,9 @@ export class IcechunkRepository {
     });
   }
 
-  /**
-   * The snapshot of a branch or tag, at most `maxAgeMs` old. Concurrent callers share one question.
-   * @throws NotFoundError for an absent branch, tag or snapshot; InputError for an invalid name
-   */
-  async resolve(ref: VersionRef, options?: Pick<ReadOptions, 'signal' | 'fresh'>): Promise<string> {
-    assertRef(ref);
-    const key = JSON.stringify(ref);
-    const known = this.#heads.get(key);
-    const now = performance.now();
-    if (options?.fresh !== true && known !== undefined && known.until > now)
-      return untilAborted(options?.signal, known.snapshot);
-    // Without the signal of this caller, because others may wait for the same question.
-    const snapshot = this.#resolve(ref);
-    // A snapshot never changes.
-    const until = 'snapshot' in ref ? Infinity : now + Math.max(1, this.#options.maxAgeMs);
-    this.#heads.delete(key);
-    this.#heads.set(key, { until, snapshot });
-    snapshot.catch(() => {
-      if (this.#heads.get(key)?.snapshot === snapshot) this.#heads.delete(key);
-    });
-    for (const [oldest] of this.#heads) {
-      if (this.#heads.size <= MAX_HEADS) break;
-      this.#heads.delete(oldest);
-    }
-    return untilAborted(options?.signal, snapshot);
+  /** See `Heads.resolve`. */
+  resolve(ref: VersionRef, options?: Pick<ReadOptions, 'signal' | 'fresh'>): Promise<string> {
+    return this.#heads.resolve(ref, options);
   }
 
   async #resolve(ref: VersionRef): Promise<string> {
@@ -234,10 +215,28 @@ export class IcechunkRepository {
     return answer.name === 'names' ? answer.names : unexpected();
   }
 
-  /** Answers the library. Everything that it asks for comes from files that others wrote. */
+  /** Answers the library. */
   async #store(call: StorageCall): Promise<StorageReply> {
+    if (call.name === 'list') {
+      this.#heads.noteList();
+      return this.#list(call.prefix);
+    }
+    const reply = await this.#read(call);
+    const version =
+      reply.kind === 'absent'
+        ? null
+        : reply.kind === 'object'
+          ? reply.version
+          : call.name === 'readIfChanged'
+            ? call.version
+            : undefined;
+    this.#heads.noteRead(call.path, version);
+    return reply;
+  }
+
+  /** Everything that the library asks for comes from files that others wrote. */
+  async #read(call: Exclude<StorageCall, { name: 'list' }>): Promise<StorageReply> {
     const { objects } = this.#options;
-    if (call.name === 'list') return this.#list(call.prefix);
     if (!isKey(call.path)) throw new MetadataError('a file of the repository names an invalid path');
     const options = { maxBytes: MAX_FILE_BYTES, fresh: true };
     if (call.name === 'read') {
@@ -275,24 +274,6 @@ export class IcechunkRepository {
     }
     return { kind: 'listed', objects: listed };
   }
-}
-
-/** Maximum number of remembered branches, tags and snapshots. */
-const MAX_HEADS = 1000;
-/** Maximum length of the name of a branch or tag. */
-const MAX_NAME = 1000;
-
-function assertRef(ref: VersionRef): void {
-  if ('snapshot' in ref) {
-    if (!snapshotId.test(ref.snapshot))
-      throw new InputError(
-        `${JSON.stringify(ref.snapshot.slice(0, 40))} is not the id of a snapshot: 20 digits and capital letters`,
-      );
-    return;
-  }
-  const name = 'branch' in ref ? ref.branch : ref.tag;
-  if (name === '' || name.length > MAX_NAME || name.includes('/'))
-    throw new NotFoundError(`no ${'branch' in ref ? 'branch' : 'tag'} has this name`);
 }
 
 function unexpected(): never {

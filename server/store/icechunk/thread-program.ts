@@ -9,6 +9,7 @@
  */
 import { instantiateNapiModule } from '@emnapi/core';
 import { createContext } from '@emnapi/runtime';
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
@@ -135,17 +136,28 @@ const refuse = async (): Promise<never> => {
   throw new Error('the repository is read-only');
 };
 
-/** The part of the chunk that is being located. */
-let noted: Located | undefined;
-const NOTED = 'zarrql: located';
+/**
+ * Parts that the library asked for while it looked for chunks, by a mark that it repeats in its error. Marks cannot be
+ * guessed: names of nodes are in errors too.
+ */
+const noted = new Map<string, Located>();
+const marker = `located-${randomUUID()}-`;
+const markPattern = new RegExp(`${marker}\\d+;`);
+let marks = 0;
+
+/** @throws always */
+function note(place: Located): never {
+  const mark = `${marker}${marks++};`;
+  noted.set(mark, place);
+  throw new Error(mark);
+}
 
 const storageOfParent: StorageBackend = {
   canWrite: async () => false,
   async getObjectRange(_, { path, rangeStart, rangeEnd }) {
     if (path.startsWith('chunks/')) {
       if (rangeStart === undefined || rangeEnd === undefined) throw new Error(`unexpected read of ${path}`);
-      noted = { kind: 'part', path, offset: rangeStart, length: rangeEnd - rangeStart };
-      throw new Error(NOTED);
+      return note({ kind: 'part', path, offset: rangeStart, length: rangeEnd - rangeStart });
     }
     const reply = await ask({ name: 'read', path, start: rangeStart, end: rangeEnd });
     if (reply.kind !== 'object') throw failure(path, reply);
@@ -170,8 +182,14 @@ const storageOfParent: StorageBackend = {
 
 async function noteVirtual(_: null, request: HttpVirtualChunkRequest): Promise<never> {
   const { url, rangeStart, rangeEnd, etag, lastModified } = request;
-  noted = { kind: 'virtual', url, offset: rangeStart, length: rangeEnd - rangeStart, etag, lastModified };
-  throw new Error(NOTED);
+  return note({
+    kind: 'virtual',
+    url,
+    offset: rangeStart,
+    length: rangeEnd - rangeStart,
+    etag,
+    lastModified,
+  });
 }
 
 // The calls.
@@ -216,7 +234,7 @@ async function answerTo(call: Question): Promise<Answer> {
     case 'diff':
       return { name: 'diff', diff: await rememberedDiff(call.from, call.to) };
     case 'locate':
-      return { name: 'locate', places: await inOrder(() => locateAll(call.snapshot, call.keys)) };
+      return { name: 'locate', places: await locateAll(call.snapshot, call.keys) };
     case 'list':
       return {
         name: 'names',
@@ -360,33 +378,25 @@ async function resolveRef(ref: VersionRef): Promise<string> {
   return 'branch' in ref ? opened().lookupBranch(ref.branch) : opened().lookupTag(ref.tag);
 }
 
-let last: Promise<unknown> = Promise.resolve();
-
-/** Runs one at a time, because what the storage is asked for is attributed to the running task. */
-function inOrder<T>(task: () => Promise<T>): Promise<T> {
-  const result = last.then(task, task);
-  last = result.catch(() => {});
-  return result;
-}
-
+/** Together: each takes 0.1 ms of the thread, and 0.3 ms if the next one waits for it. */
 async function locateAll(snapshot: string, keys: readonly string[]): Promise<readonly Located[]> {
   const { store } = await sessionOf(snapshot);
-  const located: Located[] = [];
-  for (const key of keys) located.push(await locate(store, key));
-  return located;
+  return Promise.all(keys.map((key) => locate(store, key)));
 }
 
 async function locate(store: LibraryStore, key: string): Promise<Located> {
-  noted = undefined;
   try {
     const bytes = await store.get(key);
     // A copy, because transferring the buffer of the library's array would detach its memory.
     return bytes === null ? { kind: 'absent' } : { kind: 'bytes', bytes: Uint8Array.from(bytes) };
   } catch (error) {
-    const found = noted;
-    if (found !== undefined && messageOf(error).includes(NOTED)) return found;
+    const message = messageOf(error);
+    const [mark = ''] = markPattern.exec(message) ?? [];
+    const place = noted.get(mark);
+    noted.delete(mark);
+    if (place !== undefined) return place;
     // A chunk of an array that does not exist, or of a group.
-    if (/^(?:node not found|there is not an array)/.test(messageOf(error))) return { kind: 'absent' };
+    if (/^(?:node not found|there is not an array)/.test(message)) return { kind: 'absent' };
     throw error;
   }
 }
