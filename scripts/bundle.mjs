@@ -61,6 +61,8 @@ const separate = [
   'pino',
   'jose',
   'pako',
+  // Installed by users of `zarrql codegen --documents`.
+  '@graphql-codegen/cli',
 ];
 
 /** CommonJS modules in a bundle require Node modules. */

@@ -4,16 +4,19 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { isZarrqlError } from '../errors.js';
 import { CodegenOptionError, generateStores } from './command.js';
+import { CodegenDocumentError, generateStoreDocuments } from './store-documents.js';
 
 const help = `Usage: zarrql-client codegen --url URL --out FILE [options]
 
-generate TypeScript types for the stores of a gateway
+generate TypeScript types for the stores of a gateway, or for documents of the schema of one store
 
 Options:
   --url <URL>         endpoint URL of the gateway, http://HOST:PORT/graphql
   --out <FILE>        TypeScript file to write, or - for stdout
   --store <NAME>      include only this store; repeatable (default: all stores)
   --header <TEXT>     request header "Name: value"; repeatable
+  --documents <GLOB>  write typed documents for client.store(NAME).request instead: the operations in these
+                      files, .graphql or TypeScript with gql tags; repeatable; requires one --store
   --name <NAME>       name of the generated interface (default: Stores)
   --runtime <MODULE>  module that the generated file imports types from (default: zarrql-client)
   -h, --help          display help
@@ -21,6 +24,9 @@ Options:
 Examples:
   zarrql-client codegen --url http://127.0.0.1:4000/graphql --out src/stores.gen.ts
   zarrql-client codegen --url https://data.example.org/graphql --header "authorization: Bearer $TOKEN" --out stores.gen.ts
+  zarrql-client codegen --url http://127.0.0.1:4000/graphql --store coads --documents 'src/**/*.graphql' --out src/coads.gen.ts
+
+--documents runs GraphQL Code Generator, which you install: see docs/clients/codegen.md.
 `;
 
 const text = { type: 'string' } as const;
@@ -35,12 +41,14 @@ async function run(args: readonly string[]): Promise<void> {
   const [command, ...others] = positionals;
   if (command !== 'codegen' || others.length > 0)
     throw new CodegenOptionError(command === undefined ? 'expected a command; see --help' : `unknown argument ${(command === 'codegen' ? others : positionals).join(' ')}; see --help`); // prettier-ignore
-  const { url, out, ...options } = values;
+  const { url, out, documents, ...options } = values;
   if (url === undefined || out === undefined)
     throw new CodegenOptionError(`--${url === undefined ? 'url' : 'out'} is required; see --help`);
-  const stores = await generateStores({ url, ...options }, print);
-  if (out === '-') process.stdout.write(stores);
-  else await writeFile(out, stores);
+  const code = await (documents === undefined
+    ? generateStores({ url, ...options }, print)
+    : generateStoreDocuments({ url, documents, ...options }));
+  if (out === '-') process.stdout.write(code);
+  else await writeFile(out, code);
 }
 
 function parseArguments(args: readonly string[]) {
@@ -48,7 +56,7 @@ function parseArguments(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { url: text, out: text, store: texts, header: texts, name: text, runtime: text, help: { type: 'boolean', short: 'h' } }, // prettier-ignore
+      options: { url: text, out: text, store: texts, header: texts, documents: texts, name: text, runtime: text, help: { type: 'boolean', short: 'h' } }, // prettier-ignore
     });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
@@ -65,7 +73,11 @@ try {
   await run(process.argv.slice(2));
 } catch (error) {
   const isUsage = error instanceof CodegenOptionError;
-  const isExpected = isUsage || isZarrqlError(error) || (error instanceof Error && 'syscall' in error);
+  const isExpected =
+    isUsage ||
+    error instanceof CodegenDocumentError ||
+    isZarrqlError(error) ||
+    (error instanceof Error && 'syscall' in error);
   if (!isExpected) throw error;
   print(error.message);
   process.exitCode = isUsage ? 2 : 1;

@@ -45,7 +45,7 @@ export function omissions([first = '', ...others]: readonly string[]): string {
     : `omitted ${others.length + 1} arrays; the first: ${first}`;
 }
 
-function parseHeaders(texts: readonly string[]): Record<string, string> {
+export function parseHeaders(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
       const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(text) ?? [];

@@ -71,11 +71,18 @@ export function givenFlags(command: Command): { readonly file: string | undefine
 /** Arguments and help of `zarrql codegen`. */
 export function addCodegen(command: Command): void {
   command
-    .description('generate TypeScript types for the stores of a gateway')
+    .description(
+      'generate TypeScript types for the stores of a gateway, or for documents of the schema of one store',
+    )
     .requiredOption('--url <URL>', 'endpoint URL of the gateway, http://HOST:PORT/graphql')
     .requiredOption('--out <FILE>', 'TypeScript file to write, or - for stdout')
     .option('--store <NAME>', 'include only this store; repeatable (default: all stores)', collect)
     .option('--header <TEXT>', 'request header "Name: value"; repeatable', collect)
+    .option(
+      '--documents <GLOB>',
+      'write typed documents for client.store(NAME).request instead: the operations in these files, .graphql or TypeScript with gql tags; repeatable; requires one --store',
+      collect,
+    )
     .option('--name <NAME>', 'name of the generated interface (default: Stores)')
     .option(
       '--runtime <MODULE>',
@@ -88,7 +95,9 @@ export function addCodegen(command: Command): void {
 Examples:
   zarrql codegen --url http://127.0.0.1:4000/graphql --out src/stores.gen.ts
   zarrql codegen --url https://data.example.org/graphql --header "authorization: Bearer $TOKEN" --out stores.gen.ts
+  zarrql codegen --url http://127.0.0.1:4000/graphql --store coads --documents 'src/**/*.graphql' --out src/coads.gen.ts
 
+--documents runs GraphQL Code Generator, which you install: see docs/clients/codegen.md.
 createClient<Stores>({ url }) then checks store names, paths, dimensions, data types and attributes.`,
     )
     .action(async (options: CodegenArguments) => {

@@ -12,7 +12,8 @@ export async function listen(
         key,
         String(value),
       ]);
-      const init = { method: request.method ?? 'POST', headers, body: Buffer.concat(chunks) };
+      const { method = 'POST' } = request;
+      const init = { method, headers, ...(method === 'GET' || method === 'HEAD' ? {} : { body: Buffer.concat(chunks) }) }; // prettier-ignore
       const reply = await fetch(new Request(`http://127.0.0.1${request.url ?? '/'}`, init));
       response.writeHead(reply.status, Object.fromEntries(reply.headers));
       response.end(new Uint8Array(await reply.arrayBuffer()));

@@ -125,10 +125,98 @@ describe('npx zarrql-client codegen', () => {
     [['codegen', '--url'], 2, /--url/],
     [['types'], 2, /unknown argument types/],
     [[], 2, /expected a command/],
+    [['codegen', '--url', 'http://127.0.0.1:9/graphql', '--out', '-', '--documents', '*.graphql'], 2, /exactly one --store/], // prettier-ignore
+    [['codegen', '--url', 'http://127.0.0.1:9/graphql', '--out', '-', '--store', 'a', '--documents', '*.graphql'], 1, /no response from http:\/\/127\.0\.0\.1:9\/graphql\/a\/schema\.graphql/], // prettier-ignore
   ])('%j fails', async (args, code, message) => {
     const failed: unknown = await program(...args).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
     expect(JSON.stringify(Object(failed)['stderr'])).not.toContain('secret');
+  });
+});
+
+describe('npx zarrql-client codegen --documents', () => {
+  const gateway = sampleStores();
+  let consumer: string;
+  let server: Awaited<ReturnType<typeof listen>>;
+  beforeAll(async () => {
+    consumer = join(folder, 'documents');
+    await mkdir(join(consumer, 'node_modules'), { recursive: true });
+    await mkdir(join(consumer, 'src'));
+    await cp(join(folder, 'node_modules/zarrql-client'), join(consumer, 'node_modules/zarrql-client'), { recursive: true }); // prettier-ignore
+    await writeFile(join(consumer, 'package.json'), '{ "type": "module" }');
+    await writeFile(
+      join(consumer, 'src/sst.graphql'),
+      `query Sst($time: PartialDate!) { SST(TIME: { at: $time }, COADSY: { at: 1 }, COADSX: { at: 181 }) { value ...Shape } }
+       fragment Shape on TypedSlice { shape }`,
+    );
+    await writeFile(
+      join(consumer, 'src/wind.ts'),
+      'declare function gql(text: TemplateStringsArray): unknown;\nexport const wind = gql`query Wind($at: DateSelection) { UWND(TIME: $at) { values } }`;',
+    );
+    server = await listen((request) => gateway.fetch(request, fullAccess));
+  }, 60_000);
+  afterAll(async () => {
+    server.close();
+    await gateway.close();
+  });
+  const generate = (store: string, ...documents: readonly string[]) =>
+    run(process.execPath, ['node_modules/zarrql-client/dist/client/codegen/cli.js', 'codegen', '--url', server.url, '--store', store, '--out', 'src/coads.gen.ts', ...documents.flatMap((pattern) => ['--documents', pattern])], { cwd: consumer }); // prettier-ignore
+
+  test('names the packages that it needs', async () => {
+    const failed: unknown = await generate('coads', 'src/*.graphql').catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 2, stderr: expect.stringMatching(/npm install --save-dev graphql @graphql-codegen\/cli/) }); // prettier-ignore
+  });
+
+  test('writes typed documents, which the SDK sends', { timeout: 120_000 }, async () => {
+    for (const name of ['graphql', '@graphql-codegen', '@graphql-typed-document-node']) {
+      const target = join(consumer, 'node_modules', name);
+      await mkdir(join(target, '..'), { recursive: true });
+      await symlink(join(root, 'node_modules', name), target);
+    }
+    expect(await generate('coads', 'src/*.graphql', 'src/wind.ts')).toMatchObject({ stdout: '', stderr: '' });
+    await writeFile(
+      join(consumer, 'src/main.ts'),
+      `import { createClient, type AnyNDArray } from 'zarrql-client';
+       import { SstDocument, WindDocument } from './coads.gen.js';
+       const store = createClient({ url: ${JSON.stringify(server.url)} }).store('coads');
+       const { SST } = await store.request(SstDocument, { time: '0000-03' });
+       const value: number | null | undefined = SST?.value;
+       const { UWND } = await store.request(WindDocument, { at: { index: 0 } });
+       const values: AnyNDArray | null | undefined = UWND?.values;
+       console.log(value?.toFixed(2), SST?.shape, values?.shape, values?.is('float32'));
+       export const wrong = [
+         // @ts-expect-error the variable is required
+         () => store.request(SstDocument, {}),
+         // @ts-expect-error there is no such variable
+         () => store.request(SstDocument, { tmie: '0000-03' }),
+         // @ts-expect-error a date is text
+         () => store.request(SstDocument, { time: 3 }),
+         // @ts-expect-error a selection has exactly one field
+         () => store.request(WindDocument, { at: { index: 0, near: '0000-03' } }),
+         // @ts-expect-error the document does not select it
+         () => store.request(WindDocument, {}).then(({ VWND }) => VWND),
+       ];`,
+    );
+    const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022']; // prettier-ignore
+    const lib = ['--lib', 'es2023,dom', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    const check = run(process.execPath, [tsc, ...flags, ...lib, 'src/main.ts'], { cwd: consumer });
+    expect(await check.then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout)).toBe('');
+    // Node runs the file without its types; the extension of the generated file differs.
+    const text = await readFile(join(consumer, 'src/main.ts'), 'utf8');
+    await writeFile(join(consumer, 'src/main.ts'), text.replace('./coads.gen.js', './coads.gen.ts'));
+    const { stdout } = await run(process.execPath, ['src/main.ts'], { cwd: consumer });
+    expect(stdout).toBe('28.05 [] [ 90, 180 ] true\n');
+  }); // prettier-ignore
+
+  test('reports invalid documents, and a store that is not served', { timeout: 60_000 }, async () => {
+    await writeFile(
+      join(consumer, 'src/wrong.graphql'),
+      'query Wrong { SSTT { value } SLP(y: 1) { valeu } }',
+    );
+    const invalid: unknown = await generate('coads', 'src/wrong.graphql').catch((error: unknown) => error);
+    expect(invalid).toMatchObject({ code: 1, stderr: expect.stringMatching(/"SSTT" on type "Query".*Unknown argument "y".*"valeu"/) }); // prettier-ignore
+    const unknown: unknown = await generate('none', 'src/sst.graphql').catch((error: unknown) => error);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/no store with a schema has this name/) }); // prettier-ignore
   });
 });
 
