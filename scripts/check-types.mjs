@@ -67,7 +67,7 @@ function* sources(folder) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  installIn(join(root, 'test/clients'));
+  for (const folder of ['test/clients', 'test/browser']) installIn(join(root, folder));
   const folders = kernelFolders();
   const problems = [
     ...folders

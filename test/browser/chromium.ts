@@ -10,8 +10,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { z } from 'zod';
+// @ts-expect-error a script without types
+import { installIn } from '../../scripts/installed.mjs';
 import { installPackages } from '../clients/packages.js';
 import { withLock } from '../interop/lock.js';
 
@@ -30,6 +32,14 @@ interface Package {
 }
 
 let loaded: Promise<Package> | undefined;
+let installed: Promise<void> | undefined;
+
+/** Installs the packages of this folder, in one of several processes. */
+function installPackagesOfFolder(): Promise<void> {
+  return (installed ??= mkdir(cache, { recursive: true }).then(() =>
+    withLock(join(cache, 'browser-packages.lock'), 120_000, async () => installIn(import.meta.dirname)),
+  ));
+}
 
 /** Installed when a test needs it, because it is large. @throws Error if it cannot be installed */
 async function loadPackage(): Promise<Package> {
@@ -57,6 +67,8 @@ export async function startBrowser({ graphics = false } = {}): Promise<FoundBrow
 }
 
 async function launch(graphics: boolean): Promise<Browser> {
+  await installPackagesOfFolder();
+  const { chromium } = await import('playwright-core');
   const { chromium: packed } = await (loaded ??= loadPackage());
   packed.setGraphicsMode = graphics;
   const executablePath = join(await unpackOnce('browser', unpackBrowser), 'chromium');

@@ -12,7 +12,6 @@ import { rootOf, samples, serveSamples, valueOf, visit } from './explorer-pages.
 import { writeLongLine, writePyramid } from './large-stores.js';
 import { folderOfTest } from '../setup/temporary-folder.js';
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const found = await startBrowser();
 const browser = 'browser' in found ? found.browser : undefined;
 afterAll(() => browser?.close());
@@ -194,7 +193,7 @@ interface Violation {
 }
 
 async function faultsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axeSource);
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
   const violations = await page.evaluate<readonly Violation[]>(
     'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',
   );
