@@ -116,7 +116,7 @@ export function openRepository(
   if (isZipName(url.replace(/\/$/, '')))
     throw new InputError('a repository in a zip archive is not supported');
   // Files that change are asked for each time; the repository remembers the snapshots of branches.
-  const files = open(url, { ...options, readonly: true, maxAgeMs: 0, cacheBytes: 0 });
+  const files = open(url, { ...options, maxAgeMs: 0, cacheBytes: 0 });
   const cacheBytes = options.cacheBytes ?? (files.isLocal ? 0 : remoteDefaults.cacheBytes);
   const maxAgeMs = options.maxAgeMs ?? (files.isLocal ? 0 : remoteDefaults.maxAgeMs);
   return createIcechunkStore({
@@ -127,6 +127,7 @@ export function openRepository(
         ? undefined
         : withCache(files, { maxAgeMs: Infinity, maxBytes: cacheBytes, parts: options.cachedParts }),
     ref,
+    writable: options.readonly === false,
     maxAgeMs,
     deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
   });

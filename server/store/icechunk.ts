@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { IcechunkRepository } from './icechunk/repository.js';
 import { createSnapshotStore } from './icechunk/snapshot-store.js';
+import { RepositoryWriter } from './icechunk/writer.js';
 import type { KeyStore, VersionRef } from './store.js';
 
 export interface IcechunkStoreOptions {
@@ -13,6 +14,8 @@ export interface IcechunkStoreOptions {
   readonly fixedFiles?: KeyStore | undefined;
   /** What the store shows. @default the branch main */
   readonly ref?: VersionRef | undefined;
+  /** Whether the branch can be written. @default false */
+  readonly writable?: boolean | undefined;
   /** Time for which the snapshot of a branch is used without asking again, in ms. */
   readonly maxAgeMs: number;
   readonly deadlineMs: number;
@@ -20,14 +23,27 @@ export interface IcechunkStoreOptions {
 
 /** Maximum number of remembered stores of snapshots, which hold no data. */
 const MAX_SNAPSHOTS = 100;
+const NOT_A_BRANCH = 'tags and snapshots never change; open the repository at a branch to write';
 
 /**
- * Creates a read-only store over a repository. The store shows the latest snapshot of its branch, at most `maxAgeMs`
- * old; `versions` gives access to all others. Closing it closes the store of the files.
+ * Creates a store over a repository. It shows the latest snapshot of its branch, at most `maxAgeMs` old; `versions` gives
+ * access to all others, and writes. Closing it closes the store of the files.
  */
 export function createIcechunkStore(options: IcechunkStoreOptions): KeyStore {
-  const { label, files, fixedFiles = files, ref = { branch: 'main' }, maxAgeMs, deadlineMs } = options;
+  const {
+    label,
+    files,
+    fixedFiles = files,
+    ref = { branch: 'main' },
+    writable = false,
+    maxAgeMs,
+    deadlineMs,
+  } = options;
   const repository = new IcechunkRepository({ label, objects: files, maxAgeMs, deadlineMs, prefixes: [] });
+  const writer =
+    writable && files.can.write && 'branch' in ref
+      ? new RepositoryWriter({ label, repository, branch: ref.branch, files, fixedFiles, deadlineMs })
+      : undefined;
   const snapshots = new LRUCache<string, KeyStore>({ max: MAX_SNAPSHOTS });
   const common = { label, repository, objects: fixedFiles };
   const at = (id: string): KeyStore => {
@@ -40,13 +56,15 @@ export function createIcechunkStore(options: IcechunkStoreOptions): KeyStore {
     ...common,
     snapshot: (readOptions) => repository.resolve(ref, readOptions),
     async close() {
-      await repository.close();
+      await Promise.all([repository.close(), writer?.close()]);
       await files.close();
     },
   });
   return {
     ...current,
+    ...(writable ? { readOnlyReason: 'branch' in ref ? undefined : NOT_A_BRANCH } : {}),
     versions: {
+      writing: writer,
       at,
       resolve: (wanted = ref, readOptions) => repository.resolve(wanted, readOptions),
       branches: (readOptions) => repository.branches(readOptions),

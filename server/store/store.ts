@@ -340,8 +340,62 @@ export interface SnapshotDiff {
   readonly movedNodes: readonly { readonly from: string; readonly to: string }[];
 }
 
+/** A commit of a write session. */
+export interface StoredCommit {
+  readonly snapshot: string;
+  /** The snapshot before it: that of the session, or a later one if others committed meanwhile. */
+  readonly parent: string;
+}
+
+/** Changes of a branch that nobody else sees before they are committed together. */
+export interface WriteSession {
+  /** The branch with the changes. It needs no closing. */
+  readonly store: KeyStore;
+  /** The snapshot of the branch when the session began. */
+  readonly base: string;
+  /**
+   * Ends the session. Commits of others since its beginning are kept.
+   * @returns undefined if nothing was changed
+   * @throws ConflictError if they changed the same nodes or chunks, and nothing is changed; store errors
+   */
+  commit(message: string): Promise<StoredCommit | undefined>;
+  /** Ends the session without a commit; does nothing if it has ended. */
+  discard(): Promise<void>;
+}
+
+export interface BeginOptions extends Pick<ReadOptions, 'signal'> {
+  /**
+   * Called with the memory, in bytes, of each change, which is in use until the session ends.
+   * @default no limit but that of the session
+   */
+  readonly charge?: ((bytes: number) => Promise<void> | undefined) | undefined;
+  /**
+   * Whether to wait until earlier sessions of this process have ended, so that their commits do not conflict.
+   * @default true
+   */
+  readonly waits?: boolean | undefined;
+}
+
+/** Changes of a store that keeps its history. */
+export interface VersionWriting {
+  /** Begins changes of the branch of the store. @throws NotFoundError; AbortedError; store errors */
+  begin(options?: BeginOptions): Promise<WriteSession>;
+  /**
+   * Creates an empty repository.
+   * @param specVersion version of the specification, 1 or 2. @default 2
+   * @throws AlreadyExistsError if there are files at the address
+   */
+  createRepository(specVersion?: number): Promise<void>;
+  /** @throws AlreadyExistsError; NotFoundError for an unknown snapshot; InputError for an invalid name */
+  createBranch(name: string, snapshot: string): Promise<void>;
+  /** Names a snapshot for ever. @throws errors of `createBranch` */
+  createTag(name: string, snapshot: string): Promise<void>;
+}
+
 /** The snapshots of a store that keeps its history. */
 export interface StoreVersions {
+  /** Undefined if the store was not opened for writing, or shows a tag or a snapshot. */
+  readonly writing?: VersionWriting | undefined;
   /**
    * The snapshot that a reference names now.
    * @param ref @default the branch, tag or snapshot of the address of the store
@@ -368,6 +422,8 @@ export interface KeyStore extends Store, ListableStore, WritableStore, StoreFact
    * @throws store errors
    */
   readonly startAsFile?: (signal: AbortSignal | undefined) => Promise<Uint8Array | undefined>;
+  /** Whether nobody sees the changes before all of them are complete, so that their order does not matter. @default false */
+  readonly isIsolated?: boolean;
   /** Set by stores that keep their history. The store itself is the current state of one branch. */
   readonly versions?: StoreVersions;
   close(): Promise<void>;

@@ -54,19 +54,17 @@ test.skipIf(browser === undefined)(
     await page.getByRole('button', { name: 'Line along TIME' }).click();
     await page.locator('.line-box[data-points="12"] canvas').waitFor();
 
-    // The short form is the first one.
-    await page.getByLabel('Use this view elsewhere').scrollIntoViewIfNeeded();
-    const typed = page.getByLabel('GraphQL code', { exact: true });
+    await page.getByRole('tab', { name: 'Store schema' }).click();
+    const typed = page.getByLabel('Store schema code');
     await expect.poll(() => typed.textContent()).toContain(`SST(COADSY: { index: ${pointed.row} }, COADSX: { index: ${pointed.column} }) {`); // prettier-ignore
     const short = await createClient({ url: address }).store('coads').request((await typed.textContent()) ?? ''); // prettier-ignore
     expect(short).toMatchObject({ SST: { shape: [12] } });
 
-    const link = page.getByRole('link', { name: 'Open in GraphiQL' });
-    expect(await link.getAttribute('href')).toMatch(/\/graphql\/coads\?query=query%20Values/);
-    await page.getByRole('tab', { name: 'Generic GraphQL' }).click();
-    expect(await page.getByLabel('Generic GraphQL code').textContent()).toContain('store(name: "coads")');
-    expect(await link.getAttribute('href')).toMatch(/\/graphql\?query=query%20Values/);
-    const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    await page.getByRole('tab', { name: 'GraphQL' }).click();
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Open in GraphiQL' }).click(),
+    ]);
     await opened.locator('.graphiql-execute-button').waitFor();
     const [response] = await Promise.all([
       opened.waitForResponse((one) => one.request().postData()?.includes('COADSY') === true),

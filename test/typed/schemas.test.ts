@@ -292,17 +292,6 @@ describe('reading a store and building its schema', () => {
     expect(fields).toHaveLength(2);
   });
 
-  test('an SDL that the client has is not charged', async () => {
-    const { gateway } = endpointOf(await weather());
-    const costs: number[] = [];
-    const caller = { ...fullAccess, observe: ({ cost }: { readonly cost?: OperationCost | undefined }) => void costs.push(cost?.fields ?? NaN) }; // prettier-ignore
-    const request = (headers: Record<string, string>) => gateway.fetch(new Request('http://localhost/graphql/s/schema.graphql', { headers }), caller); // prettier-ignore
-    const etag = (await request({})).headers.get('etag') ?? '';
-    expect((await request({ 'if-none-match': etag })).status).toBe(304);
-    expect(costs).toEqual([expect.any(Number), 0]);
-    expect(costs[0]).toBeGreaterThan(100);
-  });
-
   test('reserve memory of the process for the client, and release it', async () => {
     const memory = new MemoryBudget({ maxBytes: 2 ** 30, maxRequestBytes: 2 ** 29, waitMs: 100 });
     const take = vi.spyOn(memory, 'take');

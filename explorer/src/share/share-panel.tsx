@@ -1,5 +1,5 @@
 /** Code, files and links for the visible values. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { requestOf, nameOf } from '../array/recipe.js';
 import { axesOf, channelsOf, indexAt, sharedRecipe, shownRecipe } from '../array/slice-of-view.js';
 import { client, endpoint, endpointOf, hasGraphiql, loadSchema } from '../gateway/client.js';
@@ -18,25 +18,22 @@ import { shownPlanes } from '../plane/shown.js';
 import { describe } from '../plane/value-line.js';
 import { composePicture } from './picture.js';
 
-/** `GraphQL` is the short form, for the schema of the store; `Generic GraphQL` is for that of all stores. */
-const forms = ['GraphQL', 'Generic GraphQL', 'TypeScript', 'Chart', 'curl', 'Python'] as const;
-/** Shown until the document for the schema of the store is known. */
-const LOADING = '# Loads the schema of the store.\n';
+const forms = ['GraphQL', 'Store schema', 'TypeScript', 'Chart', 'curl', 'Python'] as const;
+/** Shown instead of a document for the schema of the store. */
+const MISSING = '# The schema of the store has no form of this view; use the generic one.\n';
 const NO_CHART = '// A chart needs a line or a plane of one value per cell.\n';
 type Form = (typeof forms)[number];
 
 export function SharePanel({ model }: { readonly model: ArrayModel }) {
   const [form, setForm] = useState<Form>('GraphQL');
   const recipe = sharedRecipe(model, view.value);
-  const { section, isSeen } = useSeen();
-  const schema = useLoad(form === 'GraphQL' && isSeen ? recipe.store : undefined, async (signal) => ({
+  const schema = useLoad(form === 'Store schema' ? recipe.store : undefined, async (signal) => ({
     sdl: await loadSchema(recipe.store, signal),
   }));
   const typed = schema.data?.sdl === undefined ? undefined : typedText(recipe, schema.data.sdl);
-  const isLoading = schema.data === undefined && schema.error === undefined;
   const text = {
-    GraphQL: () => typed ?? (isLoading ? LOADING : graphqlText(recipe)),
-    'Generic GraphQL': () => graphqlText(recipe),
+    'Store schema': () => typed ?? (schema.data === undefined ? '' : MISSING),
+    GraphQL: () => graphqlText(recipe),
     TypeScript: () => typescriptText(recipe, endpoint),
     Chart: () =>
       channelsOf(model, view.value) === undefined
@@ -46,7 +43,7 @@ export function SharePanel({ model }: { readonly model: ArrayModel }) {
     Python: () => pythonText(recipe, endpoint),
   }[form]();
   return (
-    <section class="share" ref={section} aria-label="Use this view elsewhere">
+    <section class="share" aria-label="Use this view elsewhere">
       <h3>Use this view elsewhere</h3>
       <div class="tabs">
         <div class="tabs" role="tablist" aria-label="Language of the code">
@@ -63,9 +60,9 @@ export function SharePanel({ model }: { readonly model: ArrayModel }) {
           ))}
         </div>
         <CopyButton text={text} />
-        {hasGraphiql && (form === 'GraphQL' || form === 'Generic GraphQL') && (
+        {hasGraphiql && (form === 'GraphQL' || (form === 'Store schema' && typed !== undefined)) && (
           <a
-            href={`${form === 'GraphQL' && typed !== undefined ? endpointOf(recipe.store) : endpoint}?query=${encodeURIComponent(text)}`}
+            href={`${form === 'GraphQL' ? endpoint : endpointOf(recipe.store)}?query=${encodeURIComponent(text)}`}
             target="_blank"
             rel="noopener"
           >
@@ -76,11 +73,6 @@ export function SharePanel({ model }: { readonly model: ArrayModel }) {
       <pre tabIndex={0} aria-label={`${form} code`}>
         <code>{text}</code>
       </pre>
-      {form === 'GraphQL' && !isLoading && typed === undefined && (
-        <p class="note">
-          The schema of the store cannot express this view, so the document is for that of all stores.
-        </p>
-      )}
       {recipe.coarsen !== undefined && (
         <p class="note">Coarsened to blocks because the part is large; files contain all values.</p>
       )}
@@ -91,21 +83,6 @@ export function SharePanel({ model }: { readonly model: ArrayModel }) {
       <Files model={model} />
     </section>
   );
-}
-
-/** Whether the panel has been visible: the schema of a large store has megabytes, and the panel is below the picture. */
-function useSeen() {
-  const section = useRef<HTMLElement>(null);
-  const [isSeen, setSeen] = useState(false);
-  useEffect(() => {
-    if (section.current === null) return undefined;
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
-    });
-    observer.observe(section.current);
-    return () => observer.disconnect();
-  }, []);
-  return { section, isSeen };
 }
 
 function CopyButton({ text, name = 'Copy' }: { readonly text: string; readonly name?: string }) {

@@ -82,6 +82,16 @@ export class Heads {
     return untilAborted(options?.signal, snapshot);
   }
 
+  /** Receives a commit of this process. */
+  move(branch: string, snapshot: string): void {
+    const until = performance.now() + Math.max(1, this.#options.maxAgeMs);
+    this.#heads.set(JSON.stringify({ branch }), {
+      until,
+      snapshot: Promise.resolve(snapshot),
+      seen: undefined,
+    });
+  }
+
   /** Receives each object that the library reads. @param version null if it is absent */
   noteRead(path: string, version: string | null | undefined): void {
     if (fixedObject.test(path)) return;

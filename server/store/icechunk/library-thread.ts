@@ -1,6 +1,8 @@
 /** Owns the thread that runs Icechunk's library for one repository: calls with a deadline, and a new thread after one was lost. */
 import { Worker } from 'node:worker_threads';
 import {
+  AlreadyExistsError,
+  ConflictError,
   InputError,
   isZarrError,
   LimitError,
@@ -8,12 +10,14 @@ import {
   NotFoundError,
   StoreUnavailableError,
   throwIfAborted,
+  UnsupportedError,
 } from '../../core/errors.js';
 import { untilAborted, withinDeadline } from '../deadline.js';
 import type {
   Answer,
   Question,
   FromThread,
+  OpenQuestion,
   StorageCall,
   StorageReply,
   ThreadStart,
@@ -25,7 +29,9 @@ export interface LibraryThreadOptions {
   /** Answers what the library asks of the storage of the repository. May throw store errors. */
   readonly storage: (call: StorageCall) => Promise<StorageReply>;
   /** The first call of each thread. */
-  readonly open: Extract<Question, { name: 'open' }>;
+  readonly open: OpenQuestion;
+  /** Whether the library may change the repository. @default false */
+  readonly isWriter?: boolean | undefined;
   readonly deadlineMs: number;
   /** Maximum memory of the library in bytes. */
   readonly maxBytes: number;
@@ -66,6 +72,7 @@ export class LibraryThread {
   #idle: NodeJS.Timeout | undefined;
   #calls = OPENING + 1;
   #isClosed = false;
+  #holds = 0;
   #failed: { readonly error: Error; readonly until: number } | undefined;
   /** Errors of calls that were lost with their thread, and may be repeated. */
   readonly #lost = new WeakSet<Error>();
@@ -115,6 +122,18 @@ export class LibraryThread {
     }
   }
 
+  /** Keeps the thread, which has a state that callers need, until the returned function is called. */
+  hold(): () => void {
+    let isHeld = true;
+    this.#holds += 1;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holds -= 1;
+      if (this.#running?.waiting.size === 0) this.#rest(this.#running);
+    };
+  }
+
   /** The next call opens the repository again. Calls that are being answered are repeated. */
   restart(): void {
     if (this.#running !== undefined)
@@ -156,7 +175,8 @@ export class LibraryThread {
   #startWorker(running: Running): Worker {
     const isSource = import.meta.url.endsWith('.ts');
     const entry = new URL(isSource ? './thread-program.ts' : './thread-program.js', import.meta.url);
-    const start: ThreadStart = { maxPages: Math.floor(this.#options.maxBytes / PAGE_BYTES) };
+    const { maxBytes, isWriter = false } = this.#options;
+    const start: ThreadStart = { maxPages: Math.floor(maxBytes / PAGE_BYTES), isWriter };
     const worker = new Worker(entry, {
       workerData: start,
       // For what the thread remembers of snapshots; the memory of the library has its own limit.
@@ -208,6 +228,7 @@ export class LibraryThread {
 
   /** An idle thread does not keep a program alive. */
   #rest(running: Running): void {
+    if (this.#holds > 0) return;
     running.worker?.unref();
     clearTimeout(this.#idle);
     const end = (): void => {
@@ -217,7 +238,8 @@ export class LibraryThread {
     this.#idle.unref();
     // Later, because calls that wait for the repository to be opened are sent after this turn.
     setImmediate(() => {
-      if (this.#running === running && running.waiting.size === 0) slots.rest(running, end);
+      if (this.#running === running && running.waiting.size === 0 && this.#holds === 0)
+        slots.rest(running, end);
     });
   }
 
@@ -245,6 +267,10 @@ export class LibraryThread {
   #errorOf({ message, code }: Extract<FromThread, { kind: 'error' }>): Error {
     if (code === 'input') return new InputError(message);
     if (code === 'limit') return new LimitError(message);
+    if (code === 'conflict') return new ConflictError(message);
+    if (code === 'exists') return new AlreadyExistsError(message);
+    if (code === 'unsupported') return new UnsupportedError(message);
+    if (code === 'lost') return new StoreUnavailableError(message);
     const mark = /zarrql-cause-\d+;/.exec(message)?.[0];
     const cause = mark === undefined ? undefined : this.#causes.get(mark);
     if (mark !== undefined) this.#causes.delete(mark);

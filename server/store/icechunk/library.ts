@@ -15,6 +15,11 @@ interface Version {
   readonly etag?: string;
 }
 
+interface UpdateResult {
+  readonly kind: 'updated' | 'not_on_latest_version';
+  readonly newVersion?: Version;
+}
+
 /** Requests of the library. An error that begins with `ObjectNotFound:` means that the object is absent. */
 export interface StorageBackend {
   canWrite(_: null): Promise<boolean>;
@@ -31,8 +36,15 @@ export interface StorageBackend {
     prefix: string,
   ): Promise<readonly { readonly id: string; readonly createdAt: Date; readonly sizeBytes: number }[]>;
   getObjectLastModified(_: null, path: string): Promise<Date>;
-  putObject(_: null, args: object): Promise<never>;
-  copyObject(_: null, args: object): Promise<never>;
+  /** Without `previousVersion` unconditional; with an empty one, the object must be absent. */
+  putObject(
+    _: null,
+    args: { readonly path: string; readonly data: Buffer; readonly previousVersion?: Version },
+  ): Promise<UpdateResult>;
+  copyObject(
+    _: null,
+    args: { readonly from: string; readonly to: string; readonly version: Version },
+  ): Promise<UpdateResult>;
   deleteBatch(_: null, args: object): Promise<never>;
 }
 
@@ -41,10 +53,22 @@ export interface LibraryStore {
   list(): Promise<string[]>;
   listPrefix(prefix: string): Promise<string[]>;
   listDir(prefix: string): Promise<string[]>;
+  set(key: string, value: Buffer): Promise<void>;
+  delete(key: string): Promise<void>;
+  deleteDir(prefix: string): Promise<void>;
+  clear(): Promise<void>;
 }
 
 export interface Session {
   readonly store: LibraryStore;
+}
+
+export interface WritableSession extends Session {
+  /** The snapshot on which the changes are based. */
+  readonly snapshotId: string;
+  commit(message: string): Promise<string>;
+  rebase(): Promise<void>;
+  discardChanges(): Promise<void>;
 }
 
 export interface LibrarySnapshot {
@@ -60,6 +84,9 @@ export interface Repository {
     fetcher: (_: null, request: HttpVirtualChunkRequest) => Promise<never>,
   ): Promise<void>;
   readonlySession(options: { readonly snapshotId: string }): Promise<Session>;
+  writableSession(branch: string): Promise<WritableSession>;
+  createBranch(name: string, snapshotId: string): Promise<void>;
+  createTag(name: string, snapshotId: string): Promise<void>;
   listBranches(): Promise<string[]>;
   listTags(): Promise<string[]>;
   lookupBranch(name: string): Promise<string>;
@@ -86,5 +113,6 @@ export interface Library {
       config: null,
       authorized: Readonly<Record<string, { readonly type: string }>>,
     ): Promise<Repository>;
+    create(storage: object, config: null, specVersion: number | null): Promise<Repository>;
   };
 }

@@ -1,6 +1,13 @@
 /** The messages between a repository and its thread. Everything is structured-cloneable. */
 
-import type { HistoryQuery, SnapshotDiff, SnapshotInfo, VersionRef } from '../store.js';
+import type {
+  StoredCommit,
+  HistoryQuery,
+  SnapshotDiff,
+  SnapshotInfo,
+  VersionRef,
+  WriteCondition,
+} from '../store.js';
 
 /** Maximum size of a file that the library reads, in bytes: a snapshot, a manifest, a list of changes. */
 export const MAX_FILE_BYTES = 2 ** 28;
@@ -23,10 +30,16 @@ export type Located =
       readonly lastModified: number | undefined;
     };
 
-/** A question to the library. */
+/** The first call of a thread. */
+export type OpenQuestion =
+  | { readonly name: 'open'; readonly prefixes: readonly string[] }
+  /** Creates the repository first. */
+  | { readonly name: 'create'; readonly specVersion: number | undefined };
+
+/** A question to the library. The name of a write session can replace the id of a snapshot. */
 export type Question =
   /** The first call of a thread. */
-  | { readonly name: 'open'; readonly prefixes: readonly string[] }
+  | OpenQuestion
   | { readonly name: 'resolve'; readonly ref: VersionRef }
   | { readonly name: 'branches' }
   | { readonly name: 'tags' }
@@ -36,16 +49,33 @@ export type Question =
   /** Names directly below a prefix. */
   | { readonly name: 'list'; readonly snapshot: string; readonly prefix: string }
   /** Complete keys below a prefix. */
-  | { readonly name: 'walk'; readonly snapshot: string; readonly prefix: string };
+  | { readonly name: 'walk'; readonly snapshot: string; readonly prefix: string }
+  | WriteQuestion;
+
+/** Calls that change a repository. */
+export type WriteQuestion =
+  /** Begins a write session under this name. The answer is the snapshot on which it is based. */
+  | { readonly name: 'begin'; readonly session: string; readonly branch: string }
+  | { readonly name: 'set'; readonly session: string; readonly key: string; readonly bytes: Uint8Array }
+  | { readonly name: 'remove'; readonly session: string; readonly keys: readonly string[] }
+  | { readonly name: 'removeBelow'; readonly session: string; readonly prefix: string }
+  | { readonly name: 'commit'; readonly session: string; readonly message: string; readonly maxMs: number }
+  | { readonly name: 'discard'; readonly session: string }
+  | { readonly name: 'createBranch' | 'createTag'; readonly ref: string; readonly snapshot: string };
 
 export type Answer =
+  /** Of open and create. */
   | { readonly name: 'open'; readonly specVersion: number }
   | { readonly name: 'resolve'; readonly snapshot: string }
   | { readonly name: 'history'; readonly snapshots: readonly SnapshotInfo[] }
   | { readonly name: 'diff'; readonly diff: SnapshotDiff }
   | { readonly name: 'locate'; readonly places: readonly Located[] }
   /** Of branches, tags, list and walk. */
-  | { readonly name: 'names'; readonly names: readonly string[] };
+  | { readonly name: 'names'; readonly names: readonly string[] }
+  /** Undefined if nothing was changed. */
+  | { readonly name: 'commit'; readonly commit: StoredCommit | undefined }
+  /** Of all other calls that change something. */
+  | { readonly name: 'done' };
 
 /** What the library asks the storage of the repository. */
 export type StorageCall =
@@ -56,15 +86,31 @@ export type StorageCall =
       readonly end: number | undefined;
     }
   | { readonly name: 'readIfChanged'; readonly path: string; readonly version: string | undefined }
-  | { readonly name: 'list'; readonly prefix: string };
+  | { readonly name: 'list'; readonly prefix: string }
+  | StorageWrite;
+
+/** Of threads that write. */
+export type StorageWrite =
+  | { readonly name: 'put'; readonly path: string; readonly bytes: Uint8Array; readonly condition: WriteCondition } // prettier-ignore
+  | {
+      readonly name: 'copy';
+      readonly from: string;
+      readonly to: string;
+      readonly version: string | undefined;
+    };
 
 export type StorageReply =
   | { readonly kind: 'object'; readonly bytes: Uint8Array; readonly version: string | undefined }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'absent' }
+  | { readonly kind: 'written'; readonly version: string | undefined }
+  /** The condition of a write was not met. */
+  | { readonly kind: 'changed' }
   | { readonly kind: 'listed'; readonly objects: readonly { readonly key: string; readonly bytes: number }[] }
   /** The thread repeats this text in the error of the call, from which the repository finds the cause. */
   | { readonly kind: 'failed'; readonly mark: string };
+
+export type ThreadErrorCode = 'limit' | 'input' | 'conflict' | 'exists' | 'unsupported' | 'lost';
 
 export type ToThread =
   | { readonly kind: 'call'; readonly id: number; readonly call: Question }
@@ -76,7 +122,7 @@ export type FromThread =
       readonly kind: 'error';
       readonly id: number;
       readonly message: string;
-      readonly code?: 'limit' | 'input';
+      readonly code?: ThreadErrorCode;
     }
   | { readonly kind: 'storage'; readonly id: number; readonly call: StorageCall };
 
@@ -84,4 +130,6 @@ export type FromThread =
 export interface ThreadStart {
   /** Maximum memory of the library, in pages of 64 KiB. */
   readonly maxPages: number;
+  /** Whether the library may change the repository. */
+  readonly isWriter: boolean;
 }

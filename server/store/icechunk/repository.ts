@@ -4,6 +4,7 @@ import {
   LimitError,
   MetadataError,
   NotFoundError,
+  ReadOnlyError,
   UnsupportedError,
   withContext,
 } from '../../core/errors.js';
@@ -66,6 +67,8 @@ export class IcechunkRepository {
   readonly #thread: LibraryThread;
   /** For histories and differences, which may take so long that their thread is ended: reads must not wait for them. */
   readonly #historian: LibraryThread;
+  /** For another thread of the same repository. */
+  readonly threadOptions: LibraryThreadOptions;
   /** From this time on, an absent branch may open the repository again. */
   #reopenAtMs = 0;
   readonly #places: LRUCache<string, Located>;
@@ -79,6 +82,7 @@ export class IcechunkRepository {
       deadlineMs: options.deadlineMs,
       maxBytes: MAX_LIBRARY_BYTES,
     };
+    this.threadOptions = { ...thread, storage: (call) => this.#answer(call) };
     this.#thread = new LibraryThread(thread);
     this.#historian = new LibraryThread(thread);
     const { objects, maxAgeMs } = options;
@@ -93,6 +97,17 @@ export class IcechunkRepository {
   /** See `Heads.resolve`. */
   resolve(ref: VersionRef, options?: Pick<ReadOptions, 'signal' | 'fresh'>): Promise<string> {
     return this.#heads.resolve(ref, options);
+  }
+
+  /** Shows a commit of this process to its readers at once. */
+  moveBranch(branch: string, snapshot: string): void {
+    this.#heads.move(branch, snapshot);
+  }
+
+  /** The next question opens the repository again. */
+  restart(): void {
+    this.#thread.restart();
+    this.#historian.restart();
   }
 
   async #resolve(ref: VersionRef): Promise<string> {
@@ -122,8 +137,7 @@ export class IcechunkRepository {
       const now = performance.now();
       if (!(error instanceof NotFoundError) || now < this.#reopenAtMs) throw error;
       this.#reopenAtMs = now + REOPEN_MS;
-      this.#thread.restart();
-      this.#historian.restart();
+      this.restart();
       return ask();
     }
   }
@@ -157,30 +171,13 @@ export class IcechunkRepository {
     keys: readonly string[],
     options?: ReadOptions,
   ): Promise<readonly Located[]> {
-    const found = keys.map((key) => {
-      if (storedKey.test(key)) return this.#places.get(`${snapshot} ${key}`);
-      // Chunks that may exist must not be read as fill values.
-      if (foreignChunk.test(key))
-        throw new UnsupportedError(
-          'Icechunk finds chunks under keys such as c/0/1 only; the metadata of this array states other chunk keys',
-          { where: { store: this.#options.label, key } },
-        );
-      return absent;
-    });
+    const found = keys.map(
+      (key) => placeByName(key, this.#options.label) ?? this.#places.get(`${snapshot} ${key}`),
+    );
     const missing = keys.filter((_, i) => found[i] === undefined);
-    const places = new Map<string, Located>();
-    for (let start = 0; start < missing.length; start += MAX_KEYS) {
-      const asked = missing.slice(start, start + MAX_KEYS);
-      const answer = await this.#call({ name: 'locate', snapshot, keys: asked }, options?.signal);
-      const answers = answer.name === 'locate' ? answer.places : unexpected();
-      asked.forEach((key, i) => {
-        const place = answers[i];
-        if (place === undefined) throw new MetadataError('the Icechunk library returned too few answers');
-        assertPlace(place);
-        places.set(key, place);
-        this.#places.set(`${snapshot} ${key}`, place);
-      });
-    }
+    const ask = (call: Question): Promise<Answer> => this.#call(call, options?.signal);
+    const places = await askPlaces(ask, snapshot, missing);
+    for (const [key, place] of places) this.#places.set(`${snapshot} ${key}`, place);
     return keys.map((key, i) => {
       const place = found[i] ?? places.get(key);
       if (place === undefined) throw new MetadataError(`the place of ${key} is unknown`);
@@ -215,13 +212,11 @@ export class IcechunkRepository {
     return answer.name === 'names' ? answer.names : unexpected();
   }
 
-  /** Answers the library. */
+  /** Answers the library that reads. */
   async #store(call: StorageCall): Promise<StorageReply> {
-    if (call.name === 'list') {
-      this.#heads.noteList();
-      return this.#list(call.prefix);
-    }
-    const reply = await this.#read(call);
+    const reply = await this.#answer(call);
+    if (call.name === 'list') this.#heads.noteList();
+    if (call.name !== 'read' && call.name !== 'readIfChanged') return reply;
     const version =
       reply.kind === 'absent'
         ? null
@@ -234,8 +229,14 @@ export class IcechunkRepository {
     return reply;
   }
 
+  async #answer(call: StorageCall): Promise<StorageReply> {
+    if (call.name === 'list') return this.#list(call.prefix);
+    if (call.name === 'put' || call.name === 'copy') throw new ReadOnlyError('the repository is read-only');
+    return this.#read(call);
+  }
+
   /** Everything that the library asks for comes from files that others wrote. */
-  async #read(call: Exclude<StorageCall, { name: 'list' }>): Promise<StorageReply> {
+  async #read(call: Extract<StorageCall, { name: 'read' | 'readIfChanged' }>): Promise<StorageReply> {
     const { objects } = this.#options;
     if (!isKey(call.path)) throw new MetadataError('a file of the repository names an invalid path');
     const options = { maxBytes: MAX_FILE_BYTES, fresh: true };
@@ -274,6 +275,45 @@ export class IcechunkRepository {
     }
     return { kind: 'listed', objects: listed };
   }
+}
+
+/** Whether a repository can contain the key. */
+export function isStoredKey(key: string): boolean {
+  return storedKey.test(key);
+}
+
+/**
+ * The place of a key that no repository contains; undefined if the library must look for it.
+ * @throws UnsupportedError for chunks that may exist, and must not be read as fill values
+ */
+export function placeByName(key: string, store: string): Located | undefined {
+  if (storedKey.test(key)) return undefined;
+  if (!foreignChunk.test(key)) return absent;
+  throw new UnsupportedError(
+    'Icechunk finds chunks under keys such as c/0/1 only; the metadata of this array states other chunk keys',
+    { where: { store, key } },
+  );
+}
+
+/** Where keys are in a snapshot or a write session. */
+export async function askPlaces(
+  ask: (call: Question) => Promise<Answer>,
+  snapshot: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Located>> {
+  const places = new Map<string, Located>();
+  for (let start = 0; start < keys.length; start += MAX_KEYS) {
+    const asked = keys.slice(start, start + MAX_KEYS);
+    const answer = await ask({ name: 'locate', snapshot, keys: asked });
+    const answers = answer.name === 'locate' ? answer.places : unexpected();
+    asked.forEach((key, i) => {
+      const place = answers[i];
+      if (place === undefined) throw new MetadataError('the Icechunk library returned too few answers');
+      assertPlace(place);
+      places.set(key, place);
+    });
+  }
+  return places;
 }
 
 function unexpected(): never {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { MetadataError, throwIfAborted, UnsupportedError, withContext } from '../../core/errors.js';
 import { assertObjectSize, assertRequest, assertVersion, atKey, resolveRange } from '../checks.js';
 import { defineStore } from '../define-store.js';
+import type { WritingMethods } from '../define-writing.js';
 import { sortByCodePoint } from '../keys.js';
 import type {
   KeyStore,
@@ -19,11 +20,13 @@ import type { IcechunkRepository } from './repository.js';
 
 export interface SnapshotStoreOptions {
   readonly label: string;
-  readonly repository: IcechunkRepository;
+  readonly repository: Pick<IcechunkRepository, 'locate' | 'list' | 'walk'>;
   /** Returns the snapshot to read. */
   readonly snapshot: (options?: ReadOptions) => Promise<string> | string;
   /** The objects of the repository that never change, with a cache. */
   readonly objects: KeyStore;
+  /** Set for the store of a write session. */
+  readonly writing?: WritingMethods | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -36,7 +39,7 @@ const WALK_KEYS = 200;
  * as for plain stores.
  */
 export function createSnapshotStore(options: SnapshotStoreOptions): KeyStore {
-  const { label, repository, snapshot, objects, close } = options;
+  const { label, repository, snapshot, objects, writing, close } = options;
 
   async function* walk(prefix: string, walkOptions?: ReadOptions): AsyncGenerator<StoredObject> {
     const id = await snapshot(walkOptions);
@@ -50,7 +53,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): KeyStore {
 
   return defineStore({
     ...{ kind: 'ICECHUNK', label, isLocal: objects.isLocal, maxVersionChecks: 10_000 },
-    readOnlyReason: READ_ONLY,
+    ...(writing === undefined ? { readOnlyReason: READ_ONLY } : { isDurable: false, writing }),
 
     async getMany(requests, each, readOptions) {
       for (const request of requests) assertRequest(request);

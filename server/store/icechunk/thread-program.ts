@@ -22,6 +22,7 @@ import type {
   Repository,
   Session,
   StorageBackend,
+  WritableSession,
 } from './library.js';
 import type {
   Answer,
@@ -30,8 +31,11 @@ import type {
   Located,
   StorageCall,
   StorageReply,
+  StorageWrite,
+  ThreadErrorCode,
   ThreadStart,
   ToThread,
+  WriteQuestion,
 } from './protocol.js';
 
 process.emitWarning = () => {};
@@ -40,12 +44,17 @@ const { WASI } = await import('node:wasi');
 const MIN_PAGES = 4000;
 const start: unknown = workerData;
 if (!isStart(start)) throw new Error('the thread needs its ThreadStart');
-const { maxPages } = start;
+const { maxPages, isWriter } = start;
 const isSource = import.meta.url.endsWith('.ts');
 
 function isStart(value: unknown): value is ThreadStart {
   return (
-    typeof value === 'object' && value !== null && 'maxPages' in value && typeof value.maxPages === 'number'
+    typeof value === 'object' &&
+    value !== null &&
+    'maxPages' in value &&
+    typeof value.maxPages === 'number' &&
+    'isWriter' in value &&
+    typeof value.isWriter === 'boolean'
   );
 }
 
@@ -98,11 +107,11 @@ const post = (message: FromThread, transfer: ArrayBuffer[] = []): void =>
 const waiting = new Map<number, (reply: StorageReply) => void>();
 let questions = 0;
 
-function ask(call: StorageCall): Promise<StorageReply> {
+function ask(call: StorageCall, transfer: ArrayBuffer[] = []): Promise<StorageReply> {
   const id = questions++;
   return new Promise((resolve) => {
     waiting.set(id, resolve);
-    post({ kind: 'storage', id, call });
+    post({ kind: 'storage', id, call }, transfer);
   });
 }
 
@@ -136,6 +145,14 @@ const refuse = async (): Promise<never> => {
   throw new Error('the repository is read-only');
 };
 
+async function write(path: string, call: StorageWrite, transfer: ArrayBuffer[] = []) {
+  if (!isWriter) return refuse();
+  const reply = await ask(call, transfer);
+  if (reply.kind === 'changed') return { kind: 'not_on_latest_version' as const };
+  if (reply.kind !== 'written') throw failure(path, reply);
+  return { kind: 'updated' as const, newVersion: versionOf(reply.version) };
+}
+
 /**
  * Parts that the library asked for while it looked for chunks, by a mark that it repeats in its error. Marks cannot be
  * guessed: names of nodes are in errors too.
@@ -153,7 +170,7 @@ function note(place: Located): never {
 }
 
 const storageOfParent: StorageBackend = {
-  canWrite: async () => false,
+  canWrite: async () => isWriter,
   async getObjectRange(_, { path, rangeStart, rangeEnd }) {
     if (path.startsWith('chunks/')) {
       if (rangeStart === undefined || rangeEnd === undefined) throw new Error(`unexpected read of ${path}`);
@@ -174,9 +191,17 @@ const storageOfParent: StorageBackend = {
     if (reply.kind !== 'listed') throw failure(prefix, reply);
     return reply.objects.map(({ key, bytes }) => ({ id: key, createdAt: new Date(0), sizeBytes: bytes }));
   },
-  getObjectLastModified: refuse,
-  putObject: refuse,
-  copyObject: refuse,
+  // The library compares the time with its own, to find clocks that are wrong.
+  getObjectLastModified: async () => (isWriter ? new Date() : refuse()),
+  putObject(_, { path, data, previousVersion }) {
+    const etag = previousVersion?.etag;
+    const condition =
+      previousVersion === undefined ? {} : etag === undefined ? { ifAbsent: true } : { ifMatch: etag };
+    // A copy, because the buffer may be memory of the library.
+    const bytes = Uint8Array.from(data);
+    return write(path, { name: 'put', path, bytes, condition }, [bytes.buffer]);
+  },
+  copyObject: (_, { from, to, version }) => write(from, { name: 'copy', from, to, version: version.etag }),
   deleteBatch: refuse,
 };
 
@@ -207,6 +232,7 @@ const sessions = new Map<string, Promise<Session>>();
 const MAX_SESSIONS = 4;
 
 function sessionOf(snapshot: string): Promise<Session> {
+  if (isWriter && snapshot.startsWith('write-')) return Promise.resolve(changesOf(snapshot));
   const known = sessions.get(snapshot);
   sessions.delete(snapshot);
   const session = known ?? opened().readonlySession({ snapshotId: snapshot });
@@ -223,6 +249,8 @@ async function answerTo(call: Question): Promise<Answer> {
   switch (call.name) {
     case 'open':
       return { name: 'open', specVersion: await open(call.prefixes) };
+    case 'create':
+      return { name: 'open', specVersion: await create(call.specVersion) };
     case 'resolve':
       return { name: 'resolve', snapshot: await resolveRef(call.ref) };
     case 'branches':
@@ -242,6 +270,8 @@ async function answerTo(call: Question): Promise<Answer> {
       };
     case 'walk':
       return { name: 'names', names: await complete(() => walk(call.snapshot, call.prefix)) };
+    default:
+      return answerToWrite(call);
   }
 }
 
@@ -252,6 +282,113 @@ async function open(prefixes: readonly string[]): Promise<number> {
   await repository.setHttpVirtualChunkFetcher(noteVirtual);
   current = repository;
   return repository.specVersion;
+}
+
+async function create(specVersion: number | undefined): Promise<number> {
+  const storage = library.Storage.newCustom(storageOfParent);
+  try {
+    current = await library.Repository.create(storage, null, specVersion ?? null);
+  } catch (error) {
+    throw explained(error);
+  }
+  return current.specVersion;
+}
+
+// Write sessions. Their chunks are stored at once, under new names; everything else when they are committed.
+
+const changes = new Map<string, WritableSession>();
+
+function changesOf(name: string): WritableSession {
+  const session = changes.get(name);
+  if (session === undefined) throw new ThreadError('lost', 'the changes were lost; nothing was committed');
+  return session;
+}
+
+async function answerToWrite(call: WriteQuestion): Promise<Answer> {
+  try {
+    switch (call.name) {
+      case 'begin': {
+        const session = await opened().writableSession(call.branch);
+        changes.set(call.session, session);
+        return { name: 'resolve', snapshot: session.snapshotId };
+      }
+      case 'set': {
+        const { bytes } = call;
+        await changesOf(call.session).store.set(call.key, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)); // prettier-ignore
+        break;
+      }
+      case 'remove': {
+        const { store } = changesOf(call.session);
+        for (const key of call.keys) await store.delete(key);
+        break;
+      }
+      case 'removeBelow': {
+        const { store } = changesOf(call.session);
+        await (call.prefix === '' ? store.clear() : store.deleteDir(call.prefix));
+        break;
+      }
+      case 'commit':
+        return { name: 'commit', commit: await commit(call.session, call.message, call.maxMs) };
+      case 'discard':
+        // The memory is freed when the garbage collector finds the session.
+        await changes.get(call.session)?.discardChanges();
+        changes.delete(call.session);
+        break;
+      case 'createBranch':
+        await opened().createBranch(call.ref, call.snapshot);
+        break;
+      case 'createTag':
+        await opened().createTag(call.ref, call.snapshot);
+        break;
+    }
+    return { name: 'done' };
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** Longest pause before a commit is repeated, in ms. */
+const MAX_PAUSE_MS = 200;
+
+/** A commit that lost a race is rebased and repeated. */
+async function commit(name: string, message: string, maxMs: number) {
+  const end = performance.now() + maxMs;
+  const session = changesOf(name);
+  for (let attempt = 0; ; attempt++) {
+    const parent = session.snapshotId;
+    try {
+      const snapshot = await session.commit(message);
+      changes.delete(name);
+      return { snapshot, parent };
+    } catch (error) {
+      const text = messageOf(error);
+      if (text.startsWith('cannot commit, no changes')) return undefined;
+      if (!text.startsWith('branch update conflict')) throw error;
+      if (performance.now() > end)
+        throw new ThreadError('conflict', 'other writers keep committing to the branch; nothing was changed, try again'); // prettier-ignore
+    }
+    if (attempt > 0) await pause(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** attempt));
+    await session.rebase();
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const explanations: readonly (readonly [start: RegExp, code: ThreadErrorCode, message?: string])[] = [
+  [/^cannot rebase snapshot/, 'conflict', 'another commit has changed the same nodes or chunks; nothing was changed, read them again'], // prettier-ignore
+  [/^branch not found/, 'conflict', 'the branch was deleted; nothing was changed'],
+  [/^branch already exists/, 'exists', 'a branch of this name exists'],
+  [/^tag already exists/, 'exists', 'a tag of this name exists or existed; tags never change'],
+  [/^(?:repositories can only be created in clean prefixes|.*already exists)/, 'exists', 'files exist at this address'], // prettier-ignore
+  [/^(?:store method|invalid zarr key format|bad metadata|invalid chunk index)/, 'unsupported'],
+];
+
+/** Errors of the library that callers can understand. */
+function explained(error: unknown): unknown {
+  const text = messageOf(error).split('\n')[0] ?? '';
+  for (const [start, code, message = `Icechunk cannot store this: ${text}`] of explanations)
+    if (start.test(text)) return new ThreadError(code, message);
+  return error;
 }
 
 /** Snapshots that were looked up, which never change. */
@@ -409,9 +546,9 @@ function messageOf(error: unknown): string {
 
 /** An error of this program, not of the library. */
 class ThreadError extends Error {
-  readonly code: 'limit' | 'input';
+  readonly code: ThreadErrorCode;
 
-  constructor(code: ThreadError['code'], message: string) {
+  constructor(code: ThreadErrorCode, message: string) {
     super(message);
     this.code = code;
   }

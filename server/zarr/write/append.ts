@@ -61,13 +61,19 @@ export function appendToArray(
     const part = newPart(before.shape, after, axis);
     assertWithinLimits({ ...part.writeCost(), allocatedBytes: 0 }, limits);
     const write = await prepareWrite(after, part.selection, undefined, block, { limits, signal, assertHeld });
-    const report = await write();
     const publishedShape = (meta: ArrayMeta): readonly number[] => {
       assertSameShape(meta, before.shape);
       return after.shape;
     };
-    try {
+    const publish = async (): Promise<void> => {
       await changeShape(context, prefix, publishedShape, () => assertHeld?.(), { ...options, signal });
+    };
+    // Icechunk refuses chunks beyond the shape.
+    const { isIsolated = false } = context.store;
+    if (isIsolated) await publish();
+    const report = await write();
+    try {
+      if (!isIsolated) await publish();
     } catch (error) {
       throw error instanceof ZarrError ? error.afterWriting(report) : error;
     }
