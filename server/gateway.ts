@@ -260,8 +260,10 @@ export function createGateway(config: GatewayConfig): Gateway {
         execute: (request) =>
           executeRequest(() => pipelineOf(name, caller), pipeline, memory, request, caller),
         schema: () => typed.schema(name, rightsOf(caller), schemaClientOf(caller)),
-        sdl: async () =>
-          (await typed.sdl(name, rightsOf(caller), schemaClientOf(caller))).body.toString('utf8'),
+        sdl: async ({ hints = false } = {}) =>
+          hints
+            ? typed.hintedSdl(name, rightsOf(caller), schemaClientOf(caller))
+            : (await typed.sdl(name, rightsOf(caller), schemaClientOf(caller))).body.toString('utf8'),
       }),
     }),
     addStore(store) {

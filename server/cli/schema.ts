@@ -8,7 +8,6 @@ import { parsePathPattern, subgraphSdl, typeDefs } from '../gateway/schema-text.
 import { locateNode } from './locate-node.js';
 import { storeNameOf } from './open-stores.js';
 import { writeOutput } from './output.js';
-import { withHints } from './schema-hints.js';
 import { CommandFailure, runCommand, UsageError } from './run-command.js';
 
 export interface SchemaOptions {
@@ -42,17 +41,10 @@ export function printSchemaText(address: string | undefined, options: SchemaOpti
       throw new UsageError('the schema of a store is no subgraph; omit --federation or the store');
     await withStore(address, async (store) => {
       if (diff === undefined && check === undefined)
-        await writeOutput([hints ? await hintedSdl(store) : await store.sdl()], undefined);
+        await writeOutput([await store.sdl({ hints })], undefined);
       if (diff !== undefined) await printChanges(diff, await store.sdl());
       if (check !== undefined) await checkDocuments(check, await store.schema());
     });
-  });
-}
-
-async function hintedSdl(store: StoreEndpoint): Promise<string> {
-  return withHints(await store.sdl(), async (document) => {
-    const { data } = await store.execute({ document });
-    return data ?? undefined;
   });
 }
 

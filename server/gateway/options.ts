@@ -275,8 +275,12 @@ export interface StoreEndpoint {
   execute(request: ExecuteRequest): Promise<ExecutionResult>;
   /** @throws NotFoundError for a store that does not exist or has no schema; errors from reading its metadata */
   schema(): Promise<GraphQLSchema>;
-  /** The SDL of the schema. @throws errors from `schema` */
-  sdl(): Promise<string>;
+  /**
+   * The SDL of the schema.
+   * @param options `hints` adds sizes, chunks and the first and last labels to the descriptions. @default false
+   * @throws errors from `schema`
+   */
+  sdl(options?: { readonly hints?: boolean | undefined }): Promise<string>;
 }
 
 /** A request to the GraphQL endpoint, as plain data. */

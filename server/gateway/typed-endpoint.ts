@@ -5,6 +5,7 @@ import {
   getOperationAST,
   type GraphQLSchema,
   type OperationDefinitionNode,
+  parse,
 } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
@@ -13,8 +14,10 @@ import { visibleStore } from '../resolvers/access/caller-rights.js';
 import { createContext } from '../resolvers/context.js';
 import type { StoreModel } from '../resolvers/models.js';
 import type { TypedSchemaOptions } from '../typed/build-schema.js';
+import { describeWith, type Hints, readHints } from '../typed/hints.js';
 import { printTypedSchema } from '../typed/print.js';
-import { type SchemaClient, TypedSchemas } from '../typed/schemas.js';
+import { orAfter, SCHEMA_MAX_AGE_MS, type SchemaClient, TypedSchemas } from '../typed/schemas.js';
+import { IN_PROCESS } from '../memory/budget.js';
 import { inTurns, NotFoundError } from '../zarr/index.js';
 import { rawResponse, type RawResponse } from '../transport/response.js';
 import {
@@ -25,7 +28,7 @@ import {
   isIntrospection,
 } from './introspections.js';
 import { matchesEtag } from './pipeline/cache-control.js';
-import type { TypedSchemaLimits } from './options.js';
+import type { OperationCost, TypedSchemaLimits } from './options.js';
 import { createDocuments, createDocumentTexts } from './pipeline/documents.js';
 import {
   createPipeline,
@@ -40,6 +43,10 @@ import type { ResultStream } from './pipeline/subscribe.js';
 const MAX_INTROSPECTIONS = 8;
 /** Default of `schemaCacheBytes`. */
 const SCHEMA_CACHE_BYTES = 64 * 2 ** 20;
+/** An introspection waits no longer for the first hints of its schema. */
+const HINTS_WAIT_MS = 500;
+/** Maximum time to read hints. */
+const HINTS_MS = 30_000;
 /** Memory for what belongs to schemas, as shares of `schemaCacheBytes`: documents, results of introspection, SDL. */
 const shares = { documents: 1 / 4, introspections: 1 / 8, sdl: 1 / 8 } as const;
 
@@ -58,6 +65,8 @@ export interface TypedEndpoint {
   pipeline(store: string, rights: CallerRights, client: SchemaClient): Promise<Pipeline>;
   /** The SDL, with its ETag. @throws errors from `pipeline` */
   sdl(store: string, rights: CallerRights, client: SchemaClient): Promise<Sdl>;
+  /** The SDL with sizes, chunks and labels, which are read now. @throws errors from `pipeline` */
+  hintedSdl(store: string, rights: CallerRights, client: SchemaClient): Promise<string>;
   /** The schema. @throws errors from `pipeline` */
   schema(store: string, rights: CallerRights, client: SchemaClient): Promise<GraphQLSchema>;
   /** Call this after a change of nodes through the gateway. */
@@ -84,6 +93,15 @@ interface Served {
   readonly prefix: string;
   /** While the SDL is printed, once for concurrent requests. */
   printing?: Promise<Sdl> | undefined;
+  readonly hints: HintsState;
+}
+
+/** The descriptions of a schema with what changes with the data. */
+interface HintsState {
+  /** Part of the keys of introspections. Increases when a description changes. */
+  version: number;
+  readAtMs: number;
+  reading: Promise<void> | undefined;
 }
 
 export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoint {
@@ -115,7 +133,15 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
         Math.floor(limits.maxComplexity / 2),
       );
       const pipeline = createPipeline({ ...parts, schema, documents, introspectionFields: fields });
-      return { schema, pipeline, fields, prefix, introspections: createIntrospections(results, prefix) };
+      const hints = { version: 0, readAtMs: -Infinity, reading: undefined };
+      return {
+        schema,
+        pipeline,
+        fields,
+        prefix,
+        introspections: createIntrospections(results, prefix),
+        hints,
+      };
     },
   });
 
@@ -125,13 +151,62 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
     return store;
   }
 
+  /** Reads hints as a request of the caller, which no other request waits for. */
+  async function hintsOf(
+    { pipeline, schema }: Served,
+    rights: CallerRights,
+    { client, charge }: SchemaClient,
+  ): Promise<Hints> {
+    const memory = gateway.memory.open(client ?? IN_PROCESS);
+    const signal = AbortSignal.timeout(HINTS_MS);
+    try {
+      return await readHints(schema, async (document) => {
+        const request = { document: parse(document), operationName: undefined, variables: undefined, cost: undefined }; // prettier-ignore
+        const observe = ({ cost }: { readonly cost?: OperationCost | undefined }) =>
+          charge?.(cost?.fields ?? 0);
+        const result = await pipeline.run(request, {
+          rights,
+          client,
+          memory,
+          signal,
+          observe,
+          transport: 'process',
+        });
+        return isAsyncIterable(result) ? undefined : (result.data ?? undefined);
+      });
+    } finally {
+      memory.end();
+    }
+  }
+
+  /** Reads the hints again in the background if they are old. @returns when there are hints to show, or they take too long */
+  async function refreshHints(served: Served, rights: CallerRights, client: SchemaClient): Promise<void> {
+    const { hints } = served;
+    const isFirst = hints.readAtMs === -Infinity;
+    if (performance.now() - hints.readAtMs > (options.schemaMaxAgeMs ?? SCHEMA_MAX_AGE_MS))
+      hints.reading ??= hintsOf(served, rights, client)
+        .then((found) => {
+          if (describeWith(found)) hints.version += 1;
+        })
+        .catch(() => undefined)
+        .finally(() => {
+          hints.readAtMs = performance.now();
+          hints.reading = undefined;
+        });
+    if (isFirst && hints.reading !== undefined) await orAfter(HINTS_WAIT_MS, hints.reading, undefined);
+  }
+
   async function runWithIntrospections(
-    { pipeline, introspections, fields }: Served,
+    served: Served,
     request: OperationRequest,
     scope: RequestScope,
+    schemaClient: SchemaClient,
   ): Promise<ExecutionResult | ResultStream> {
-    const found = introspection ? introspectionIn(pipeline, request, scope) : undefined;
-    if (found === undefined) return pipeline.run(request, scope);
+    const { pipeline, introspections, fields } = served;
+    const asked = introspection ? introspectionIn(pipeline, request, scope) : undefined;
+    if (asked === undefined) return pipeline.run(request, scope);
+    if (asked.key.includes('description')) await refreshHints(served, scope.rights, schemaClient);
+    const found = { ...asked, key: `${served.hints.version}\n${asked.key}` };
     if (!introspections.has(found.key)) {
       const result = await pipeline.run(request, scope);
       if (!isAsyncIterable(result)) await introspections.keep(found.key, result);
@@ -161,7 +236,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
             const current = isValid(served.pipeline, request)
               ? served
               : await schemas.getChecked(store, rights, client);
-            return await runWithIntrospections(current, request, scope);
+            return await runWithIntrospections(current, request, scope, client);
           } catch (error) {
             return served.pipeline.failure(error);
           }
@@ -178,6 +253,11 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
       const sdl = await served.printing;
       sdls.set(served.prefix, sdl);
       return sdl;
+    },
+    async hintedSdl(name, rights, client) {
+      const served = await schemas.get(storeOf(name, rights), rights, client);
+      const hints = await hintsOf(served, rights, client);
+      return inTurns(printTypedSchema(served.schema, generic, hints));
     },
     schema: async (name, rights, client) => (await schemas.get(storeOf(name, rights), rights, client)).schema,
     changed: (store) => schemas.changed(store),

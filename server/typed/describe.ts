@@ -107,3 +107,19 @@ export function withNotes<Source, Context>(
   });
   return Object.fromEntries(entries);
 }
+
+export interface MaybeNoted {
+  readonly name: string;
+  readonly extensions?: Readonly<Record<string, unknown>> | null;
+}
+
+/** What a generated element stands for; empty if it says nothing. */
+export function zarrOf({ name, extensions }: MaybeNoted): ZarrNote {
+  const notes = extensions?.['zarr'];
+  if (!isNotes(notes)) return {};
+  return typeof notes === 'function' ? notes(name) : notes;
+}
+
+function isNotes(value: unknown): value is ZarrNotes {
+  return typeof value === 'function' || (typeof value === 'object' && value !== null);
+}

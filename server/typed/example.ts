@@ -1,6 +1,6 @@
 /** A first query for the schema of a store. */
 import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
-import { zarrOf } from './print.js';
+import { zarrOf } from './describe.js';
 
 const HINTS = `# Variables and groups of the store are fields, dimensions are arguments. Ctrl-Space completes, Ctrl-Enter runs.
 `;

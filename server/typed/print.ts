@@ -24,7 +24,8 @@ import {
   specifiedScalarTypes,
   valueToLiteral,
 } from 'graphql';
-import type { ZarrNote, ZarrNotes } from './describe.js';
+import { type MaybeNoted, zarrOf } from './describe.js';
+import { type Hints, plainDescription } from './hints.js';
 
 /** gqlparser before 2.5.64 fails without it. */
 const ONE_OF = `"""
@@ -35,10 +36,12 @@ directive @oneOf on INPUT_OBJECT`;
 /**
  * Generated types first, then generic ones, both sorted. Yields after each field: a type may have thousands.
  * @param generic the schema with the generic types
+ * @param hints added to descriptions. @default none
  */
 export function* printTypedSchema(
   schema: GraphQLSchema,
   generic: GraphQLSchema,
+  hints: Hints = new Map(),
 ): Generator<void, string, void> {
   const types = Object.values(schema.getTypeMap())
     .filter(
@@ -53,7 +56,7 @@ export function* printTypedSchema(
   const parts = [ONE_OF, ...directivesOf(schema)];
   for (const type of [...first, ...others]) {
     yield;
-    parts.push(yield* printGenerated(type));
+    parts.push(yield* printGenerated(type, hints));
   }
   for (const type of types.filter(isGeneric)) {
     yield;
@@ -71,10 +74,10 @@ function directivesOf(schema: GraphQLSchema): string[] {
 }
 
 /** `printType` omits applied directives, and prints a type at once. */
-function* printGenerated(type: GraphQLNamedType): Generator<void, string, void> {
+function* printGenerated(type: GraphQLNamedType, hints: Hints): Generator<void, string, void> {
   const members: (FieldDefinitionNode | EnumValueDefinitionNode | InputValueDefinitionNode)[] = [];
   const isOutput = isObjectType(type) || isInterfaceType(type);
-  if (isOutput) for (const field of Object.values(type.getFields())) members.push(fieldNode(field));
+  if (isOutput) for (const field of Object.values(type.getFields())) members.push(fieldNode(field, hints));
   else if (isInputObjectType(type))
     for (const field of Object.values(type.getFields())) members.push(valueNode(field));
   else if (isEnumType(type))
@@ -103,16 +106,12 @@ function* printGenerated(type: GraphQLNamedType): Generator<void, string, void> 
   return `${description}${head} {\n${lines.join('\n')}\n}`;
 }
 
-interface Noted {
-  readonly name: string;
-  readonly extensions?: Readonly<Record<string, unknown>> | null;
-}
-
-function fieldNode(field: GraphQLField<unknown, unknown>): FieldDefinitionNode {
+function fieldNode(field: GraphQLField<unknown, unknown>, hints: Hints): FieldDefinitionNode {
+  const description = [plainDescription(field), hints.get(field)].filter((text) => text !== undefined);
   return {
     kind: Kind.FIELD_DEFINITION,
     name: nameNode(field.name),
-    ...described(field),
+    ...described({ description: description.length === 0 ? undefined : description.join(' ') }),
     arguments: field.args.map((argument) => valueNode(argument)),
     type: parseType(String(field.type)),
     directives: directivesFor(field),
@@ -153,14 +152,7 @@ function described({ description }: { readonly description?: string | undefined 
   return { description: { kind: Kind.STRING, value: description, block: isBlock(description) } } as const; // prettier-ignore
 }
 
-/** What a generated element stands for; empty if it says nothing. */
-export function zarrOf({ name, extensions }: Noted): ZarrNote {
-  const notes = extensions?.['zarr'];
-  if (!isNotes(notes)) return {};
-  return typeof notes === 'function' ? notes(name) : notes;
-}
-
-function directivesFor(element: Noted): ConstDirectiveNode[] {
+function directivesFor(element: MaybeNoted): ConstDirectiveNode[] {
   const zarr = zarrOf(element);
   const args = Object.entries({ name: zarr.name, path: zarr.path }).flatMap(
     ([name, value]) =>
@@ -168,8 +160,4 @@ function directivesFor(element: Noted): ConstDirectiveNode[] {
   );
   if (args.length === 0) return [];
   return [{ kind: Kind.DIRECTIVE, name: { kind: Kind.NAME, value: 'zarr' }, arguments: args }];
-}
-
-function isNotes(value: unknown): value is ZarrNotes {
-  return typeof value === 'function' || (typeof value === 'object' && value !== null);
 }

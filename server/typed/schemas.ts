@@ -24,6 +24,8 @@ const NODES_PER_FIELD = 20;
 const BYTES_PER_CHARACTER = 4;
 /** Memory for models, as a share of that for schemas. A model that was removed is read again when its caller returns. */
 const MODEL_SHARE = 1 / 4;
+/** Default of `schemaMaxAgeMs`. */
+export const SCHEMA_MAX_AGE_MS = 10_000;
 /** Maximum time of one check. */
 const CHECK_MS = 60_000;
 /** Memory of a field or argument of a schema, in bytes (measured: 190 to 380). */
@@ -100,7 +102,7 @@ export class TypedSchemas<Served> {
 
   constructor(options: TypedSchemasOptions<Served>) {
     this.#options = options;
-    this.#maxAgeMs = options.maxAgeMs ?? 10_000;
+    this.#maxAgeMs = options.maxAgeMs ?? SCHEMA_MAX_AGE_MS;
     this.#schemas = new LRUCache({ maxSize: options.maxBytes, sizeCalculation: ({ bytes }) => bytes });
     this.#models = new LRUCache({
       maxSize: Math.ceil(MODEL_SHARE * options.maxBytes),
@@ -303,7 +305,7 @@ export class TypedSchemas<Served> {
 }
 
 /** The value of a promise, or the other one if it takes too long or fails. */
-async function orAfter<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
+export async function orAfter<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {
     timer = setTimeout(() => resolve(otherwise), ms);

@@ -1,7 +1,8 @@
 /** Introspection of the schema of a store is executed once, and charged each time. */
 import { decode } from 'cborg';
-import { getIntrospectionQuery } from 'graphql';
+import { getIntrospectionQuery, getOperationAST, parse } from 'graphql';
 import { expect, onTestFinished, test } from 'vitest';
+import { isIntrospection } from '../../server/gateway/introspections.js';
 import { createGateway, fullAccess } from '../../server/index.js';
 import type { OperationRecord } from '../../server/gateway/options.js';
 import { openStoreFromUrl } from '../../server/zarr/index.js';
@@ -34,6 +35,18 @@ test('the second result equals the first in every form, and costs the fields tha
     expect(codes).toEqual([]);
     expect(cost?.fields).toBeGreaterThan(1000);
   }
+});
+
+test.each([
+  [getIntrospectionQuery(), true],
+  ['{ __schema { types { name } } __type(name: "Query") { name } __typename }', true],
+  ['{ __schema @include(if: true) { types { name } } }', false],
+  ['{ __schema { types { name } } _name }', false],
+  ['{ ...S } fragment S on Query { __schema { types { name } } }', false],
+  ['{ __type(name: "Query") { name } }', false],
+])('the result of %s is kept: %s', (text, isKept) => {
+  const operation = getOperationAST(parse(text));
+  expect(operation && isIntrospection(operation, undefined)).toBe(isKept);
 });
 
 test('documents with values, variables or directives are executed', async () => {

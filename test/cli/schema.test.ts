@@ -1,8 +1,6 @@
 import { buildSchema, parse, print } from 'graphql';
 import { expect, onTestFinished, test } from 'vitest';
-import { withHints } from '../../server/cli/schema-hints.js';
-import { createGateway, fullAccess } from '../../server/index.js';
-import { oddStore } from '../typed/odd-store.js';
+import { fullAccess } from '../../server/index.js';
 import { sampleStores } from '../docs/format-samples.js';
 import { zarrql } from './running.js';
 
@@ -20,22 +18,6 @@ test('hints are sizes, chunks, and the first and last labels, and nothing else c
   const withoutHints = stdout.replaceAll(/ (?:A single value|Shape [\dx ]+, chunks [\dx ]+(?:\. From [^ ]+ to [^ ]+)?)\.$/gm, ''); // prettier-ignore
   const normal = (sdl: string): string => print(parse(sdl)).replaceAll(/"""\s*([^"]*?)\s*"""/g, '"""$1"""');
   expect(normal(withoutHints.replaceAll(/ (?:Shape [\dx ]+, chunks [\dx ]+(?:\. From [^ ]+ to [^ ]+)?)\."""/g, '"""'))).toBe(normal(plain)); // prettier-ignore
-});
-
-test('arrays that cannot be read have no hints, and odd names and groups have', async () => {
-  const gateway = createGateway({ stores: [{ name: 'odd', store: await oddStore() }] });
-  onTestFinished(() => gateway.close());
-  const store = gateway.as(fullAccess).forStore('odd');
-  const sdl = await store.sdl();
-  const hinted = await withHints(
-    sdl,
-    async (document) => (await store.execute({ document })).data ?? undefined,
-  );
-  const count = (text: string): number => text.match(/Shape [\dx ]+, chunks|A single value/g)?.length ?? 0;
-  expect(count(hinted)).toBeGreaterThan(5);
-  expect(() => buildSchema(hinted)).not.toThrow();
-  const failed = await withHints(sdl, () => Promise.resolve(undefined));
-  expect(count(failed)).toBe(0);
 });
 
 test.each([
