@@ -41,6 +41,7 @@ const views: fc.Arbitrary<View> = fc.record({
   rgb: maybe(name),
   part: fc.constantFrom(...parts),
   minus: maybe(fc.record({ store: maybe(name), path: name, at: dictionary(index) })),
+  written: fc.constant(undefined),
   besideLow: maybe(finite),
   besideHigh: maybe(finite),
   map: maybe(
@@ -78,6 +79,51 @@ test('malformed parts of a fragment are ignored', () => {
   expect(view).toEqual({ ...emptyView, store: 's', path: '/a', at: { v: 3 } });
   expect(parseLink(`#/s?${'a'.repeat(20_000)}`)).toEqual(emptyView);
   expect(parseLink('#/%E0%A4%A/x').store).toBe('%E0%A4%A');
+});
+
+test('selections of an address are text', () => {
+  const view = {
+    ...emptyView,
+    store: 's',
+    path: '/a',
+    at: { time: 2, lat: 4 },
+    span: { lat: [3, 9] as const },
+  };
+  expect(formatLink(view)).toBe('#/s/a?select=time=#2,lat=[3:9]&at=lat=#4');
+  const naming = {
+    labelText: (dim: string) => (dim === 'time' ? '2021-03' : undefined),
+    rangeText: () => '-5..5',
+  };
+  expect(formatLink(view, naming)).toBe('#/s/a?select=time=2021-03,lat=-5..5&at=lat=#4');
+  const odd = { ...emptyView, store: 's', path: '/a', at: { 'a&b c': 1 } };
+  expect(formatLink(odd)).toBe('#/s/a?select=a%26b%20c=#1');
+  expect(parseLink(formatLink(odd))).toEqual(odd);
+});
+
+test('labels of an address are kept for the page that knows the array, and positions are not', () => {
+  const text = '#/s/a?select=time=2021-03,x=[2:4]&minus=/b&minusat=time=2020';
+  const view = parseLink(text);
+  expect(view).toMatchObject({
+    at: {},
+    span: {},
+    written: { select: 'time=2021-03,x=[2:4]', minusAt: 'time=2020' },
+  });
+  expect(formatLink(view)).toBe('#/s/a?select=time=2021-03,x=[2:4]&minus=/b&minusat=time=2020');
+  expect(parseLink('#/s/a?select=time=#3,x=2:4')).toMatchObject({
+    at: { time: 3 },
+    span: { x: [2, 4] },
+    written: undefined,
+  });
+  expect(parseLink('#/s/a?select=time=').written?.select).toBe('time=');
+});
+
+test('addresses of earlier versions select positions', () => {
+  const view = parseLink('#/coads/SST?at.TIME=6&span.COADSX=80:140&minus=/A&minus.TIME=2&mark=1');
+  expect(view).toMatchObject({
+    at: { TIME: 6 },
+    span: { COADSX: [80, 140] },
+    minus: { path: '/A', at: { TIME: 2 } },
+  });
 });
 
 // The requests of the explorer, and the code that it generates.

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Statistic } from 'zarrql-client/analysis';
 import { useLoad } from '../gateway/use-load.js';
 import { LazyLineView } from '../line/lazy-line-view.js';
@@ -10,14 +10,16 @@ import { Progress } from '../parts/progress.js';
 import { PlaneView } from '../plane/plane-view.js';
 import { Scatter } from '../plane/scatter.js';
 import { SharePanel } from '../share/share-panel.js';
-import { change, view } from '../state/current.js';
+import { addressProblems, change, show, view, writeLabelsOf } from '../state/current.js';
 import { parts } from '../state/view.js';
 import { DimensionRow } from './dimension-row.js';
+import { findRemote } from './find-remote-label.js';
 import { alike, MinusMenu } from './minus-menu.js';
 import { loadModel, isLive, liveShape, useLive, costOf, liveVersion, lazyOf } from './load-model.js';
 import { type ArrayModel, titleOf, unitsOf } from './model.js';
 import { axesOf, dtypeOf, hasNumbers, shownRecipe } from './slice-of-view.js';
 import { TableView } from './table-view.js';
+import { namingOf, resolveRemotely, resolveWritten, type Resolved } from './written.js';
 
 export function ArrayPage({ store, path }: { readonly store: string; readonly path: string }) {
   const loaded = useLoad(JSON.stringify([store, path, liveShape.value]), (signal) =>
@@ -30,7 +32,43 @@ export function ArrayPage({ store, path }: { readonly store: string; readonly pa
     ) : (
       <Problem error={loaded.error} retry={loaded.retry} />
     );
-  return <LoadedArray model={model} />;
+  return <ResolvedArray model={model} />;
+}
+
+/** Shows the array once the labels of the address are positions. */
+function ResolvedArray({ model }: { readonly model: ArrayModel }) {
+  const { written } = view.value;
+  useLayoutEffect(
+    () =>
+      writeLabelsOf({
+        path: model.path,
+        naming: namingOf(model),
+        resolve: (each) => {
+          const found = resolveWritten(model, each);
+          return found && { view: { ...each, ...found.part }, problems: found.problems };
+        },
+      }),
+    [model],
+  );
+  useEffect(() => {
+    if (written === undefined) return undefined;
+    const stop = new AbortController();
+    const use = ({ part, problems }: Resolved) => {
+      if (stop.signal.aborted) return;
+      addressProblems.value = problems;
+      show(part);
+    };
+    const found = resolveWritten(model, view.value);
+    if (found !== undefined) use(found);
+    else
+      resolveRemotely(model, view.value, written, (dim, by) => findRemote(dim, by, stop.signal)).then(
+        use,
+        (error: unknown) =>
+          use({ part: { written: undefined }, problems: [`The labels of the address: ${String(error)}`] }),
+      );
+    return () => stop.abort();
+  }, [model, written]);
+  return written === undefined ? <LoadedArray model={model} /> : <p class="note">Opening {model.path} …</p>;
 }
 
 function LoadedArray({ model }: { readonly model: ArrayModel }) {
@@ -53,6 +91,13 @@ function LoadedArray({ model }: { readonly model: ArrayModel }) {
         </p>
         <VersionMenu store={model.store} />
       </header>
+      {addressProblems.value.length > 0 && (
+        <div class="problem mild" role="alert">
+          {addressProblems.value.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </div>
+      )}
       <div class="work">
         <div class="controls">
           {model.dimensions.map((dim) => (

@@ -44,7 +44,7 @@ export function typedPart(typed: string, size: number): number | string | undefi
 }
 
 /** Seconds since 1970. ISO text without a zone is UTC, as in the store. NaN for another zone or text that is no date. */
-function secondsOfDate(text: string): number {
+export function secondsOfDate(text: string): number {
   const whole = /^[+-]?\d{4,6}(-\d{2}(-\d{2})?)?$/.test(text)
     ? text
     : `${text}${/Z$/i.test(text) ? '' : 'Z'}`;

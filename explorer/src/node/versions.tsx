@@ -3,8 +3,7 @@ import type { SnapshotInfo } from 'zarrql-client';
 import { client } from '../gateway/client.js';
 import { useLoad } from '../gateway/use-load.js';
 import { Problem } from '../parts/problem.js';
-import { view } from '../state/current.js';
-import { formatLink } from '../state/link.js';
+import { addressOf } from '../state/current.js';
 
 /** Number of listed commits. */
 const MAX_COMMITS = 50;
@@ -71,7 +70,7 @@ export function VersionMenu({ store }: { readonly store: string }) {
         <select
           value={store}
           onChange={({ currentTarget }) => {
-            location.hash = formatLink({ ...view.value, store: currentTarget.value });
+            location.hash = addressOf({ store: currentTarget.value });
           }}
         >
           {!isListed && <option value={store}>{store}</option>}
@@ -88,9 +87,7 @@ export function VersionMenu({ store }: { readonly store: string }) {
           {history.map((commit) => (
             <li key={commit.id}>
               <time dateTime={commit.writtenAt}>{timeText(commit)}</time>{' '}
-              <a href={formatLink({ ...view.value, store: `${baseName(store)}@${commit.id}` })}>
-                {titleOf(commit)}
-              </a>
+              <a href={addressOf({ store: `${baseName(store)}@${commit.id}` })}>{titleOf(commit)}</a>
             </li>
           ))}
         </ol>

@@ -1,12 +1,48 @@
 /** The current view, synchronised with the address of the page, and the theme. */
 import { effect, signal, computed } from '@preact/signals';
-import { formatLink, parseLink } from './link.js';
+import { formatLink, type Naming, parseLink } from './link.js';
 import { emptyView, type View } from './view.js';
 
+/** What the page of an array knows about its labels. */
+export interface Shown {
+  readonly path: string;
+  readonly naming: Naming;
+  /** The view without labels, and what could not be found; undefined if only the gateway finds them. */
+  readonly resolve: (view: View) => Resolution | undefined;
+}
+
+export interface Resolution {
+  readonly view: View;
+  readonly problems: readonly string[];
+}
+
+let shown: Shown | undefined;
+
+/** Selections of the address that could not be found. */
+export const addressProblems = signal<readonly string[]>([]);
 export const view = signal<View>(parseLink(location.hash));
 
+/** Addresses are written with the labels of this array until the returned function is called. */
+export function writeLabelsOf(array: Shown): () => void {
+  shown = array;
+  return () => {
+    if (shown === array) shown = undefined;
+  };
+}
+
+/** Also of another version of the shown array. */
+export function addressOf(part: Partial<View> = {}): string {
+  const next = { ...view.value, ...part };
+  return formatLink(next, shown?.path === next.path ? shown.naming : undefined);
+}
+
 addEventListener('hashchange', () => {
-  view.value = parseLink(location.hash);
+  const next = parseLink(location.hash);
+  const isShown = shown?.path === next.path && view.value.store === next.store;
+  // At once if possible, so that the page does not disappear while it looks up labels.
+  const resolution = isShown && next.written !== undefined ? shown?.resolve(next) : undefined;
+  addressProblems.value = resolution?.problems ?? [];
+  view.value = resolution?.view ?? next;
 });
 
 effect(() => {
@@ -23,7 +59,10 @@ let lastChange = Number.NEGATIVE_INFINITY;
 export function change(part: Partial<View>): void {
   const now = performance.now();
   if (now - lastChange > STEP_MS && changes.length < MAX_CHANGES) pushAddress({ ...view.value, ...part });
-  else show(part);
+  else {
+    addressProblems.value = [];
+    show(part);
+  }
   lastChange = now;
 }
 
@@ -47,14 +86,15 @@ function replaceAddress(): void {
     return;
   }
   changes = [...changes, now];
-  history.replaceState(null, '', formatLink(view.value));
+  history.replaceState(null, '', addressOf());
 }
 
 function pushAddress(next: View): void {
   clearTimeout(later);
   changes = [...changes, performance.now()];
   view.value = next;
-  history.pushState(null, '', formatLink(next));
+  addressProblems.value = [];
+  history.pushState(null, '', addressOf());
 }
 
 /** Opens a node. Resets all settings except the palette. */

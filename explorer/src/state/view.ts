@@ -33,6 +33,14 @@ export interface MapPosition {
   readonly longitude: number;
 }
 
+/** Selections of an address that contain labels, which only the coordinates of the array resolve. */
+export interface Written {
+  readonly select: string | undefined;
+  /** Positions along the axes, where `select` has ranges. */
+  readonly at: string | undefined;
+  readonly minusAt: string | undefined;
+}
+
 export interface View {
   /** Undefined on the start page. */
   readonly store: string | undefined;
@@ -74,6 +82,8 @@ export interface View {
   readonly rgb: DimKey | undefined;
   readonly part: ComplexPart;
   readonly minus: Minus | undefined;
+  /** Undefined once the page has resolved the labels to `at`, `span` and `minus.at`. */
+  readonly written: Written | undefined;
 }
 
 export const emptyView: View = {
@@ -101,4 +111,5 @@ export const emptyView: View = {
   rgb: undefined,
   part: 'magnitude',
   minus: undefined,
+  written: undefined,
 };
