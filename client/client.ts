@@ -5,7 +5,7 @@ import type { StoreInfo } from './info/info.js';
 import { listStores, type ListOptions } from './info/listing.js';
 import { resolveOptions, type ClientOptions } from './options.js';
 import { type BatchRequest, batchResults, type BatchResult } from './reading/batch-results.js';
-import { loadSlices, type SliceOutcomes, type SliceQuery } from './reading/blocks.js';
+import { loadSlices, type SliceOutcomes, type SliceQuery } from './reading/plan-blocks.js';
 import { createStoreHandle, type StoreHandle } from './handles/store-handle.js';
 import { type AnyStores, type StoreTypes, withTypes } from './handles/stores.js';
 import type { RequestOptions } from './transport/document.js';

@@ -19,7 +19,8 @@ export type {
 export type { PartialResult } from './transport/connection.js';
 
 export type { ArrayHandle, HrefOptions, SliceOptions } from './handles/array-handle.js';
-export type { ArrayBlock, BlockOptions, SliceOutcome, SliceOutcomes, SliceQuery } from './reading/blocks.js';
+export type { ArrayBlock, BlockOptions } from './reading/blocks.js';
+export type { SliceOutcome, SliceOutcomes, SliceQuery } from './reading/plan-blocks.js';
 export type {
   DatasetHandle,
   DatasetInfoOptions,
@@ -36,15 +37,8 @@ export type {
   StoreHistory,
   StoreVersion,
 } from './handles/versions.js';
-export type {
-  AppendOptions,
-  ChangeOptions,
-  WriteOptions,
-  WriteReport,
-  DeleteOptions,
-  NodeWriter,
-  SetAttributesOptions,
-} from './writing/mutations.js';
+export type { AppendOptions, ChangeOptions, WriteOptions, WriteReport } from './writing/mutations.js';
+export type { DeleteOptions, NodeWriter, SetAttributesOptions } from './writing/node-writer.js';
 export type {
   AnyDataset,
   AnyStore,
@@ -94,7 +88,7 @@ export type {
   StructScalar,
   TimeUnit,
 } from './ndarray/ndarray.js';
-export { toDates, toText } from './ndarray/dense.js';
+export { toDates, toText } from './ndarray/displayed-values.js';
 export { encodeDates } from './writing/encode-dates.js';
 export { ndarray } from './ndarray/values-input.js';
 export type {

@@ -18,7 +18,7 @@ import { revive } from '../transport/revive.js';
 import type { Connection } from '../transport/connection.js';
 import { createDeadline } from '../transport/deadline.js';
 import type { RequestOptions } from '../transport/document.js';
-import { inSdkWords } from '../transport/response.js';
+import { inSdkWords } from '../transport/parse-slice.js';
 import type {
   LineOptions,
   LinePoints,

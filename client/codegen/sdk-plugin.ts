@@ -8,7 +8,7 @@ import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } fr
 import * as catalog from '../generated/catalog.js';
 import * as operations from '../generated/operations.js';
 import { hashOf } from '../transport/request-body.js';
-import { nestedDocument } from '../transport/slices.js';
+import { nestedDocument } from '../transport/load-variables.js';
 
 /** The package `graphql`, imported on first use because only users of the generator install it. */
 type GraphQL = Pick<typeof graphqlModule, 'Kind' | 'print' | 'visit'>;

@@ -1,4 +1,4 @@
-import { readBlocks, type ArrayBlock, type BlockOptions } from '../reading/blocks.js';
+import { type ArrayBlock, type BlockOptions, readBlocks } from '../reading/blocks.js';
 import { type Connection, requireResult } from '../transport/connection.js';
 import { origins } from '../transport/origin.js';
 import { assertDType } from './dtype-option.js';
@@ -12,16 +12,15 @@ import type { AnyVariables, CoordinatesOf } from './stores.js';
 import { toSelectionInput, type Selection } from '../selection/selection.js';
 import type { RequestOptions } from '../transport/document.js';
 import {
-  appendValues,
-  resizeArray,
-  writeValues,
-  createNodeWriter,
-  type NodeWriter,
   type AppendOptions,
+  appendValues,
   type ChangeOptions,
+  resizeArray,
   type WriteOptions,
   type WriteReport,
+  writeValues,
 } from '../writing/mutations.js';
+import { createNodeWriter, type NodeWriter } from '../writing/node-writer.js';
 
 export interface SliceOptions extends RequestOptions {
   /**

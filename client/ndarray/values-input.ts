@@ -2,7 +2,7 @@
 import { elementArrays, type NumberArrays, numberArrayNames } from '../../wire/data-types.js';
 import { InputError } from '../errors.js';
 import { isList, isPlainObject, isRecord, shown } from '../json/json.js';
-import { isoText } from './dense.js';
+import { isoText } from './displayed-values.js';
 import { createFromBytes } from './from-bytes.js';
 import type { AnyNDArray, DataOf, DTypeName, NDArrayUnion, ScalarOf } from './ndarray.js';
 import { sizeOf } from './shape.js';

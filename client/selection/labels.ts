@@ -2,7 +2,7 @@
 import { InputError } from '../errors.js';
 import type { DimSelection as DimInput } from '../generated/operations.js';
 import { isList } from '../json/json.js';
-import { isoText } from '../ndarray/dense.js';
+import { isoText } from '../ndarray/displayed-values.js';
 
 const methods = { exact: 'EXACT', nearest: 'NEAREST', pad: 'PAD', backfill: 'BACKFILL' } as const;
 

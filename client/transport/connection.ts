@@ -7,21 +7,14 @@ import { toExactVariables } from '../ndarray/values-input.js';
 import { type ResolvedOptions, type GatewayLike, count, optionsForStore } from '../options.js';
 import { createBatcher } from './batch.js';
 import { createDeadline, reasonOf, untilAborted } from './deadline.js';
-import { documentText, type DocumentLike, type RequestOptions } from './document.js';
+import { type DocumentLike, documentText, type RequestOptions } from './document.js';
 import { createEventStream } from './events.js';
 import { createHttpTransport, type Send, type GraphQLRequest } from './http.js';
 import { createPartsTransport, type SendInParts } from './parts.js';
 import { parseError } from './response.js';
 import { revive } from './revive.js';
-import {
-  createSliceLoader,
-  createSlicePartsLoader,
-  groupOfSlice,
-  type SliceParams,
-  createVariableLoader,
-  groupOfVariable,
-  type VariableParams,
-} from './slices.js';
+import { createSliceLoader, createSlicePartsLoader, groupOfSlice, type SliceParams } from './slices.js';
+import { createVariableLoader, groupOfVariable, type VariableParams } from './load-variables.js';
 
 /**
  * A result in which fields may have failed. Failed fields are null in `data`, and `errors` contains the

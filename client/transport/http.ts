@@ -1,13 +1,14 @@
 import { TransportError, networkError, rejectMalformed } from '../errors.js';
 import type { ResolvedOptions } from '../options.js';
-import { untilAborted, createStallGuard, type StallGuard } from './deadline.js';
+import { untilAborted } from './deadline.js';
+import { createStallGuard, type StallGuard } from './stall-guard.js';
 import { readBody } from './body.js';
 import { isRepeatable } from './document.js';
 import { headersOf } from './headers.js';
 import { formsOf, type RequestForm, isNotPersisted } from './request-body.js';
 import { fetchWithinOrigin } from './redirects.js';
 import { isRetryStatus, parseRetryAfter, withRetries } from './retries.js';
-import { parseResponse, type GraphQLResult } from './response.js';
+import { type GraphQLResult, parseResponse } from './response.js';
 
 /** One GraphQL request. */
 export interface GraphQLRequest {

@@ -4,7 +4,8 @@ import { TransportError, networkError, rejectMalformed, type GatewayError } from
 import { isList, isRecord } from '../json/json.js';
 import type { ResolvedOptions } from '../options.js';
 import { createByteSink, decodeCborBody, readBody } from './body.js';
-import { createStallGuard, reasonOf, untilAborted } from './deadline.js';
+import { createStallGuard } from './stall-guard.js';
+import { reasonOf, untilAborted } from './deadline.js';
 import { MIN_STALL_MS, piecesOf } from './events.js';
 import { headersOf } from './headers.js';
 import { fetchWithinOrigin } from './redirects.js';

@@ -14,7 +14,7 @@ import type { JsonObject, JsonValue } from '../json/json.js';
 import { toJsonForm } from '../json/json-form.js';
 import { isDTypeName } from '../ndarray/layout.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
-import { createNodeWriter, type NodeWriter } from './mutations.js';
+import { createNodeWriter, type NodeWriter } from './node-writer.js';
 import type { RequestOptions } from '../transport/document.js';
 import { withTypes } from '../handles/stores.js';
 

@@ -1,16 +1,12 @@
 /** Mutations of arrays and groups. They are never retried. */
 import {
   AppendToArrayDocument,
+  type ArrayFieldsFragment,
   ResizeArrayDocument,
   WriteSliceDocument,
-  DeleteNodeDocument,
-  SetAttributesDocument,
-  type ArrayFieldsFragment,
 } from '../generated/operations.js';
-import { parseAttributes } from '../info/info.js';
-import type { JsonObject } from '../json/json.js';
 import { toValuesInput } from '../ndarray/values-input.js';
-import { toSelectionInput, type Selection } from '../selection/selection.js';
+import { type Selection, toSelectionInput } from '../selection/selection.js';
 import { type Connection, requireResult } from '../transport/connection.js';
 import type { RequestOptions } from '../transport/document.js';
 
@@ -95,54 +91,4 @@ export async function resizeArray(
     call,
   );
   return requireResult(data.resizeArray?.array, 'the resized array');
-}
-
-// Mutations that arrays and groups share.
-
-export interface SetAttributesOptions extends ChangeOptions {
-  /** Names of attributes to remove. */
-  readonly remove?: readonly string[] | undefined;
-  /** Whether to replace all attributes instead of merging. @default false */
-  readonly replace?: boolean | undefined;
-}
-
-export interface DeleteOptions extends ChangeOptions {
-  /**
-   * Whether to delete the members of a group as well. Otherwise a group with members fails with CONFLICT.
-   * @default false
-   */
-  readonly recursive?: boolean | undefined;
-}
-
-export interface NodeWriter {
-  /**
-   * Merges attributes.
-   * @returns all attributes.
-   * @throws RequestError, TransportError
-   * @example
-   * await array.setAttributes({ units: 'degC' }, { remove: ['history'] });
-   */
-  setAttributes(attributes: JsonObject, options?: SetAttributesOptions): Promise<JsonObject>;
-  /**
-   * Deletes the node with its chunks and attributes.
-   * @throws RequestError NOT_FOUND, CONFLICT, READ_ONLY ..., TransportError
-   */
-  delete(options?: DeleteOptions): Promise<void>;
-}
-
-export function createNodeWriter(connection: Connection, location: NodeLocation): NodeWriter {
-  return {
-    async setAttributes(attributes, { remove, replace = false, ifVersion, ...call } = {}) {
-      const input = { ...location, set: attributes, remove, replace, ifVersion };
-      const data = await connection.requestJson(SetAttributesDocument, { input }, call);
-      return parseAttributes(requireResult(data.setAttributes?.node, 'the node').attributes);
-    },
-    async delete({ recursive = false, ifVersion, ...call } = {}) {
-      await connection.requestJson(
-        DeleteNodeDocument,
-        { input: { ...location, recursive, ifVersion } },
-        call,
-      );
-    },
-  };
 }

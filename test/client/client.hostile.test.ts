@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createClient, isZarrqlError } from '../../client/index.js';
 import { writeStores } from '../../client/codegen/stores-plugin.js';
-import { parseEvents } from '../../client/transport/events.js';
+import { parseEvents } from '../../client/transport/parse-events.js';
 import { response, createFakeFetch } from './fake-fetch.js';
 import { connect } from './hostile-server.js';
 

@@ -3,7 +3,7 @@ import { toDates, toText } from '../../client/index.js';
 import { parseDataType, parseNumpyDescr } from '../../client/ndarray/data-type.js';
 import { createFromBytes } from '../../client/ndarray/from-bytes.js';
 import { createFromJson, createFromLists } from '../../client/ndarray/from-items.js';
-import { createFromWire } from '../../client/ndarray/from-native.js';
+import { createFromWire } from '../../client/ndarray/from-cbor.js';
 import type { VariableName } from '../../client/ndarray/layout.js';
 import { TypedBytes, WireArray } from '../../wire/cbor/typed-arrays.js';
 import type { ElementName } from '../../wire/data-types.js';

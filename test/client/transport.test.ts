@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { InputError, TransportError } from '../../client/index.js';
-import { printDocument } from '../../client/transport/document.js';
+import { printDocument } from '../../client/transport/print-document.js';
 import { parseRetryAfter, planRetry } from '../../client/transport/retries.js';
 import { root } from '../docs/format-samples.js';
 

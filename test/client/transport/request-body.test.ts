@@ -4,7 +4,7 @@ import { expect, test, afterAll, describe } from 'vitest';
 import { sdkDocuments } from '../../../client/codegen/index.js';
 import { InputError, createClient, type ClientOptions, type FetchInit } from '../../../client/index.js';
 import { decodeCborBody } from '../../../client/transport/body.js';
-import { parseEvents } from '../../../client/transport/events.js';
+import { parseEvents } from '../../../client/transport/parse-events.js';
 import { writeBody } from '../../../client/transport/request-body.js';
 import { createGateway } from '../../../server/gateway.js';
 import { type Gateway, fullAccess } from '../../../server/index.js';

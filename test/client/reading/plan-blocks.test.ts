@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { createClient, type FetchLike } from '../../../client/index.js';
-import { planBlocks } from '../../../client/reading/blocks.js';
+import { planBlocks } from '../../../client/reading/plan-blocks.js';
 import { fullAccess } from '../../../server/index.js';
 import { sampleStores } from '../../docs/format-samples.js';
 
