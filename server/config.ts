@@ -7,6 +7,7 @@ export {
   type StoreOptionDescription,
 } from './config/describe.js';
 export { type ConfigSources, loadConfig, parseConfig, suspiciousVariables } from './config/load.js';
-export { readSecret, type SecretSource, ConfigError } from './config/values.js';
+export { readSecret, type SecretSource } from './config/secrets.js';
+export { ConfigError } from './config/values.js';
 export { type HeaderValue, isDiscovered } from './config/store-schema.js';
 export type { Config, LimitsConfig, StoreConfig } from './config/schema.js';

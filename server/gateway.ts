@@ -21,7 +21,7 @@ import type {
 import { createDocuments } from './gateway/pipeline/documents.js';
 import { createPersistedDocuments } from './gateway/pipeline/persisted-documents.js';
 import { type CallerScope, createPipeline, type Pipeline } from './gateway/pipeline/pipeline.js';
-import { createOperationRecorder } from './gateway/pipeline/execute.js';
+import { createOperationRecorder } from './gateway/pipeline/record-operations.js';
 import { isForPage } from './gateway/pipeline/write.js';
 import { withMemory } from './gateway/with-memory.js';
 import { schemaFailure } from './gateway/http-errors.js';

@@ -29,4 +29,4 @@ export { errorTable, type ErrorCode } from './resolvers/errors.js';
 export { typeDefs } from './resolvers/type-defs.js';
 export { Base64Text } from './transport/base64-text.js';
 export { NDArrayValue } from './transport/nd-array-value.js';
-export type { NonFinite } from './transport/json/value-text.js';
+export type { NonFinite } from './transport/json/number-text.js';

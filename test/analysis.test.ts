@@ -1,7 +1,7 @@
 /** Moving windows and sorted positions, compared with naive models. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applySteps, withoutSteps } from '../server/analysis/operations/table.js';
+import { applySteps, withoutSteps } from '../server/analysis/operations/apply-steps.js';
 import { sortedPositions } from '../server/analysis/within/sorted-positions.js';
 import { type LazySlice, parseSelection, type RollingRequest, toTypedArray } from '../server/zarr/index.js';
 import { runToEnd } from '../server/core/turns.js';

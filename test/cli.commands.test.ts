@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile, mkdtemp } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, afterAll, beforeAll } from 'vitest';
-import { namedStores, storeNameOf } from '../server/cli/open-stores.js';
+import { namedStores, storeNameOf } from '../server/cli/store-names.js';
 import { fullAccess } from '../server/index.js';
 import { createFilesystemStore, get, openStoreFromUrl } from '../server/zarr/index.js';
 import { listen } from './client/listen.js';

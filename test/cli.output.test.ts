@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { createProcessLog, escapeLine } from '../server/cli/logger.js';
-import { warmUp } from '../server/cli/run-gateway.js';
+import { warmUp } from '../server/cli/warm-up.js';
 import { paletteOf } from '../server/pictures/palette.js';
 import { fixtures } from './setup/fixtures.js';
 import { folderOfTest } from './setup/temporary-folder.js';

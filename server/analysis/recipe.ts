@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { InputError } from '../zarr/index.js';
 import { MAX_EXPRESSION_BYTES } from './expression/tokens.js';
-import { isSliceStep, type SliceStep, type CanonicalStep, MAX_STEPS } from './operations/table.js';
+import { isSliceStep, type SliceStep } from './operations/table.js';
+import { type CanonicalStep, MAX_STEPS } from './operations/apply-steps.js';
 
 export interface RecipeDecoding {
   readonly maskOutOfRange: boolean;

@@ -43,7 +43,7 @@ On startup the endpoint URL is printed as one line on stdout. Logs go to stderr,
     // In development mode graphql runs additional checks for duplicate copies of the library on every type.
     process.env['NODE_ENV'] ??= 'production';
     const { serve } = await import('./serve.js');
-    const { namedStores } = await import('./open-stores.js');
+    const { namedStores } = await import('./store-names.js');
     const { givenFlags } = await import('./arguments.js');
     const parsed = givenFlags(command);
     const stores = [parsed.flags['stores'] ?? []].flat().map(String);

@@ -2,25 +2,20 @@ import type { Logger } from 'pino';
 import { type Config, ConfigError, isDiscovered, type StoreConfig } from '../config.js';
 import type { GatewayStore } from '../gateway/options.js';
 import type { Metrics } from '../http/metrics.js';
-import type { StoreReadiness } from '../http/options.js';
 import {
   createCachedParts,
   isZarrError,
   type KeyStore,
-  openHierarchy,
   openStoreFromUrl,
   remoteDefaults,
 } from '../zarr/index.js';
-import { archiveName } from './address.js';
-import { hasDocument } from './find-stores.js';
 import { createStoreFolder, noStores, type StoreFolder } from './store-folder.js';
 import { openOptionsOf } from './store-options.js';
+import { type Finding, noMetadata, probeStore, type WatchedStores, watchStores } from './watch-stores.js';
 
 const FOREIGN_WRITE =
   'a program without the lock changed an object during a write; changes can be lost while such programs write to the folder';
 const CANNOT_BE_USED = 'a store is unavailable; requests that need it fail until it can be opened';
-const NO_METADATA = 'a store has no Zarr metadata at its root; check its address';
-const FOREIGN = 'a store is not in a Zarr format';
 
 export interface OpenedStores {
   readonly stores: GatewayStore[];
@@ -226,113 +221,4 @@ function pathHint({ store, writable }: GatewayStore, url: string): string {
 /** Whether the error comes from the operating system, for example because a folder cannot be created. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
-}
-
-// Names for stores without a configured name: `zarrql serve data/sst.zarr`.
-
-/**
- * Creates `--store` values for addresses. Each store is named after the last part of its address, without
- * `.zarr` and `.zip`; names that are taken get a number.
- * @param configured other values of `--store`, whose names are taken
- */
-export function namedStores(addresses: readonly string[], configured: readonly string[] = []): string[] {
-  const taken = new Set(configured.map((text) => text.slice(0, text.indexOf('='))));
-  return addresses.map((address) => {
-    const base = storeNameOf(address);
-    let name = base;
-    for (let n = 2; taken.has(name); n++) name = `${base}-${n}`;
-    taken.add(name);
-    return `${name}=${address}`;
-  });
-}
-
-/** The last part of an address as a store name. Characters that are not allowed become underscores. */
-export function storeNameOf(address: string): string {
-  if (/^memory:/i.test(address)) return 'memory';
-  const path = /^[a-z][a-z0-9+.-]+:/i.test(address) ? address.replace(/[?#].*$/s, '') : address;
-  const last = path.split(/[/\\]/).findLast((part) => part !== '' && part !== '.' && part !== '..') ?? '';
-  const name = last
-    .replace(archiveName, '')
-    .replace(/\.zarr$/i, '')
-    .replace(/[^A-Za-z0-9_.-]+/g, '_')
-    .replace(/^\.+/, '');
-  return name === '' || /^_+$/.test(name) ? 'store' : name;
-}
-
-/** Result of probing a store. */
-type Finding =
-  | { readonly kind: 'usable' }
-  /** `format` is the format of the store if it is not Zarr, and what to do. */
-  | { readonly kind: 'noMetadata'; readonly format: string | undefined }
-  | { readonly kind: 'broken'; readonly problem: string };
-
-interface WatchedStores extends StoreReadiness {
-  add(store: KeyStore, finding: Finding): void;
-  /** Probes the unavailable stores again. */
-  recheck(): Promise<void>;
-  /** Repeats `recheck` every 10 seconds while a store is unavailable. */
-  watch(): void;
-}
-
-function noMetadata(store: string, format: string | undefined): [fields: object, message: string] {
-  return format === undefined ? [{ store }, NO_METADATA] : [{ store, format }, FOREIGN];
-}
-
-/** Time limit of one probe. */
-const PROBE_TIMEOUT_MS = 5000;
-const RECHECK_MS = 10_000;
-
-async function probeStore(store: KeyStore): Promise<Finding> {
-  const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
-  try {
-    if (await hasDocument(store, '', signal)) return { kind: 'usable' };
-    return { kind: 'noMetadata', format: await openHierarchy(store).foreignFormat({ signal }) };
-  } catch (error) {
-    if (isZarrError(error, 'ABORTED'))
-      return { kind: 'broken', problem: `no response within ${PROBE_TIMEOUT_MS} ms` };
-    if (isZarrError(error)) return { kind: 'broken', problem: error.detail };
-    throw error;
-  }
-}
-
-/**
- * Tracks which stores are unavailable. Requests still try to open these stores, and fail with the error of
- * the store.
- */
-function watchStores(logger: Pick<Logger, 'info' | 'error'>, countInFolders: () => number): WatchedStores {
-  const broken = new Map<string, KeyStore>();
-  let count = 0;
-
-  async function recheckOne(name: string, store: KeyStore): Promise<void> {
-    const { kind } = await probeStore(store);
-    if (kind === 'broken' || !broken.delete(name)) return;
-    logger.info({ store: name }, 'the store is available');
-  }
-
-  const watched: WatchedStores = {
-    get count() {
-      return count + countInFolders();
-    },
-    unusable: () => [...broken.keys()],
-    add(store, finding) {
-      count++;
-      if (finding.kind === 'broken') broken.set(store.label, store);
-    },
-    async recheck() {
-      await Promise.all([...broken].map(([name, store]) => recheckOne(name, store)));
-    },
-    watch() {
-      const schedule = (): void => {
-        if (broken.size === 0) return;
-        setTimeout(() => {
-          watched
-            .recheck()
-            .catch((error: unknown) => logger.error({ err: error }, 'probing the stores failed'))
-            .finally(schedule);
-        }, RECHECK_MS).unref();
-      };
-      schedule();
-    },
-  };
-  return watched;
 }

@@ -4,7 +4,7 @@ import type { ConfigSources } from '../config.js';
 import { isZarrError, openStoreFromUrl } from '../zarr/index.js';
 import { addressLevels, archiveName } from './address.js';
 import { locateNode } from './locate-node.js';
-import { storeNameOf } from './open-stores.js';
+import { storeNameOf } from './store-names.js';
 import { runCommand } from './run-command.js';
 import { serve } from './serve.js';
 

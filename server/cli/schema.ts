@@ -6,7 +6,7 @@ import { createGateway } from '../gateway.js';
 import { fullAccess, type StoreEndpoint } from '../gateway/options.js';
 import { parsePathPattern, subgraphSdl, typeDefs } from '../gateway/schema-text.js';
 import { locateNode } from './locate-node.js';
-import { storeNameOf } from './open-stores.js';
+import { storeNameOf } from './store-names.js';
 import { writeOutput } from './output.js';
 import { CommandFailure, runCommand, UsageError } from './run-command.js';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { suggest } from './option-names.js';
-import { count, httpAddress, toggle, byteCount } from './values.js';
+import { byteCount, count, httpAddress, toggle } from './values.js';
 
 /*
  * Authentication, permissions, and options for access by clients. The options of `auth` exist only in the configuration

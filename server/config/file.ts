@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse, YAMLError } from 'yaml';
-import { rootedSource, ConfigError } from './values.js';
+import { rootedSource } from './secrets.js';
+import { ConfigError } from './values.js';
 import { isRecord } from '../../wire/guards.js';
 
 /**

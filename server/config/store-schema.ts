@@ -1,14 +1,7 @@
 import * as z from 'zod';
 import { cacheControlOption } from './auth-schema.js';
-import {
-  byteCount,
-  count,
-  httpAddress,
-  toggle,
-  HOW_TO_GIVE_SECRETS,
-  secretSource,
-  type SecretSource,
-} from './values.js';
+import { byteCount, count, httpAddress, toggle } from './values.js';
+import { HOW_TO_GIVE_SECRETS, secretSource, type SecretSource } from './secrets.js';
 import { InputError, parseNodePath } from '../zarr/index.js';
 import { isRecord } from '../../wire/guards.js';
 

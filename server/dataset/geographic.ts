@@ -1,12 +1,8 @@
 /** Finds the latitudes and longitudes of a dataset by their attributes, never by their names. */
 import { InputError, type JsonObject } from '../zarr/index.js';
 import { textAttribute } from './attributes.js';
-import {
-  coordinatesOfSlice,
-  type SliceCoordinate,
-  type SliceDims,
-  variableAlong,
-} from './slice-coordinates.js';
+import { coordinatesOfSlice, variableAlong } from './slice-coordinates.js';
+import type { SliceCoordinate, SliceDims } from './slice-coordinate.js';
 import { type Dataset, isVariable } from './variable.js';
 
 export type GeographicAxis = 'latitude' | 'longitude';

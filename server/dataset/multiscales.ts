@@ -7,8 +7,10 @@ import {
   type ZarrGroup,
 } from '../zarr/index.js';
 import { textAttribute } from './attributes.js';
-import { parseLayout, parseTileMatrices } from './multiscales/layout.js';
-import { type Multiscale, broken } from './multiscales/model.js';
+import { parseLayout } from './multiscales/layout.js';
+import { parseTileMatrices } from './multiscales/tile-matrices.js';
+import type { Multiscale } from './multiscales/model.js';
+import { broken } from './multiscales/checks.js';
 import { parseOme } from './multiscales/ome.js';
 
 export type { ImageAxis, ImageLevel, Multiscale, MultiscaleConvention } from './multiscales/model.js';

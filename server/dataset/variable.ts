@@ -10,7 +10,7 @@ import {
   type ZarrGroup,
 } from '../zarr/index.js';
 import { textAttribute, visibleAttributes, withoutNames } from './attributes.js';
-import type { VariableDecoding, DecodingOptions } from './decode/decoding.js';
+import type { DecodingOptions, VariableDecoding } from './decode/decoding.js';
 import { planDecoding } from './decode/plan-decoding.js';
 import { isStoredScalar } from './nczarr.js';
 

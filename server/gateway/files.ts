@@ -35,7 +35,7 @@ import {
   versionsOfInputs,
 } from '../zarr/index.js';
 import { ExpiredError, problem, problemOf } from './link-problem.js';
-import { operationFailure } from './pipeline/execute.js';
+import { operationFailure } from './pipeline/record-operations.js';
 import { linkCacheControl, type LinkServerParts, matchesEtag } from './pipeline/cache-control.js';
 import type { CachePolicy, FileRequest } from './options.js';
 

@@ -5,7 +5,7 @@
 import type { ExecutionResult } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import { resultText } from '../transport/json/result-text.js';
-import { type ResultPart, shownResult } from '../transport/response.js';
+import { type ResultPart, shownResult } from '../transport/graphql-response.js';
 import { type BodyPiece, timeSlicedBody } from '../transport/time-sliced-body.js';
 import { inTurn } from '../zarr/index.js';
 import { IN_PROCESS, type MemoryBudget } from '../memory/budget.js';

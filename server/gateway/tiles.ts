@@ -14,13 +14,8 @@ import {
   type TileAddress,
   TILE_SIZE,
 } from '../pictures/tiles/plan-tile.js';
-import {
-  levelFor,
-  parseTileStyle,
-  type TileLevel,
-  type TileStyle,
-  tileJson,
-} from '../pictures/tiles/tile-claims.js';
+import { levelFor, parseTileStyle, type TileLevel, type TileStyle } from '../pictures/tiles/tile-claims.js';
+import { tileJson } from '../pictures/tiles/tile-json.js';
 import { bytesOfDownload } from '../memory/needs.js';
 import { createContext, type GatewayContext } from '../resolvers/context.js';
 import { ForbiddenError } from '../resolvers/access/caller-rights.js';
@@ -49,7 +44,7 @@ import {
   type LinkServerParts,
   matchesEtag,
 } from './pipeline/cache-control.js';
-import { operationFailure } from './pipeline/execute.js';
+import { operationFailure } from './pipeline/record-operations.js';
 
 interface TileLink {
   readonly recipe: SliceRecipe;

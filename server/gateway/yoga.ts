@@ -15,8 +15,8 @@ import {
   createResponseConversion,
   type RawResponse,
   type ResponseConversion,
-  type SingleResult,
 } from '../transport/response.js';
+import type { SingleResult } from '../transport/graphql-response.js';
 import { batchRefusal, createBatchRunner, writeBatch } from './batch/batch.js';
 import type { OperationHttpRequest } from './options.js';
 import { notAcceptable, unsupportedBody } from './http-errors.js';

@@ -2,7 +2,7 @@
 import { type CallerOptions, fullAccess, noAccess, type OperationRecord } from '../gateway/options.js';
 import type { RequestMemory } from '../memory/budget.js';
 import { createAuthenticator, type Caller } from './auth/authenticator.js';
-import { onceClosed, respondWithProblem, type Exchange } from './exchange.js';
+import { type Exchange, onceClosed, respondWithProblem } from './exchange.js';
 import type { HttpServerParts } from './options.js';
 import { forbiddenMetrics, type Problem } from './problem.js';
 import { type Admission, createTokenBuckets, unitsOf, unitsOfBytes } from './token-bucket.js';

@@ -1,5 +1,5 @@
 import { createCors } from './cors.js';
-import { respond, respondWithProblem, type Exchange } from './exchange.js';
+import { type Exchange, respond, respondWithProblem } from './exchange.js';
 import { createHostCheck, hostOf } from './host-check.js';
 import type { HttpConfig } from './options.js';
 import {

@@ -10,7 +10,7 @@ import { matchesEtag } from '../gateway/pipeline/cache-control.js';
 import { isForPage } from '../gateway/pipeline/write.js';
 import type { AccessControl } from './access-control.js';
 import { chooseEncoding } from './compression.js';
-import { respond, respondWithProblem, type Exchange } from './exchange.js';
+import { type Exchange, respond, respondWithProblem } from './exchange.js';
 import type { HttpConfig } from './options.js';
 import { unknownPath } from './problem.js';
 

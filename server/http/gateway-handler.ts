@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { RawResponse } from '../gateway/options.js';
 import { type EncodingCache, negotiateEncoding } from './compression.js';
-import { respondWithProblem, type Exchange } from './exchange.js';
+import { type Exchange, respondWithProblem } from './exchange.js';
 import type { HttpServerParts } from './options.js';
 import { abortProblem } from './problem.js';
 import { type Pace, sendResponse } from './send.js';

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.js';
-import { hostnameOf, type Exchange } from './exchange.js';
+import { hostnameOf } from './request-target.js';
+import type { Exchange } from './exchange.js';
 
 /** The requested host: the authority of the target, else the Host header. */
 export function hostOf({ target, incoming }: Exchange): string | undefined {

@@ -1,7 +1,7 @@
 /** Receives the bodies of requests within limits. */
 import type { RequestMemory } from '../memory/budget.js';
 import { BODY_FACTOR, PARSED_BODY_FACTOR } from '../memory/sizes.js';
-import { respondWithProblem, type Exchange } from './exchange.js';
+import { type Exchange, respondWithProblem } from './exchange.js';
 import type { HttpConfig } from './options.js';
 import { bodyTooLarge, encodedBody, type Problem } from './problem.js';
 

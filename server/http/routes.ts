@@ -1,4 +1,4 @@
-import { respond, type Exchange } from './exchange.js';
+import { type Exchange, respond } from './exchange.js';
 import { ASSETS_PATH, type ExplorerRoute } from './explorer-route.js';
 import type { Metrics } from './metrics.js';
 

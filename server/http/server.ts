@@ -4,7 +4,7 @@ import { BusyError } from '../memory/busy-error.js';
 import { LimitError } from '../zarr/index.js';
 import { createAccessControl } from './access-control.js';
 import { createDispatch } from './dispatch.js';
-import { respondWithProblem, createExchange, type Exchange } from './exchange.js';
+import { createExchange, type Exchange, respondWithProblem } from './exchange.js';
 import { createExplorerRoute, readExplorerFiles } from './explorer-route.js';
 import { createFilesRoute, createTilesRoute } from './files-route.js';
 import { createEventStreamRoute } from './event-stream/route.js';

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { InputError } from '../zarr/index.js';
 import { type Painting, paintingForm } from './paint/painting.js';
-import { isFlipped, type PictureAxis, MAX_SIDE, type PictureLayout } from './picture-axis.js';
+import { isFlipped, type PictureAxis } from './picture-axis.js';
+import { MAX_SIDE, type PictureLayout } from './picture-layout.js';
 
 export interface PictureStyle {
   /** Size in pixels. If there are fewer values, each value is repeated. */

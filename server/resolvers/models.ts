@@ -1,11 +1,11 @@
 /** Models of the object types in the schema, which resolvers pass to each other. */
 import type { Line } from '../analysis/line.js';
 import type { LineValues } from '../analysis/line/read-lines.js';
-import type { SteppedSlice } from '../analysis/operations/table.js';
+import type { SteppedSlice } from '../analysis/operations/apply-steps.js';
 import type { RecipeSource, SliceRecipe } from '../analysis/recipe.js';
 import type { CutDataset } from '../dataset/cut-dataset.js';
 import type { ImageLevel, Multiscale } from '../dataset/multiscales.js';
-import type { SliceCoordinate } from '../dataset/slice-coordinates.js';
+import type { SliceCoordinate } from '../dataset/slice-coordinate.js';
 import type { Variable } from '../dataset/variable.js';
 import type { Base64Text } from '../transport/base64-text.js';
 import type {

@@ -5,12 +5,8 @@
 import { defined } from '../../wire/guards.js';
 import { wholeDim } from './mapped-origin.js';
 import type { LazySlice } from './lazy-slice.js';
-import {
-  type DimSelection,
-  type ResolvedDim,
-  dimSelectionOf,
-  composeSelections,
-} from '../format/selection/selection.js';
+import { type DimSelection, dimSelectionOf, type ResolvedDim } from '../format/selection/selection.js';
+import { composeSelections } from '../format/selection/compose.js';
 
 export interface AxisView {
   readonly source: LazySlice;

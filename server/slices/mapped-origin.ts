@@ -3,7 +3,7 @@ import type { LazySlice, SliceOrigin } from './lazy-slice.js';
 import { anonymousOrigin, withDims } from './picked-slice.js';
 import { mappedLength, mappedShape, type AxisMap } from '../compute/axis-map.js';
 import type { LeadingDim, MadeDim } from '../compute/made-dim.js';
-import { type ResolvedDim, countOf, positionAt } from '../format/selection/selection.js';
+import { countOf, positionAt, type ResolvedDim } from '../format/selection/selection.js';
 
 /** @param leading an additional first dimension, if any */
 export function mappedOrigin(

@@ -9,12 +9,8 @@ import type { PlanCost } from '../format/plan/cost.js';
 import { toBlock } from '../threads/place-sink.js';
 import type { CopyDim } from '../core/bytes/strided-copy.js';
 import { resolveSelection } from '../format/selection/resolve.js';
-import {
-  type ResolvedDim,
-  type ResolvedSelection,
-  composeSelections,
-  selectedShape,
-} from '../format/selection/selection.js';
+import { type ResolvedDim, type ResolvedSelection, selectedShape } from '../format/selection/selection.js';
+import { composeSelections } from '../format/selection/compose.js';
 import { ComputedSlice, framedAs } from './computed-slice.js';
 import type { SelectionInput } from '../format/selection/plain.js';
 

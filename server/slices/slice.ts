@@ -58,12 +58,8 @@ import { widen } from '../compute/number-planes.js';
 import type { ElementRegion } from '../format/plan/region.js';
 import { placedFill } from '../threads/place-sink.js';
 import type { ReduceFill } from '../chunks/read/reduce-sink.js';
-import {
-  type ResolvedSelection,
-  type ResolvedDim,
-  composeSelections,
-  selectedShape,
-} from '../format/selection/selection.js';
+import { type ResolvedDim, type ResolvedSelection, selectedShape } from '../format/selection/selection.js';
+import { composeSelections } from '../format/selection/compose.js';
 import type { SelectionInput } from '../format/selection/plain.js';
 import { resolveSelection } from '../format/selection/resolve.js';
 import { streamSlice } from './stream-slice.js';

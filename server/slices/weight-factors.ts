@@ -2,7 +2,7 @@
 import { toTypedArray } from '../core/dtype/arrays.js';
 import { InputError, throwIfAborted, withContext } from '../core/errors.js';
 import type { AxisNumbers } from '../compute/cells.js';
-import { type ResolvedDim, dimSelectionOf } from '../format/selection/selection.js';
+import { dimSelectionOf, type ResolvedDim } from '../format/selection/selection.js';
 import { createPause } from '../core/turns.js';
 import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
 

@@ -1,22 +1,16 @@
 /** Derives `getMany` and the role listable from simpler methods. Reads single objects by `getMany`. */
-import { firstIndexWhere } from '../core/bytes/search.js';
-import { StoreUnavailableError, throwIfAborted, withContext } from '../core/errors.js';
-import { assertRequest, assertVersion, assertObjectSize, resolveRange } from './checks.js';
-import { assertPrefix, isHiddenIn, sortByCodePoint, compareCodePoints, joinKey } from './keys.js';
+import { StoreUnavailableError, throwIfAborted } from '../core/errors.js';
+import { assertObjectSize, assertRequest, assertVersion, resolveRange } from './checks.js';
 import { createSemaphore } from './permits.js';
 import { runRequests } from './run-requests.js';
 import type {
   ByteRange,
   KeyStore,
-  ReadResult,
   ReadOptions,
   ReadRequest,
-  StoreValue,
+  ReadResult,
   Store,
-  ListableStore,
-  Listing,
-  StoredObject,
-  WalkOptions,
+  StoreValue,
 } from './store.js';
 
 export interface GetOptions extends Pick<ReadRequest, 'ifMatch' | 'ifNoneMatch'> {
@@ -162,125 +156,4 @@ async function getOne<K>(
     options,
   );
   return value;
-}
-
-// Derives the role listable from a method that walks all objects.
-
-export interface ListingMethods {
-  /** Yields every object below `prefix`, at any depth, in code point order of the keys. */
-  walk(prefix: string, options?: WalkOptions): AsyncIterable<StoredObject> | Iterable<StoredObject>;
-  /**
-   * Lists the objects and folders directly below `prefix`.
-   * @default derived from `walk`, which then visits every object below the prefix
-   */
-  list?(prefix: string, options?: ReadOptions): Promise<Listing> | Listing;
-}
-
-export function defineListing(label: string, methods: ListingMethods): ListableStore {
-  async function* walk(prefix: string, options?: WalkOptions): AsyncGenerator<StoredObject> {
-    assertPrefix(prefix);
-    throwIfAborted(options?.signal);
-    try {
-      for await (const object of methods.walk(prefix, options)) {
-        throwIfAborted(options?.signal);
-        if (!isHiddenIn(prefix, object.key)) yield object;
-      }
-    } catch (error) {
-      throw withContext(error, { store: label });
-    }
-  }
-
-  async function list(prefix: string, options?: ReadOptions): Promise<Listing> {
-    assertPrefix(prefix);
-    throwIfAborted(options?.signal);
-    try {
-      const listing = await (methods.list?.(prefix, options) ?? collect(prefix, walk(prefix, options)));
-      return { keys: listing.keys, folders: listing.folders.filter((name) => !isHiddenIn(prefix, name)) };
-    } catch (error) {
-      throw withContext(error, { store: label });
-    }
-  }
-
-  return { list, walk };
-}
-
-/** Reduces all objects below `prefix` to the objects and folders directly below it. */
-async function collect(prefix: string, objects: AsyncIterable<StoredObject>): Promise<Listing> {
-  const keys: string[] = [];
-  const folders = new Set<string>();
-  const start = prefix === '' ? 0 : prefix.length + 1;
-  for await (const { key } of objects) {
-    const slash = key.indexOf('/', start);
-    if (slash === -1) keys.push(key);
-    else folders.add(key.slice(start, slash));
-  }
-  return { keys: sortByCodePoint(keys), folders: sortByCodePoint([...folders]) };
-}
-
-// Lists objects from a sorted list of keys, for stores without folders.
-
-interface KeyIndex {
-  /** Keys in code point order, without duplicates. */
-  readonly keys: readonly string[];
-  /** Size of an object in bytes; undefined if it has been deleted since. */
-  sizeOf(key: string): number | undefined;
-}
-
-/** Creates the role listable for a store that has all keys in memory or loads them for each listing. */
-export function listIndex(
-  load: (options?: Pick<ReadOptions, 'signal'>) => Promise<KeyIndex> | KeyIndex,
-): Required<ListingMethods> {
-  return {
-    async list(prefix, options) {
-      return listKeys((await load(options)).keys, prefix);
-    },
-    async *walk(prefix, options): AsyncGenerator<StoredObject> {
-      const index = await load(options);
-      const { keys } = index;
-      const { first, end } = rangeOfPrefix(keys, prefix);
-      for (let at = first; at < end; at++) {
-        const key = keys[at] ?? '';
-        const bytes = index.sizeOf(key);
-        if (bytes !== undefined) yield { key, bytes };
-      }
-    },
-  };
-}
-
-/**
- * Lists the direct members of `prefix`. Uses binary search to step from folder to folder, so that a top level
- * with few folders and a million keys below them is listed quickly.
- * @param keys keys in code point order, without duplicates
- */
-function listKeys(keys: readonly string[], prefix: string): Listing {
-  const listing: { keys: string[]; folders: string[] } = { keys: [], folders: [] };
-  const start = prefix === '' ? '' : `${prefix}/`;
-  let at = firstNotBelow(keys, start);
-  for (let key = keys[at]; key?.startsWith(start) === true; key = keys[at]) {
-    const slash = key.indexOf('/', start.length);
-    if (slash === -1) {
-      listing.keys.push(key);
-      at++;
-      continue;
-    }
-    const name = key.slice(start.length, slash);
-    listing.folders.push(name);
-    at = firstNotBelow(keys, `${joinKey(prefix, name)}0`); // "0" directly follows "/" in code point order.
-  }
-  // By key, "a.b/x" comes before "a/x"; by name, "a" comes before "a.b".
-  sortByCodePoint(listing.folders);
-  return listing;
-}
-
-/**
- * The keys below `prefix`, at any depth, as indices in `keys`: from `first` (inclusive) to `end` (exclusive).
- */
-export function rangeOfPrefix(keys: readonly string[], prefix: string): { first: number; end: number } {
-  if (prefix === '') return { first: 0, end: keys.length };
-  return { first: firstNotBelow(keys, `${prefix}/`), end: firstNotBelow(keys, `${prefix}0`) };
-}
-
-/** Index of the first key that is not less than `key`. */
-function firstNotBelow(keys: readonly string[], key: string): number {
-  return firstIndexWhere(0, keys.length, (i) => compareCodePoints(keys[i] ?? '', key) >= 0);
 }

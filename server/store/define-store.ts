@@ -3,7 +3,8 @@
  * limits, cancellation, the location in errors, bounded concurrency, and errors for missing roles.
  */
 import { ReadOnlyError, UnsupportedError } from '../core/errors.js';
-import { defineReading, type ReadingMethods, defineListing, type ListingMethods } from './define-reading.js';
+import { defineListing, type ListingMethods } from './define-listing.js';
+import { defineReading, type ReadingMethods } from './define-reading.js';
 import { defineWriting, type WritingMethods } from './define-writing.js';
 import { assertPrefix } from './keys.js';
 import type { KeyStore, ListableStore, Locate, StoreFacts, WritableStore } from './store.js';

@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type ErrorContext, withContext, ZarrError } from '../core/errors.js';
 import { assertRequest } from './checks.js';
-import { createRootConfinement, createRootIdentity } from './filesystem/root.js';
+import { createRootConfinement } from './filesystem/root.js';
+import { createRootIdentity } from './filesystem/root-identity.js';
 import { encodedBuffers } from '../core/bytes/buffer-pool.js';
 import { listFolder, walkFolder } from './filesystem/folder.js';
 import {

@@ -6,7 +6,7 @@ import { createGetMany, type NetworkPolicy } from './http/object-reader.js';
 import { readObject } from './http/read-object.js';
 import { DEFAULT_DEADLINE_MS } from './deadline.js';
 import { defineStore } from './define-store.js';
-import { createRequestPermits } from './permits.js';
+import { createRequestPermits } from './request-permits.js';
 import type { KeyStore } from './store.js';
 
 export interface HttpStoreOptions {

@@ -5,11 +5,11 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { ConflictError, isZarrError, throwIfAborted } from '../core/errors.js';
-import { untilAborted } from './deadline.js';
+import { untilAborted, wait } from './retries.js';
+import { linkSignals } from './deadline.js';
 import { keepHeld } from './locks.js';
 import { joinKey, LOCKS_FOLDER } from './keys.js';
 import { unchangedSince } from './checks.js';
-import { linkSignals, wait } from './deadline.js';
 import { isDead, thisProcess } from './process-identity.js';
 import { get } from './define-reading.js';
 import type { LockedBody, KeyStore, WriteCondition } from './store.js';

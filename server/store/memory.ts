@@ -9,7 +9,7 @@ import {
   resolveRange,
 } from './checks.js';
 import { defineStore } from './define-store.js';
-import { listIndex, rangeOfPrefix } from './define-reading.js';
+import { listIndex, rangeOfPrefix } from './list-index.js';
 import { sortByCodePoint } from './keys.js';
 import type { KeyStore, ReadResult, ReadRequest } from './store.js';
 

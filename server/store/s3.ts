@@ -16,7 +16,7 @@ import { assertDeleteConditionsHold, createWriteGate } from './s3/probe.js';
 import { createSignedExchange } from './s3/signed-exchange.js';
 import { writeObject } from './s3/write.js';
 import { createLease } from './lease.js';
-import { createRequestPermits, MAX_STUCK_PER_PERMIT } from './permits.js';
+import { createRequestPermits, MAX_STUCK_PER_PERMIT } from './request-permits.js';
 import { get, getRange } from './define-reading.js';
 import type { LockedBody, LockOptions, KeyStore } from './store.js';
 

@@ -3,7 +3,7 @@ import { deferred } from '../core/deferred.js';
 import { isZarrError, throwIfAborted } from '../core/errors.js';
 import { type CachedParts, ObjectMemory, type PendingRead } from './cache/object-memory.js';
 import { assertRequest, atKey, assertObjectSize } from './checks.js';
-import { untilAborted } from './deadline.js';
+import { untilAborted } from './retries.js';
 import type { KeyStore, ReadResult, ReadOptions, ReadRequest } from './store.js';
 import { wrapStore } from './wrap.js';
 

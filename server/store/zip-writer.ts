@@ -1,7 +1,8 @@
 /** A store that writes its objects to a new zip archive. */
 import { InputError, StoreUnavailableError, withContext, type ErrorContext } from '../core/errors.js';
 import { assertCondition, assertVersion, assertObjectSize, resolveRange } from './checks.js';
-import { type GetOptions, listIndex, rangeOfPrefix } from './define-reading.js';
+import type { GetOptions } from './define-reading.js';
+import { listIndex, rangeOfPrefix } from './list-index.js';
 import { defineStore } from './define-store.js';
 import { storeFailure } from './filesystem/failure.js';
 import { sortByCodePoint } from './keys.js';

@@ -1,11 +1,11 @@
 /** A store whose objects are the entries of a zip archive in any other store. */
 import { withContext, isZarrError, throwIfAborted } from '../core/errors.js';
 import { assertRequest } from './checks.js';
-import { listIndex } from './define-reading.js';
+import { listIndex } from './list-index.js';
 import { defineStore } from './define-store.js';
 import { assertKey } from './keys.js';
 import type { KeyStore, ReadResult, ReadOptions, FilePart, LocatedPart, Locate } from './store.js';
-import { openArchive, type Archive, type ZipSource } from './zip/entry.js';
+import { type Archive, openArchive, type ZipSource } from './zip/open-archive.js';
 import type { ZipEntry } from './zip/directory.js';
 import { readEntries, findData, entryVersion } from './zip/read-entries.js';
 

@@ -4,7 +4,7 @@
  */
 import { type Block, type DataType, toTypedArray } from '../zarr/index.js';
 import { blockText } from './json/block-text.js';
-import type { NonFinite } from './json/value-text.js';
+import type { NonFinite } from './json/number-text.js';
 
 /**
  * Values of a field of type NDArray. Callers of `Gateway.execute` find instances of this class in the result:

@@ -6,7 +6,8 @@
 import { inTurn } from '../zarr/index.js';
 import { resultCbor } from './cbor/result-cbor.js';
 import { resultText } from './json/result-text.js';
-import { type RawResponse, type ResultPart, shownResult, type SingleResult } from './response.js';
+import type { RawResponse } from './response.js';
+import { type ResultPart, shownResult, type SingleResult } from './graphql-response.js';
 import { type BodyPiece, timeSlicedBody } from './time-sliced-body.js';
 
 /** How the results of a stream are framed. */

@@ -13,7 +13,7 @@ import {
   type GraphQLOutputType,
   GraphQLString,
 } from 'graphql';
-import type { SliceCoordinate } from '../dataset/slice-coordinates.js';
+import type { SliceCoordinate } from '../dataset/slice-coordinate.js';
 import type { GatewayContext } from '../resolvers/context.js';
 import { nullsAsDefaults } from '../resolvers/input-defaults.js';
 import { coordinatesOf } from '../resolvers/slices/slice-coordinate.js';

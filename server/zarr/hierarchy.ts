@@ -9,7 +9,7 @@ import { ConflictError, NotFoundError, withContext, isZarrError } from '../core/
 import { ZarrGroup } from './nodes/group.js';
 import { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from '../core/limits.js';
 import { ancestorsOf, parseNodePath } from '../format/metadata/paths.js';
-import type { AttributeChange } from '../format/metadata/create.js';
+import type { AttributeChange } from '../format/metadata/changed-documents.js';
 import type { MetadataOptions } from '../format/metadata/model.js';
 import type { CreateArrayRequest } from '../format/metadata/create-request.js';
 import type { ArrayChecks, CallOptions, NodeContext, StoredChange } from '../chunks/node-context.js';
@@ -20,12 +20,14 @@ import { nearest } from '../core/nearest.js';
 import type { KeyStore } from '../store/store.js';
 import { NodeTree, type NodeEntry, type NodeView, type WalkNodesOptions } from './nodes/node-tree.js';
 import { appendToArray, type Appended, type AppendOptions } from './write/append.js';
-import { consolidateMetadata } from './write/update-consolidated.js';
+import { consolidateMetadata } from './write/consolidate.js';
 import { createArray, createGroup, type CreateGroupOptions } from './write/create.js';
-import { type CreateOptions, setAttributes, deleteNode, type DeleteOptions } from './write/create-node.js';
+import { type CreateOptions, setAttributes } from './write/create-node.js';
+import { deleteNode, type DeleteOptions } from './write/delete-node.js';
 import { resizeArray, type ResizeOptions } from './write/resize.js';
 import { isBehind, settlePending } from './write/settle-changes.js';
-import { readStoredNode, type ChangeOptions, describedConflict } from './write/stored-node.js';
+import { type ChangeOptions, readStoredNode } from './write/stored-node.js';
+import { describedConflict } from './write/only-described.js';
 import { assertWritable } from '../chunks/write/write-region.js';
 
 export interface HierarchyOptions extends MetadataOptions {

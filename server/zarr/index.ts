@@ -77,7 +77,8 @@ export {
 export { chargedItemBytes, isTime } from '../core/dtype/data-type.js';
 export { invalidValue } from '../core/dtype/pack-numbers.js';
 export { numberAccess } from '../core/dtype/number-access.js';
-export { blockOfLists, blockOfValues, parseBytesOf } from '../core/dtype/block-of-values.js';
+export { blockOfLists, blockOfValues } from '../core/dtype/block-of-values.js';
+export { parseBytesOf } from '../core/dtype/block-of-bytes.js';
 export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../wire/float16.js';
 export { dataOf, elementAt, toNested, toTypedArray, takeElements } from '../core/dtype/arrays.js';
 export { itemsOfValues, itemsInSteps, heldBytes, itemBytes } from '../core/dtype/item-values.js';
@@ -88,7 +89,7 @@ export { ZarrGroup } from './nodes/group.js';
 export { Hierarchy, openHierarchy, type HierarchyOptions } from './hierarchy.js';
 export { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from '../core/limits.js';
 export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from '../format/metadata/model.js';
-export type { AttributeChange } from '../format/metadata/create.js';
+export type { AttributeChange } from '../format/metadata/changed-documents.js';
 export type { CreateArrayRequest } from '../format/metadata/create-request.js';
 export { parseNodePath } from '../format/metadata/paths.js';
 export type { CallOptions, NodeContext, StoredChange } from '../chunks/node-context.js';
@@ -136,7 +137,8 @@ export { NAT } from '../../wire/data-types.js';
 export { wholeDuration } from '../compute/transform/tick-kernels.js';
 export { transformBlock, tryTransformBlock } from '../compute/transform/apply-transform.js';
 export { nearest } from '../core/nearest.js';
-export { dimSelectionOf, selectionOf, composeSelections, wrapOf } from '../format/selection/selection.js';
+export { dimSelectionOf, selectionOf, wrapOf } from '../format/selection/selection.js';
+export { composeSelections } from '../format/selection/compose.js';
 export {
   toSelection,
   type Index,
@@ -238,7 +240,8 @@ export { isStored } from '../slices/slice.js';
 export { MAX_ALIGNED_BYTES, streamedCost } from '../slices/split-slice.js';
 export { objectName, OneState, type ReadObject } from '../slices/one-state.js';
 export { createStreamSession, streamSlice } from '../slices/stream-slice.js';
-export type { GetOptions, GetResult, ReadingMethods, ListingMethods } from '../store/define-reading.js';
+export type { GetOptions, GetResult, ReadingMethods } from '../store/define-reading.js';
+export type { ListingMethods } from '../store/define-listing.js';
 export { defineStore, type StoreDefinition } from '../store/define-store.js';
 export type { WriteOptions, WritingMethods } from '../store/define-writing.js';
 export { createFilesystemStore } from '#file-stores';
@@ -276,7 +279,8 @@ export {
 } from '../store/with-metrics.js';
 export type { Appended, AppendOptions } from './write/append.js';
 export type { CreateGroupOptions } from './write/create.js';
-export type { CreateOptions, IfExists, DeleteOptions } from './write/create-node.js';
+export type { CreateOptions, IfExists } from './write/create-node.js';
+export type { DeleteOptions } from './write/delete-node.js';
 export type { ResizeOptions } from './write/resize.js';
 export type { ChangeOptions } from './write/stored-node.js';
 export { writtenContents, type SliceWriteOptions } from '../chunks/write/write-region.js';

@@ -5,7 +5,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStores, type OpenedStores } from '../../server/cli/open-stores.js';
+import { type OpenedStores, openStores } from '../../server/cli/open-stores.js';
 import { parseConfig } from '../../server/config.js';
 import { createMetrics } from '../../server/http/metrics.js';
 import { createGateway, fullAccess } from '../../server/index.js';

@@ -4,16 +4,12 @@
  */
 import { describe, expect, test } from 'vitest';
 import { lineOf } from '../../server/analysis/line.js';
-import {
-  applySteps,
-  isSliceStep,
-  type GivenStep,
-  takeStep,
-  withoutSteps,
-} from '../../server/analysis/operations/table.js';
+import { applySteps, takeStep, withoutSteps } from '../../server/analysis/operations/apply-steps.js';
+import { type GivenStep, isSliceStep } from '../../server/analysis/operations/table.js';
 import type { LabelDim } from '../../server/dataset/labels/label-selection.js';
 import { labelIndexAlong, labelsAlong } from '../../server/dataset/labels/labels-along.js';
-import { coordinatesOfSlice, decodedLabels, indexAlong } from '../../server/dataset/slice-coordinates.js';
+import { coordinatesOfSlice, indexAlong } from '../../server/dataset/slice-coordinates.js';
+import { decodedLabels } from '../../server/dataset/slice-coordinate.js';
 import { axisAlong } from '../../server/pictures/picture-axis.js';
 import {
   type Block,

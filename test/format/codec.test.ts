@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesCodec } from '../../server/format/codec/array/bytes.js';
 import { resolveChain } from '../../server/format/codec/chain.js';
-import { adler32, fletcher32, jenkinsLookup3 } from '../../server/format/codec/checksum/codecs.js';
+import { adler32, fletcher32, jenkinsLookup3 } from '../../server/format/codec/checksum/number-checksums.js';
 import * as node from '../../server/format/codec/checksum/crc-node.js';
 import * as table from '../../server/format/codec/checksum/crc-table.js';
 import type { Codec } from '../../server/format/codec/codec.js';

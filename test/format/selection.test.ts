@@ -3,10 +3,10 @@ import { expect, test, describe } from 'vitest';
 import { nearest } from '../../server/core/nearest.js';
 import { resolveSelection } from '../../server/format/selection/resolve.js';
 import {
-  type DimSelection,
-  countOf,
-  positionAt,
   boundingBox,
+  countOf,
+  type DimSelection,
+  positionAt,
 } from '../../server/format/selection/selection.js';
 
 const size = 7;

@@ -1,5 +1,6 @@
 import { expect, test, describe } from 'vitest';
-import { requestIdOf, parseTarget } from '../../server/http/exchange.js';
+import { requestIdOf } from '../../server/http/exchange.js';
+import { parseTarget } from '../../server/http/request-target.js';
 
 test('a valid id is kept', () => {
   expect(requestIdOf('Root=1-67891233-abcdef012345678912345678')).toBe(

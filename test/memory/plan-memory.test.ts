@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';
-import { planMemory, machineMemoryBytes } from '../../server/memory/plan-memory.js';
+import { planMemory } from '../../server/memory/plan-memory.js';
+import { machineMemoryBytes } from '../../server/memory/machine-memory.js';
 
 const MiB = 2 ** 20;
 const config = parseConfig({});

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { wait, withinDeadline, runWithRetry } from '../../server/store/deadline.js';
-import { createRequestPermits } from '../../server/store/permits.js';
+import { runWithRetry, wait } from '../../server/store/retries.js';
+import { withinDeadline } from '../../server/store/deadline.js';
+import { createRequestPermits } from '../../server/store/request-permits.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

@@ -4,7 +4,7 @@ import { openHierarchy } from '../../server/zarr/index.js';
 import { createBufferPool } from '../../server/core/bytes/buffer-pool.js';
 import { createGetMany } from '../../server/store/http/object-reader.js';
 import { openStoreFromUrl } from '../../server/store/open-store.js';
-import { createRequestPermits } from '../../server/store/permits.js';
+import { createRequestPermits } from '../../server/store/request-permits.js';
 import { createBucket, storeOn } from '../s3/bucket.js';
 import { startFaultProxy, type FaultProxy } from '../s3/fault-proxy.js';
 import { startS3Server } from '../s3/server.js';

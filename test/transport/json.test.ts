@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { Base64Text } from '../../server/transport/base64-text.js';
 import { listCount, listText, PIECE_CHARACTERS } from '../../server/transport/json/list-text.js';
 import { resultText } from '../../server/transport/json/result-text.js';
+import { valueText } from '../../server/transport/json/value-text.js';
 import {
-  valueText,
   boolSegments,
   complexSegments,
   floatSegments,
   integerSegments,
   longSegments,
-} from '../../server/transport/json/value-text.js';
+} from '../../server/transport/json/number-text.js';
 import { NDArrayValue } from '../../server/transport/nd-array-value.js';
 
 describe('floatSegments', () => {

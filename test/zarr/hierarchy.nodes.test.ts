@@ -1,6 +1,6 @@
 /** Searches without consolidated metadata, and consolidated metadata in long documents. */
 import { expect, test, describe } from 'vitest';
-import { parseNodeFilter } from '../../server/resolvers/nodes/node-listing.js';
+import { parseNodeFilter } from '../../server/resolvers/nodes/node-filter.js';
 import { createMemoryStore, type KeyStore, openHierarchy } from '../../server/zarr/index.js';
 
 const group = Buffer.from('{"zarr_format":3,"node_type":"group","attributes":{}}');

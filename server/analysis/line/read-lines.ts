@@ -19,7 +19,8 @@ import {
 } from '../../zarr/index.js';
 import type { LabelRange, LineAxis } from './line-axis.js';
 import { labelsBlock, pointPositions, valuesBlock } from './line-blocks.js';
-import { lineFold, readPoints, repeatedLabels, wholeValues } from './read-points.js';
+import { lineFold, readPoints } from './read-points.js';
+import { repeatedLabels, wholeValues } from './unreduced-points.js';
 
 /** Parameters of a line and the slice that it is read from. */
 export interface LinePlan {

@@ -1,6 +1,6 @@
 /** Keeps the values of cells whose centre is inside polygons. All other values become missing. */
 import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
-import { decodedLabels } from '../../dataset/slice-coordinates.js';
+import { decodedLabels } from '../../dataset/slice-coordinate.js';
 import { InputError, isRealName, type LazySlice, maskSlice, inTurns, sizeOf } from '../../zarr/index.js';
 import { type Centres, float64s } from '../within/centres.js';
 import { parseGeometry, type Polygons, polygonsForm } from '../within/geometry.js';

@@ -3,99 +3,11 @@
  * values.
  */
 import * as z from 'zod';
-import { namesInAttribute } from '../../dataset/attributes.js';
-import { boundsVariable, type Dataset, isVariable } from '../../dataset/variable.js';
-import { decodeSlice } from '../../dataset/decoded-slice.js';
-import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
-import { dimSelectionOf } from '../../dataset/positions.js';
-import { decodedLabels, type SliceCoordinate, variableAlong } from '../../dataset/slice-coordinates.js';
-import {
-  InputError,
-  type LazySlice,
-  type WeightFactor,
-  MAX_WEIGHTS,
-  isZarrError,
-  type DataType,
-  isRealName,
-  nearest,
-} from '../../zarr/index.js';
+import { findGeographic } from '../../dataset/geographic.js';
+import { InputError, type LazySlice, MAX_WEIGHTS, type WeightFactor } from '../../zarr/index.js';
 import type { OperationScope } from '../operations/operation.js';
-
-// Areas of cells: from the variable named by the attribute `cell_measures`, or from the bounds of latitudes and
-// longitudes on a sphere.
-
-/** Mean radius of the Earth in metres. */
-const EARTH_RADIUS = 6_371_000;
-
-/** @throws InputError that names the missing attribute or variable */
-async function cellAreas(
-  slice: LazySlice,
-  dataset: Dataset | undefined,
-  scope: OperationScope,
-): Promise<WeightFactor[]> {
-  const measure = areaMeasure(slice);
-  if (measure !== undefined && isVariable(dataset?.variables.get(measure)))
-    return [await weightsOfVariable(slice, dataset, measure, scope)];
-  const declared =
-    measure === undefined
-      ? 'the variable has no "area" in its attribute cell_measures'
-      : `cell_measures names the area "${measure}", which is not a variable of the dataset`;
-  try {
-    const heights = await boundsAlong(slice, dataset, 'latitude', scope);
-    const widths = await boundsAlong(slice, dataset, 'longitude', scope);
-    return [
-      { ...heights, form: 'sineDistance' },
-      { ...widths, form: 'turn', scale: EARTH_RADIUS ** 2 * (Math.PI / 180) },
-    ];
-  } catch (error) {
-    if (!isZarrError(error, 'BAD_INPUT')) throw error;
-    throw new InputError(`CELL_AREA: ${declared}, and ${error.detail}`, { cause: error });
-  }
-}
-
-/** The name in `cell_measures` (CF, section 7.2): "area: cell_area volume: cell_volume". */
-function areaMeasure({ inputs }: LazySlice): string | undefined {
-  const [input] = inputs;
-  if (input === undefined) return undefined;
-  const words = namesInAttribute(input.array.meta.attributes, 'cell_measures');
-  const index = words.indexOf('area:');
-  return index < 0 ? undefined : words[index + 1];
-}
-
-async function boundsAlong(
-  slice: LazySlice,
-  dataset: Dataset | undefined,
-  axis: GeographicAxis,
-  scope: OperationScope,
-): Promise<WeightFactor> {
-  const coordinate = findGeographic(slice, dataset, axis, 'the area computed from bounds');
-  const { variable, axes } = coordinate;
-  if (variable === undefined) {
-    if (coordinate.bounds === undefined) throw noBounds(coordinate);
-    return { source: coordinate.bounds, axes, form: 'plain', label: `the bounds of "${coordinate.name}"` };
-  }
-  const bounds = dataset === undefined ? undefined : boundsVariable(dataset, variable);
-  if (bounds === undefined) throw noBounds(coordinate);
-  const { along } = coordinate;
-  const fits =
-    variable.dimensions.length === 1 &&
-    bounds.dimensions[0] === variable.dimensions[0] &&
-    bounds.shape.length === 2 &&
-    bounds.shape[1] === 2;
-  if (!fits || along === undefined)
-    throw new InputError(
-      `the bounds "${bounds.name}" must have two values for each element along "${coordinate.name}"`,
-    );
-  const whole = decodeSlice(bounds.stored, await scope.coordinates.decoding(bounds));
-  const label = `the bounds "${bounds.name}"`;
-  assertReal(whole.dtype, label);
-  const source = whole.select({ kind: 'dims', dims: [dimSelectionOf(along), { kind: 'slice' }] });
-  return { source, axes, form: 'plain', label };
-}
-
-function noBounds({ name }: SliceCoordinate): InputError {
-  return new InputError(`the coordinate "${name}" has no bounds`);
-}
+import { weightsBy, weightsOfVariable } from './value-weights.js';
+import { cellAreas } from './cell-areas.js';
 
 // The request for weights. Plain data.
 
@@ -156,65 +68,4 @@ function numbersAlong(
     form: 'plain',
     label: `the numbers along "${dim}"`,
   };
-}
-
-// Weights given by the values of a variable.
-
-/**
- * @throws InputError for an unknown variable, a variable with other dimensions, or one without real numbers
- */
-async function weightsOfVariable(
-  slice: LazySlice,
-  dataset: Dataset | undefined,
-  name: string,
-  scope: OperationScope,
-): Promise<WeightFactor> {
-  const quoted = name.slice(0, 100);
-  const variable = dataset?.variables.get(name);
-  if (variable !== undefined && !isVariable(variable)) throw variable;
-  if (dataset === undefined)
-    throw new InputError(`weights by the variable "${quoted}": the array does not belong to a dataset`);
-  if (variable === undefined) {
-    const [near] = nearest(name, dataset.variables.keys());
-    const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-    throw new InputError(`weights: the dataset has no variable "${quoted}"${hint}`);
-  }
-  const coordinate = variableAlong(slice, variable);
-  if (coordinate !== undefined && variable.dimensions.some((name) => isCoarsened(slice, name)))
-    throw new InputError(
-      `weights by the variable "${name}" apply to elements, not to blocks; reduce before you coarsen`,
-    );
-  const label = `the variable "${name}"`;
-  if (coordinate === undefined)
-    throw new InputError(
-      `weights by ${label}: its dimensions (${variable.dimensions.join(', ')}) must be among those of the slice (${shown(slice)}), with the same sizes`,
-    );
-  return weightsBy(coordinate, scope, label);
-}
-
-function isCoarsened({ origin }: LazySlice, name: string): boolean {
-  return origin.coarsened?.some((dim) => dim !== undefined && dim.name === name) ?? false;
-}
-
-/** @throws InputError for a coordinate that does not contain real numbers */
-async function weightsBy(
-  coordinate: SliceCoordinate,
-  scope: OperationScope,
-  label: string,
-): Promise<WeightFactor> {
-  const labels = await coordinate.labels(scope.coordinates);
-  if (labels === undefined)
-    throw new InputError(`weights by ${label}: unsupported data type; weights must be real numbers`);
-  const source = decodedLabels(labels);
-  assertReal(source.dtype, label);
-  return { source, axes: coordinate.axes, form: 'plain', label };
-}
-
-function assertReal({ name }: DataType, label: string): void {
-  if (name !== 'bool' && !isRealName(name))
-    throw new InputError(`weights by ${label}: unsupported data type ${name}; weights must be real numbers`);
-}
-
-function shown({ origin }: LazySlice): string {
-  return origin.dimensionNames.map((name) => name ?? 'unnamed').join(', ') || 'none';
 }

@@ -3,7 +3,7 @@
  * their values by a program, and reduces the result. Only a partial result is sent.
  */
 import { throwIfAborted } from '../../core/errors.js';
-import { untilAborted } from '../../store/deadline.js';
+import { untilAborted } from '../../store/retries.js';
 import { createPause, turnMs } from '../../core/turns.js';
 import type { ChunkSource } from './chunk-read.js';
 import { isConfirmed, locateTasks, reportAbsent, type LocatedTasks } from './locate-tasks.js';

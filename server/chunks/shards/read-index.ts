@@ -9,7 +9,7 @@ import { sizeOf } from '../../core/bytes/shape.js';
 import type { ShardSpec } from '../../format/codec/codec.js';
 import { loadCodecs } from '../../format/codec/run-chain.js';
 import { CodecError, ConflictError, ChecksumError } from '../../core/errors.js';
-import { createBytePermits } from '../../store/permits.js';
+import { createBytePermits } from '../../store/byte-permits.js';
 import type { ReadResult, ReadOptions, ReadRequest, Store, StoreValue } from '../../store/store.js';
 import {
   indexCost,

@@ -3,7 +3,8 @@
  * copies are the same as in a read plan, in the opposite direction. Pure functions.
  */
 import { defined } from '../../../wire/guards.js';
-import { sizeOf, stridesOf, broadcastStrides } from '../../core/bytes/shape.js';
+import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
+import { broadcastStrides } from '../../core/bytes/broadcast.js';
 import type { CopyDim } from '../../core/bytes/strided-copy.js';
 import { unitOf } from '../../core/bytes/values.js';
 import type { InnerChunkLayout } from '../../format/plan/layout.js';

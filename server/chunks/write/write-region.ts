@@ -17,12 +17,12 @@ import {
 import { fieldShape, type FieldView } from '../../format/plan/field-view.js';
 import { metadataBounds, type Limits } from '../../core/limits.js';
 import type { ArrayMeta } from '../../format/metadata/model.js';
-import { arrayDocumentOf, hasSameChunks } from '../../format/metadata/create.js';
+import { arrayDocumentOf, hasSameChunks } from '../../format/metadata/changed-documents.js';
 import type { CallOptions, NodeContext } from '../node-context.js';
 import { assertWithinLimits } from '../../format/plan/cost.js';
 import { poolFor } from '../../threads/shared-pool.js';
 import type { ChunkSource } from '../read/chunk-read.js';
-import { type ResolvedSelection, selectedShape, boundingBox } from '../../format/selection/selection.js';
+import { boundingBox, type ResolvedSelection, selectedShape } from '../../format/selection/selection.js';
 import { joinKey } from '../../store/keys.js';
 import { get } from '../../store/define-reading.js';
 import type { KeyStore } from '../../store/store.js';

@@ -1,6 +1,5 @@
 /** Combines blocks in memory by a program, one run of elements at a time. */
-import { indicesOf } from '../../core/bytes/shape.js';
-import { sizeOf, stridesAlong, stridesOf } from '../../core/bytes/shape.js';
+import { indicesOf, sizeOf, stridesAlong, stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
 import type { Block } from '../../core/dtype/data-type.js';
 

@@ -2,7 +2,8 @@
  * Packs values of structs field by field: from columns (an object of arrays) or records (lists of objects).
  */
 import { defined } from '../../../wire/guards.js';
-import { sizeOf, stridesOf, broadcastShapes, broadcastStrides } from '../bytes/shape.js';
+import { sizeOf, stridesOf } from '../bytes/shape.js';
+import { broadcastShapes, broadcastStrides } from '../bytes/broadcast.js';
 import { copyStrided } from '../bytes/strided-copy.js';
 import { InputError } from '../errors.js';
 import { isFixedSize, type Block, type DataType, type StructField, type StructType } from './data-type.js';

@@ -15,15 +15,8 @@ import {
 } from '../../zarr/index.js';
 import { badAttribute, itemsOf, floatOfBase64 } from '../attributes.js';
 import type { StoredVariable } from './decoding.js';
-import {
-  parseMissing,
-  readEach,
-  type MissingAttribute,
-  parseValidRange,
-  integerBounds,
-  numberOfAttribute,
-  storedNumber,
-} from './missing-values.js';
+import { type MissingAttribute, parseMissing, readEach } from './missing-values.js';
+import { integerBounds, numberOfAttribute, parseValidRange, storedNumber } from './valid-range.js';
 
 /** How a variable's numbers are packed. */
 export interface Packing {

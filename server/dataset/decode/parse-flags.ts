@@ -4,7 +4,7 @@ import { describeJson, type JsonValue, MetadataError, isJsonList } from '../../z
 import { itemsOf } from '../attributes.js';
 import type { StoredVariable } from './decoding.js';
 import { unsignedType } from './packed-numbers.js';
-import { storedNumber } from './missing-values.js';
+import { storedNumber } from './valid-range.js';
 
 /** Maximum number of flags per variable. A byte has 256 values, and one response contains all flags. */
 const MAX_FLAGS = 4096;

@@ -9,14 +9,12 @@
  * finds the most suitable type for dates and durations.
  */
 import { dataTypeName, isRealName, UnsupportedError, type DataType } from '../../zarr/index.js';
-import {
-  type VariableDecoding,
-  type DecodingOptions,
-  type StoredVariable,
-  createDecoding,
-} from './decoding.js';
-import { planNativeTimes } from './plan-dates.js';
-import { planNumbers, planBooleans, planComplex } from './plan-numbers.js';
+import type { DecodingOptions, StoredVariable, VariableDecoding } from './decoding.js';
+import { createDecoding } from './create-decoding.js';
+import { planNativeTimes } from './plan-native-dates.js';
+import { planBooleans } from './plan-booleans.js';
+import { planNumbers } from './plan-numbers.js';
+import { planComplex } from './plan-complex.js';
 import { planText } from './plan-text.js';
 
 /**

@@ -12,7 +12,8 @@ import {
 import { type TickStep, finest, nanosecondsOf, tickNames, type Tick } from '../calendar/parse-time-units.js';
 import { badAttribute, messageAround } from '../attributes.js';
 import { blockPieces } from './decode-cooperatively.js';
-import { type VariableDecoding, createDecoding } from './decoding.js';
+import type { VariableDecoding } from './decoding.js';
+import { createDecoding } from './create-decoding.js';
 import {
   isScaled,
   isUnpackedFloat,

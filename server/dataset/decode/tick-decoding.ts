@@ -16,7 +16,8 @@ import {
 import { messageAround, valueMessage } from '../attributes.js';
 import { dateTexts, type DateStyle } from '../calendar/date-text.js';
 import { nanosecondsOf, type Tick, tickNames } from '../calendar/parse-time-units.js';
-import { createDecoding, type VariableDecoding, labelAxis, type TimeAxis } from './decoding.js';
+import { createDecoding, labelAxis } from './create-decoding.js';
+import type { TimeAxis, VariableDecoding } from './decoding.js';
 
 /** The type of a block of ticks. */
 export function tickType(tick: Tick): TimeType {

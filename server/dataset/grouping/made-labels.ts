@@ -14,7 +14,7 @@ import {
 } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
 import { nanosecondsOf, type Tick } from '../calendar/parse-time-units.js';
-import type { VariableDecoding, TimeAxis } from '../decode/decoding.js';
+import type { TimeAxis, VariableDecoding } from '../decode/decoding.js';
 import { plainDecoding } from '../decode/plan-decoding.js';
 import { tickDecoding, tickOfType, tickType } from '../decode/tick-decoding.js';
 import { wrappedBlock } from '../labels/wrapped-slice.js';

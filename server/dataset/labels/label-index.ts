@@ -15,16 +15,14 @@ import {
   type LabelDirection,
   type Matches,
   matchesWithin,
-  type Neighbours,
   neighbours,
+  type Neighbours,
   orderOf,
   type SortedKeys,
   sortedRun,
   sortKeys,
-  noSuchLabel,
-  severalLabels,
-  type WantedLabel,
 } from './label-search.js';
+import { noSuchLabel, severalLabels, type WantedLabel } from './label-errors.js';
 import type { LabelDim, LabelMethod } from './label-selection.js';
 import { equalTurn, type KeyOf, nearestTurn, turnsOf, wrappedRange } from './wrapped-labels.js';
 

@@ -19,8 +19,8 @@ import {
   toTypedArray,
 } from '../../zarr/index.js';
 import { blockRun, blockPieces, decodeInSteps, PIECE_ELEMENTS } from '../decode/decode-cooperatively.js';
-import type { VariableDecoding, TimeAxis } from '../decode/decoding.js';
-import { storedNumber } from '../decode/missing-values.js';
+import type { TimeAxis, VariableDecoding } from '../decode/decoding.js';
+import { storedNumber } from '../decode/valid-range.js';
 
 export type LabelKey = number | bigint | string | boolean;
 

@@ -21,9 +21,8 @@ import {
   labelledDims,
   madeAlongDimension,
   type OpenDataset,
-  type SliceCoordinate,
-  type SliceDims,
 } from '../slice-coordinates.js';
+import type { SliceCoordinate, SliceDims } from '../slice-coordinate.js';
 import { type Dataset, isVariable, type Variable } from '../variable.js';
 import { LabelIndex } from './label-index.js';
 import { bytesOfKeys, keysByPiece, type LabelKeys, labelKeys } from './label-keys.js';

@@ -3,23 +3,11 @@
  * Each level states its position relative to the level it was derived from. This module converts all
  * positions to the coordinates of the first level of the chain.
  */
-import { type JsonObject, type JsonValue, MetadataError, isJsonObject } from '../../zarr/index.js';
+import { type JsonObject, type JsonValue, MetadataError } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
-import { compose, identity, type AxisMappings, placementOf } from './transformations.js';
-import {
-  type ImageAxis,
-  MAX_AXES,
-  type Multiscale,
-  assertFewLevels,
-  broken,
-  inside,
-  listOf,
-  numbersOf,
-  objectOf,
-  type JsonLocation,
-  levelPath,
-  textOf,
-} from './model.js';
+import { type AxisMappings, compose, identity, placementOf } from './axis-mappings.js';
+import { assertFewLevels, broken, inside, type JsonLocation, listOf, numbersOf, objectOf } from './checks.js';
+import { type ImageAxis, levelPath, MAX_AXES, type Multiscale } from './model.js';
 
 interface LayoutLevel {
   readonly asset: string;
@@ -154,53 +142,4 @@ function spatialNames(attributes: JsonObject): string[] | undefined {
 
 function spatialAxis(name: string): ImageAxis {
   return { name, type: 'space', unit: undefined };
-}
-
-// Pyramids of earlier GeoZarr: an object with an OGC `tile_matrix_set`, whose matrices have the names of
-// the groups of the levels. It describes map tiles, not dimensions of arrays, so levels have no scale.
-
-const location: JsonLocation = { at: 'multiscales', by: 'GeoZarr, tile matrix set' };
-
-export function parseTileMatrices(json: JsonObject, group: string): Multiscale {
-  const set = json['tile_matrix_set'];
-  const ids = storedMatrices(json['tile_matrix_limits']) ?? matricesOf(set);
-  if (new Set(ids).size < ids.length) throw broken(location, 'of matrices with unique ids');
-  const levels = ids.map((id, i) => {
-    return { path: levelPath(group, id, inside(location, `, level ${i}`)), scale: [], translation: [] };
-  });
-  return {
-    convention: 'TILE_MATRIX_SET',
-    version: undefined,
-    name: isJsonObject(set)
-      ? (textAttribute(set, 'title') ?? textAttribute(set, 'id'))
-      : textAttribute(json, 'tile_matrix_set'),
-    type: textAttribute(json, 'resampling_method'),
-    axes: [],
-    levels,
-  };
-}
-
-/** The limits list the matrices with data. */
-function storedMatrices(limits: JsonValue | undefined): string[] | undefined {
-  if (limits === undefined) return undefined;
-  const at = inside(location, '.tile_matrix_limits');
-  if (isJsonObject(limits)) return few(Object.keys(limits));
-  return few(listOf(limits, at)).map((item, i) => {
-    const where = inside(at, `[${i}]`);
-    return textOf(objectOf(item, where)['tileMatrix'], inside(where, '.tileMatrix'));
-  });
-}
-
-function matricesOf(set: JsonValue | undefined): string[] {
-  const at = inside(location, '.tile_matrix_set');
-  if (!isJsonObject(set)) throw broken(at, 'an object with tileMatrices if there are no tile_matrix_limits');
-  return few(listOf(set['tileMatrices'], inside(at, '.tileMatrices'))).map((item, i) => {
-    const where = inside(at, `.tileMatrices[${i}]`);
-    return textOf(objectOf(item, where)['id'], inside(where, '.id'));
-  });
-}
-
-function few<T>(list: readonly T[]): T[] {
-  assertFewLevels(list.length);
-  return [...list];
 }

@@ -5,27 +5,11 @@
  */
 import { isJsonObject, type JsonObject, type JsonValue, UnsupportedError } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
-import {
-  type ImageAxis,
-  type ImageLevel,
-  type Multiscale,
-  MAX_AXES,
-  assertFewLevels,
-  broken,
-  inside,
-  listOf,
-  objectOf,
-  type JsonLocation,
-  levelPath,
-  textOf,
-} from './model.js';
-import {
-  MAX_TRANSFORMATIONS,
-  parseTransformations,
-  type TransformationBudget,
-  compose,
-  placementOf,
-} from './transformations.js';
+import { assertFewLevels, broken, inside, type JsonLocation, listOf, objectOf } from './checks.js';
+import { type ImageAxis, type ImageLevel, levelPath, type Multiscale } from './model.js';
+import { compose, placementOf } from './axis-mappings.js';
+import { MAX_TRANSFORMATIONS, parseTransformations, type TransformationBudget } from './transformations.js';
+import { axesOf, axesOfVersion, type CoordinateSystem, coordinateSystemsOf } from './ome-axes.js';
 
 /** A list of images and its location. */
 export interface OmeList {
@@ -184,66 +168,4 @@ function isOfNdpyramid({ metadata }: JsonObject, datasets: readonly JsonObject[]
     method?.startsWith('pyramid_') === true ||
     datasets.some((level) => level['pixels_per_tile'] !== undefined || level['crs'] !== undefined)
   );
-}
-
-// Axes of OME-NGFF images, in all versions.
-
-/** The axis names of versions 0.1 to 0.3, with their types. */
-const types: Readonly<Record<string, string>> = {
-  t: 'time',
-  c: 'channel',
-  z: 'space',
-  y: 'space',
-  x: 'space',
-};
-
-/**
- * Images of 0.1 and 0.2 always have the same five dimensions.
- * @returns undefined for versions that list axes, and without a version
- */
-function axesOfVersion(version: string | undefined): readonly ImageAxis[] | undefined {
-  return version !== undefined && /^0\.[12](?!\d)/.test(version)
-    ? ['t', 'c', 'z', 'y', 'x'].map(namedAxis)
-    : undefined;
-}
-
-/** @param location location of the object with the member `axes` */
-function axesOf(json: JsonValue | undefined, location: JsonLocation): ImageAxis[] {
-  const at = inside(location, '.axes');
-  const list = listOf(json, at);
-  if (list.length > MAX_AXES) throw broken(at, `a list of at most ${MAX_AXES}`);
-  return list.map((axis, i) => parseAxis(axis, inside(at, `[${i}]`)));
-}
-
-function parseAxis(json: JsonValue, location: JsonLocation): ImageAxis {
-  // 0.3 lists names only.
-  if (typeof json === 'string') return namedAxis(json);
-  const axis = objectOf(json, location);
-  const name = textOf(axis['name'], inside(location, '.name'));
-  return { name, type: textAttribute(axis, 'type'), unit: textAttribute(axis, 'unit') };
-}
-
-function namedAxis(name: string): ImageAxis {
-  return { name, type: Object.hasOwn(types, name) ? types[name] : undefined, unit: undefined };
-}
-
-interface CoordinateSystem {
-  readonly name: string;
-  readonly axes: readonly ImageAxis[];
-}
-
-const MAX_SYSTEMS = 100;
-
-/** Parses the coordinate systems of version 0.6. */
-function coordinateSystemsOf(json: JsonValue | undefined, location: JsonLocation): CoordinateSystem[] {
-  const list = listOf(json, location);
-  if (list.length > MAX_SYSTEMS) throw broken(location, `a list of at most ${MAX_SYSTEMS}`);
-  const systems = list.map((item, i) => {
-    const at = inside(location, `[${i}]`);
-    const system = objectOf(item, at);
-    return { name: textOf(system['name'], inside(at, '.name')), axes: axesOf(system['axes'], at) };
-  });
-  if (new Set(systems.map(({ name }) => name)).size < systems.length)
-    throw broken(location, 'a list of systems with unique names');
-  return systems;
 }

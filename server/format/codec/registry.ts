@@ -30,7 +30,8 @@ import { packBitsCodec } from './array/packbits.js';
 import { shardingCodec } from './sharding/codec.js';
 import { shuffleCodec } from './filter/shuffle.js';
 import { transposeCodec } from './array/transpose.js';
-import { vlenBytesCodec, vlenUtf8Codec, vlenArrayCodec } from './object/vlen.js';
+import { vlenBytesCodec, vlenUtf8Codec } from './object/vlen.js';
+import { vlenArrayCodec } from './object/vlen-array.js';
 import { numcodecsZstdCodec, zstdCodec } from './compression/zstd.js';
 
 /** numcodecs' codecs that do the same in v2 and v3. In v3, `zlib` is `numcodecs.zlib`. */

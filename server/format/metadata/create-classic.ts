@@ -5,12 +5,8 @@ import { dataTypeName, type DataType } from '../../core/dtype/data-type.js';
 import { printFillV2 } from '../../core/dtype/fill-value.js';
 import { numpyDescr, numpyTypestr } from '../../core/dtype/notation.js';
 import { InputError } from '../../core/errors.js';
-import {
-  type CreateArrayRequest,
-  defaultChunkShape,
-  parseRequestedFill,
-  type RequestedType,
-} from './create-request.js';
+import { type CreateArrayRequest, defaultChunkShape } from './create-request.js';
+import { parseRequestedFill, type RequestedType } from './requested-type.js';
 import type { Documents } from './model.js';
 import { objectTypeOf, readCodec, readFilters } from './v2-codecs.js';
 

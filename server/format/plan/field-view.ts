@@ -8,12 +8,8 @@ import { copyStrided, type CopyDim } from '../../core/bytes/strided-copy.js';
 import { type Block, type DataType, type FixedSizeType, isFixedSize } from '../../core/dtype/data-type.js';
 import { NotFoundError, SelectionError, UnsupportedError } from '../../core/errors.js';
 import { nearest } from '../../core/nearest.js';
-import {
-  type ResolvedDim,
-  type ResolvedSelection,
-  composeSelections,
-  selectedShape,
-} from '../selection/selection.js';
+import { type ResolvedDim, type ResolvedSelection, selectedShape } from '../selection/selection.js';
+import { composeSelections } from '../selection/compose.js';
 import { destination } from '../../core/bytes/values.js';
 
 export interface FieldView {

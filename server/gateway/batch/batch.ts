@@ -5,7 +5,8 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import { resultForm } from '../../transport/forms/forms.js';
-import { type RawResponse, rawResponse, shownResult, type SingleResult } from '../../transport/response.js';
+import { rawResponse, type RawResponse } from '../../transport/response.js';
+import { shownResult, type SingleResult } from '../../transport/graphql-response.js';
 import { timeSlicedBody } from '../../transport/time-sliced-body.js';
 import { inTurn } from '../../zarr/index.js';
 import type { Pipeline, CallerScope } from '../pipeline/pipeline.js';

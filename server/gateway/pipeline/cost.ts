@@ -26,7 +26,8 @@ import type { GatewayContext } from '../../resolvers/context.js';
 import { defaultOf } from '../../resolvers/input-defaults.js';
 import { InputError } from '../../zarr/index.js';
 import { badRequest } from '../http-errors.js';
-import type { CostRequest, Price, RequestedOperation } from './documents.js';
+import type { CostRequest, RequestedOperation } from './choose-operation.js';
+import type { Price } from './documents.js';
 
 /** Upper bounds of list lengths. */
 interface ListBounds {

@@ -10,11 +10,11 @@ import {
   visit,
 } from 'graphql';
 import type { GatewayContext } from '../../resolvers/context.js';
-import type { Identified, PartWithErrors, ResultPart } from '../../transport/response.js';
+import type { Identified, PartWithErrors, ResultPart } from '../../transport/graphql-response.js';
 import { InputError } from '../../zarr/index.js';
 import { withCost } from './cost.js';
-import type { RequestedOperation } from './documents.js';
-import type { Recorded, RecordOperation } from './execute.js';
+import type { RequestedOperation } from './choose-operation.js';
+import type { Recorded, RecordOperation } from './record-operations.js';
 import { type ResultStream, shownResults } from './subscribe.js';
 
 /**

@@ -19,16 +19,17 @@ import type { CallerNotes } from '../options.js';
 import { InputError } from '../../zarr/index.js';
 import { cacheControlFor, type PolicyOf, withCacheControl } from './cache-control.js';
 import { chargeOperation, costRequestOf } from './cost.js';
+import type { DocumentCache } from './documents.js';
 import {
-  type DocumentCache,
-  type CostRequest,
-  type RequestedOperation,
   chooseOperation,
+  type CostRequest,
   type OperationTransport,
-} from './documents.js';
+  type RequestedOperation,
+} from './choose-operation.js';
 import { checkParameters } from './parameters.js';
 import type { DocumentText, PersistedDocuments } from './persisted-documents.js';
-import { type RecordOperation, executeOperation } from './execute.js';
+import type { RecordOperation } from './record-operations.js';
+import { executeOperation } from './execute.js';
 import { executeInParts, MAX_PARTS } from './parts.js';
 import { createSubscriber, type ResultStream } from './subscribe.js';
 

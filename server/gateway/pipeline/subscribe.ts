@@ -15,10 +15,11 @@ import { IN_PROCESS, type RequestMemory } from '../../memory/budget.js';
 import type { CallerRights } from '../../resolvers/access/caller-rights.js';
 import type { RequestBudget } from '../../resolvers/budget.js';
 import type { GatewayContext } from '../../resolvers/context.js';
-import type { PartWithErrors, ResultPart } from '../../transport/response.js';
+import type { PartWithErrors, ResultPart } from '../../transport/graphql-response.js';
 import { shareText } from '../../transport/json/shared-text.js';
-import type { RequestedOperation } from './documents.js';
-import { executeWhole, type Recorded, type RecordOperation } from './execute.js';
+import type { RequestedOperation } from './choose-operation.js';
+import { executeWhole } from './execute.js';
+import type { Recorded, RecordOperation } from './record-operations.js';
 
 // A shared result is kept until all current subscribers have sent it. For a later subscriber, the event is
 // executed again.

@@ -4,7 +4,8 @@ import { isAsyncIterable } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { inTurn } from '../../zarr/index.js';
 import { chooseMediaType, chooseNamedType } from '../../transport/accept.js';
-import { type RawResponse, resultResponse, shownResult, startResponse } from '../../transport/response.js';
+import type { RawResponse } from '../../transport/response.js';
+import { resultResponse, shownResult, startResponse } from '../../transport/graphql-response.js';
 import { resultDigest } from '../../transport/result-digest.js';
 import {
   cborSequence,

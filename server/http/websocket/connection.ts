@@ -5,7 +5,7 @@
  */
 import type { WebSocket } from 'ws';
 import { isRecord } from '../../../wire/guards.js';
-import { parseRequestJson } from '../../gateway/pipeline/parameters.js';
+import { parseRequestJson } from '../../gateway/pipeline/request-json.js';
 import { REQUEST_BYTES } from '../../memory/sizes.js';
 import type { AccessControl, ConnectedClient } from '../access-control.js';
 import type { Exchange } from '../exchange.js';

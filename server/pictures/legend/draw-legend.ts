@@ -1,11 +1,11 @@
 /** Draws a legend: title and units, and a colour bar with ticks or a list of categories. */
-import { defined } from '../../../wire/guards.js';
 import type { DataType } from '../../zarr/index.js';
-import { fitted, LINE_HEIGHT, widthOf, drawText, LEVELS } from '../font/text.js';
+import { fitted, LINE_HEIGHT, widthOf } from '../font/text.js';
 import type { CategoryPainting, Painting, ScalePainting } from '../paint/painting.js';
 import { COLOURS, paletteOf, parseColour } from '../palette.js';
 import { pngFile, type PngImage } from '../png/encode-png.js';
 import { type ScaleTick, scaleTicks } from './ticks.js';
+import { type Canvas, createCanvas } from './canvas.js';
 
 export interface LegendSubject {
   readonly painting: Exclude<Painting, { kind: 'rgb' }>;
@@ -122,78 +122,4 @@ function categoryLegend({ colours }: CategoryPainting, subject: LegendSubject): 
     canvas.text(labelLeft, y - 1, labels[i] ?? '');
   });
   return canvas;
-}
-
-// Draws a small picture from rectangles and text.
-
-interface Canvas {
-  readonly width: number;
-  readonly height: number;
-  /** @param colour red, green, blue and alpha, one byte each */
-  rectangle(x: number, y: number, width: number, height: number, colour: ArrayLike<number>): void;
-  /** Draws black text. @param x position of the left edge */
-  text(x: number, y: number, text: string): void;
-  centred(x: number, y: number, text: string): void;
-  image(): PngImage;
-}
-
-const white = [255, 255, 255, 255];
-
-/** Creates a white canvas. */
-function createCanvas(width: number, height: number): Canvas {
-  // Each pixel is RGBA in one number.
-  const pixels = new Uint32Array(width * height).fill(wordOf(white));
-
-  function put(x: number, y: number, word: number): void {
-    if (x >= 0 && x < width && y >= 0 && y < height) pixels[y * width + x] = word;
-  }
-
-  function text(x: number, y: number, letters: string): void {
-    drawText(letters, (dx, dy, level) => {
-      const grey = Math.round(255 * (1 - level / (LEVELS - 1)));
-      put(x + dx, y + dy, wordOf([grey, grey, grey, 255]));
-    });
-  }
-
-  return {
-    width,
-    height,
-    rectangle(left, top, columns, rows, colour) {
-      const word = wordOf(colour);
-      for (let y = top; y < top + rows; y++) for (let x = left; x < left + columns; x++) put(x, y, word);
-    },
-    text,
-    centred: (x, y, letters) => text(Math.round(x - widthOf(letters) / 2), y, letters),
-    image: () => imageOf(pixels, width, height),
-  };
-}
-
-/** Creates the image for a PNG file: indexed, or RGBA for more than 256 colours. */
-function imageOf(pixels: Uint32Array, width: number, height: number): PngImage {
-  const paletteIndices = new Map<number, number>();
-  for (const word of pixels) if (!paletteIndices.has(word)) paletteIndices.set(word, paletteIndices.size);
-  const isIndexed = paletteIndices.size <= 256;
-  const line = new Uint8Array(width * (isIndexed ? 1 : 4));
-  return {
-    width,
-    height,
-    palette: isIndexed ? Uint8Array.from([...paletteIndices.keys()].flatMap(channelsOf)) : undefined,
-    row(y) {
-      for (let x = 0; x < width; x++) {
-        const word = defined(pixels[y * width + x]);
-        if (isIndexed) line[x] = paletteIndices.get(word) ?? 0;
-        else line.set(channelsOf(word), 4 * x);
-      }
-      return line;
-    },
-  };
-}
-
-function wordOf(colour: ArrayLike<number>): number {
-  const [red = 0, green = 0, blue = 0, alpha = 255] = Array.from(colour);
-  return ((red << 24) | (green << 16) | (blue << 8) | alpha) >>> 0;
-}
-
-function channelsOf(word: number): readonly number[] {
-  return [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255];
 }

@@ -2,7 +2,8 @@
 import type { RequestedColours } from '../../pictures/choose-painting.js';
 import type { LegendPainting } from '../../pictures/legend/stops.js';
 import type { Painting } from '../../pictures/paint/painting.js';
-import type { PictureAxis, PictureLayout } from '../../pictures/picture-axis.js';
+import type { PictureAxis } from '../../pictures/picture-axis.js';
+import type { PictureLayout } from '../../pictures/picture-layout.js';
 import type { PictureSubject } from '../../pictures/subject.js';
 import type { GatewayContext } from '../context.js';
 import type { SliceModel } from '../models.js';

@@ -6,13 +6,8 @@ import { statisticsOf } from '../../analysis/statistics.js';
 import { choosePainting, needsQuantiles, type RequestedColours } from '../../pictures/choose-painting.js';
 import { legendStops, shownRange, hasLegend, legendSubjectOf } from '../../pictures/legend/stops.js';
 import type { Painting } from '../../pictures/paint/painting.js';
-import {
-  axisAlong,
-  isFlipped,
-  type PictureAxis,
-  layOutPicture,
-  type PictureLayout,
-} from '../../pictures/picture-axis.js';
+import { axisAlong, isFlipped, type PictureAxis } from '../../pictures/picture-axis.js';
+import { layOutPicture, type PictureLayout } from '../../pictures/picture-layout.js';
 import type { ColourMapName } from '../../pictures/palette.js';
 import { type PictureStyle, styleOf } from '../../pictures/picture-style.js';
 import { captionOf, categoriesOf, type PictureSubject } from '../../pictures/subject.js';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
-import { decodedLabels } from '../../dataset/slice-coordinates.js';
+import { decodedLabels } from '../../dataset/slice-coordinate.js';
 import { latitudeAxis, longitudeAxis } from '../../pictures/tiles/grid-axis.js';
 import type { Grid } from '../../pictures/tiles/plan-tile.js';
 import type { TileAxes } from '../../pictures/tiles/draw-tile.js';

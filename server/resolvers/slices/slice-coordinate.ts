@@ -1,4 +1,5 @@
-import { coordinatesOfSlice, decodedLabels, type SliceCoordinate } from '../../dataset/slice-coordinates.js';
+import { coordinatesOfSlice } from '../../dataset/slice-coordinates.js';
+import { decodedLabels, type SliceCoordinate } from '../../dataset/slice-coordinate.js';
 import { NDArrayValue } from '../../transport/nd-array-value.js';
 import { type LazySlice, UnsupportedError } from '../../zarr/index.js';
 import { base64Of, numpyName } from './typed-values.js';

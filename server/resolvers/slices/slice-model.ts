@@ -1,13 +1,13 @@
 /** Creates slices: parts of arrays, and the results of steps. */
 import { computeVariables } from '../../analysis/expression/computed-slice.js';
 import type { OperationScope } from '../../analysis/operations/operation.js';
+import type { GivenStep } from '../../analysis/operations/table.js';
 import {
-  type GivenStep,
   applySteps,
   type SteppedSlice,
   takeStep,
   withoutSteps,
-} from '../../analysis/operations/table.js';
+} from '../../analysis/operations/apply-steps.js';
 import { type RecipeDecoding, recipeKey, type SliceRecipe } from '../../analysis/recipe.js';
 import { selectionWithin } from '../../dataset/cut-dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';

@@ -19,12 +19,12 @@ import { workOf, type PlanCost } from '../../format/plan/cost.js';
 import { isRealName } from '../../format/plan/element-transform.js';
 import { resolveSelection } from '../../format/selection/resolve.js';
 import {
-  wrapOf,
-  composedWrap,
   dimSelectionOf,
   type ResolvedDim,
   type ResolvedSelection,
+  wrapOf,
 } from '../../format/selection/selection.js';
+import { composedWrap } from '../../format/selection/compose.js';
 import { createPause, runToEnd } from '../../core/turns.js';
 import { ComputedSlice, framedAs, joinedPreparation } from '../computed-slice.js';
 import { destination } from '../../core/bytes/values.js';

@@ -3,8 +3,7 @@
  * windows.
  */
 import { defined } from '../../../wire/guards.js';
-import { indicesOf } from '../../core/bytes/shape.js';
-import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
+import { indicesOf, sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import type { Block, DataType } from '../../core/dtype/data-type.js';
 import type { LazySlice } from '../lazy-slice.js';
 import { chunkSizeAlong } from '../split-slice.js';

@@ -10,11 +10,8 @@ import type { LazySlice, SliceOrigin, SliceFoldOptions } from '../lazy-slice.js'
 import { workOf, type PlanCost } from '../../format/plan/cost.js';
 import { PARTIAL_SLOT_BYTES } from '../../threads/slots.js';
 import { resolveSelection } from '../../format/selection/resolve.js';
-import {
-  type ResolvedSelection,
-  dimSelectionOf,
-  composeSelections,
-} from '../../format/selection/selection.js';
+import { dimSelectionOf, type ResolvedSelection } from '../../format/selection/selection.js';
+import { composeSelections } from '../../format/selection/compose.js';
 import { dimsOfOrigin } from '../slice.js';
 import { costOfInputs } from '../slice-inputs.js';
 import { chunkSizeAlong } from '../split-slice.js';

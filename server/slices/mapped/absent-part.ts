@@ -11,8 +11,9 @@ import type { Collector } from '../../compute/kernel.js';
 import { PIECE, widen, type Widened } from '../../compute/number-planes.js';
 import type { DimSelection } from '../../format/selection/selection.js';
 import type { LazySlice, SliceReadOptions } from '../lazy-slice.js';
-import type { CollectedResults } from './collect-tiles.js';
-import { elementsBetween, type ResultAxis, type MappedPart } from './result-parts.js';
+import type { CollectedResults } from './collected-results.js';
+import { elementsBetween, type ResultAxis } from './result-axes.js';
+import type { MappedPart } from './result-parts.js';
 
 /** A part whose chunks are all absent. */
 export interface AbsentPart {

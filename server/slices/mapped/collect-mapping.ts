@@ -23,17 +23,12 @@ import { PIECE, widen } from '../../compute/number-planes.js';
 import type { ElementRegion } from '../../format/plan/region.js';
 import { elementRuns } from '../../compute/elements.js';
 import { type AbsentPart, collectAbsent, readPart, watchAbsence } from './absent-part.js';
-import { collectTiles, MAX_TILE_ELEMENTS, tilesOf, CollectedResults } from './collect-tiles.js';
+import { collectTiles, MAX_TILE_ELEMENTS, tilesOf } from './collect-tiles.js';
+import { CollectedResults } from './collected-results.js';
 import { readRanks } from './read-ranks.js';
 import { MAX_RANK_ELEMENTS, rankTiles } from './ranks.js';
-import {
-  partsOfResult,
-  type MappedPart,
-  elementsBetween,
-  elementsOfResult,
-  type ResultAxis,
-  resultAxes,
-} from './result-parts.js';
+import { type MappedPart, partsOfResult } from './result-parts.js';
+import { elementsBetween, elementsOfResult, resultAxes, type ResultAxis } from './result-axes.js';
 import { OneState } from '../one-state.js';
 import { createBlockMemory } from '../stream-slice.js';
 import { createPause, inTurns } from '../../core/turns.js';

@@ -17,11 +17,11 @@ import { someGroups } from '../../compute/groups.js';
 import type { SelectionInput } from '../../format/selection/plain.js';
 import { resolveSelection } from '../../format/selection/resolve.js';
 import {
-  type DimSelection,
-  type ResolvedDim,
   boundsOf,
-  dimSelectionOf,
   countOf,
+  type DimSelection,
+  dimSelectionOf,
+  type ResolvedDim,
 } from '../../format/selection/selection.js';
 import { runToEnd } from '../../core/turns.js';
 import { blockEndsAlong } from './block-ends.js';

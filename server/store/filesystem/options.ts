@@ -1,5 +1,5 @@
 /** Options of a filesystem store, and its use of the threads of the system. */
-import { withinDeadline, type Effort } from '../deadline.js';
+import { type Effort, withinDeadline } from '../deadline.js';
 import { acquireUnlessAborted, createSemaphore } from '../permits.js';
 
 export interface FilesystemStoreOptions {

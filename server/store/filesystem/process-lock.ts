@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import { ConflictError, throwIfAborted } from '../../core/errors.js';
 import { keepHeld, createKeyLock } from '../locks.js';
-import { wait } from '../deadline.js';
+import { wait } from '../retries.js';
 import type { LockedBody } from '../store.js';
 import { meansAbsent, storeFailure } from './failure.js';
 import { createClaimFolder, isAbandoned, type LockClaim, type ClaimFolderOptions } from './lock-claims.js';

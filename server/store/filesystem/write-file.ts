@@ -7,7 +7,8 @@ import { lstat, mkdir, open, readFile, rename, rm, rmdir, unlink } from 'node:fs
 import { dirname, join } from 'node:path';
 import { StoreUnavailableError } from '../../core/errors.js';
 import { parentOf } from '../keys.js';
-import type { RootConfinement, RootIdentity } from './root.js';
+import type { RootConfinement } from './root.js';
+import type { RootIdentity } from './root-identity.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
 import type { InlineBudget } from './inline-budget.js';
 import { statVersion } from './read-file.js';

@@ -2,9 +2,11 @@
 import { StoreUnavailableError } from '../../core/errors.js';
 import type { BufferPool } from '../../core/bytes/buffer-pool.js';
 import { assertRequest } from '../checks.js';
-import { withinDeadline, type Effort, runWithRetry, type RetryHint, type RetryPolicy } from '../deadline.js';
+import { type Effort, withinDeadline } from '../deadline.js';
+import { type RetryHint, type RetryPolicy, runWithRetry } from '../retries.js';
 import { runRequests } from '../run-requests.js';
-import { createSemaphore, type RequestPermits } from '../permits.js';
+import { createSemaphore } from '../permits.js';
+import type { RequestPermits } from '../request-permits.js';
 import type { ReadResult, ReadRequest, Store } from '../store.js';
 import type { StoreOperation } from '../with-metrics.js';
 import { TransientFailure } from './exchange.js';

@@ -3,7 +3,7 @@
  * meanwhile are compared, which takes one request per object and no message to its thread.
  */
 import { InputError, NotFoundError } from '../../core/errors.js';
-import { untilAborted } from '../deadline.js';
+import { untilAborted } from '../retries.js';
 import type { KeyStore, ReadOptions, ReadRequest, VersionRef } from '../store.js';
 import { MAX_FILE_BYTES } from './protocol.js';
 

@@ -12,7 +12,8 @@ import {
   throwIfAborted,
   UnsupportedError,
 } from '../../core/errors.js';
-import { untilAborted, withinDeadline } from '../deadline.js';
+import { untilAborted } from '../retries.js';
+import { withinDeadline } from '../deadline.js';
 import type {
   Answer,
   Question,

@@ -17,7 +17,7 @@ import {
 } from '../../core/errors.js';
 import { isJsonObject } from '../../core/bytes/json.js';
 import { parseJson } from '../../core/bytes/parse-json.js';
-import { untilAborted } from '../deadline.js';
+import { untilAborted } from '../retries.js';
 import type {
   BeginOptions,
   StoredCommit,

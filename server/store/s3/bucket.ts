@@ -5,12 +5,12 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { StoreDeniedError, ZarrError } from '../../core/errors.js';
 import { NetworkWait } from '../http/network-wait.js';
-import { untilAborted } from '../deadline.js';
+import { untilAborted } from '../retries.js';
 import { TransientFailure, type Timeouts } from '../http/exchange.js';
 import { retryTransient, type NetworkPolicy } from '../http/object-reader.js';
 import type { StoreOperation } from '../with-metrics.js';
 import { retryAfterMs } from '../http/headers.js';
-import type { RequestPermits } from '../permits.js';
+import type { RequestPermits } from '../request-permits.js';
 import type { S3Connection } from './connection.js';
 import { ExpiredCredentials, errorOfRefusal, WrongRegion, type Refusal } from './failure.js';
 

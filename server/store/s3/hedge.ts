@@ -5,7 +5,7 @@
 import { defined } from '../../../wire/guards.js';
 import { linkSignals } from '../deadline.js';
 import { TransientFailure, type StoreExchange, type Sent } from '../http/exchange.js';
-import type { RequestPermits } from '../permits.js';
+import type { RequestPermits } from '../request-permits.js';
 
 interface HedgingOptions {
   /** Permits of the store. A second request is sent only if a permit is free. */

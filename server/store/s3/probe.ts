@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { ReadOnlyError } from '../../core/errors.js';
-import { untilAborted } from '../deadline.js';
+import { untilAborted } from '../retries.js';
 import type { Bucket } from './bucket.js';
 import type { Refusal } from './failure.js';
 

@@ -2,7 +2,7 @@
 import { crc32, crc32c } from '#crc';
 import { createHash } from 'node:crypto';
 import { StoreDeniedError, StoreUnavailableError } from '../../core/errors.js';
-import { untilAborted } from '../deadline.js';
+import { untilAborted } from '../retries.js';
 import {
   TransientFailure,
   type StoreExchange,

@@ -4,15 +4,9 @@ import { assertVersion, atKey, assertObjectSize, resolveRange, type Extent } fro
 import type { ReadResult, ReadOptions, ReadRequest } from '../store.js';
 import type { ZipEntry } from './directory.js';
 import { contradiction, LOCAL_HEADER_SIZE } from './end-record.js';
-import {
-  assertUnpackable,
-  parseDataOffset,
-  unpackEntry,
-  isLargeEntry,
-  unpackLarge,
-  type Archive,
-  type ZipSource,
-} from './entry.js';
+import { assertUnpackable, parseDataOffset, unpackEntry } from './entry.js';
+import { isLargeEntry, unpackLarge } from './large-entry.js';
+import type { Archive, ZipSource } from './open-archive.js';
 
 /**
  * Allowance in bytes for extra fields of local headers, so that one request usually covers the whole entry.

@@ -6,7 +6,8 @@ import { type Block, UnsupportedError } from '../../zarr/index.js';
 import { isBlock, structFieldBlock } from '../block-part.js';
 import { wireRow } from '../values/wire-rows.js';
 import { listText, type SegmentText } from './list-text.js';
-import { valueText, type NonFinite } from './value-text.js';
+import { valueText } from './value-text.js';
+import type { NonFinite } from './number-text.js';
 
 export function* blockText(block: Block, nonFinite: NonFinite): Generator<string> {
   if (!('bytes' in block) || block.dtype.name !== 'struct') {

@@ -26,15 +26,15 @@ import {
   variableSegments,
 } from '../json/item-text.js';
 import type { SegmentText } from '../json/list-text.js';
+import { valueText } from '../json/value-text.js';
 import {
-  valueText,
   boolSegments,
   complexSegments,
   floatSegments,
   integerSegments,
   longSegments,
   type NonFinite,
-} from '../json/value-text.js';
+} from '../json/number-text.js';
 
 /** The values of the schema's enum `DataTypeKind`. */
 type Kind =

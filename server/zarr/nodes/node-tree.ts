@@ -10,7 +10,7 @@ import {
   type ZarrError,
 } from '../../core/errors.js';
 import type { ZarrGroup } from './group.js';
-import { hasSameChunks } from '../../format/metadata/create.js';
+import { hasSameChunks } from '../../format/metadata/changed-documents.js';
 import type { ArrayMeta } from '../../format/metadata/model.js';
 import { ancestorsOf, assertUnreservedNames, nameOf, parseNodePath } from '../../format/metadata/paths.js';
 import type { ArrayChecks, CallOptions, ConfirmOptions, NodeContext } from '../../chunks/node-context.js';

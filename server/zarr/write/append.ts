@@ -12,7 +12,7 @@ import type { NodeContext } from '../../chunks/node-context.js';
 import { assertWithinLimits } from '../../format/plan/cost.js';
 import type { Selection } from '../../format/selection/selection.js';
 import type { ArraySlice } from '../../slices/lazy-slice.js';
-import { assertSameShape, changeShape, holdShape, planShape } from './resize.js';
+import { assertSameShape, changeShape, holdShape, planShape } from './change-shape.js';
 import { SettledConflictError } from '../../chunks/write/retry-conflicts.js';
 import type { ChangeOptions } from './stored-node.js';
 import { prepareWrite, notifyData } from '../../chunks/write/write-region.js';

@@ -2,32 +2,30 @@
  * Creates groups and arrays with their missing parent groups, changes attributes, and deletes nodes. The document that
  * defines a new node is written only if it does not exist, so that only one of two concurrent creators writes it.
  */
-import { AlreadyExistsError, InputError, isZarrError, NotFoundError } from '../../core/errors.js';
+import { AlreadyExistsError, InputError, isZarrError } from '../../core/errors.js';
+import { createGroupDocuments } from '../../format/metadata/create.js';
 import {
-  createGroupDocuments,
+  type AttributeChange,
   attributeDocuments,
   changeAttributes,
-  type AttributeChange,
-} from '../../format/metadata/create.js';
-import type { Documents, ZarrFormat, AnyMeta } from '../../format/metadata/model.js';
+} from '../../format/metadata/changed-documents.js';
+import type { AnyMeta, Documents, ZarrFormat } from '../../format/metadata/model.js';
 import { ancestorsOf, assertUnreservedNames, nameOf } from '../../format/metadata/paths.js';
 import type { NodeContext } from '../../chunks/node-context.js';
 import { joinKey, PENDING_FOLDER } from '../../store/keys.js';
 import { documentNames } from '../documents/stored-document.js';
-import { SettledConflictError, retryConflicts } from '../../chunks/write/retry-conflicts.js';
-import { printDocument, printDocuments, assertAttributes } from './print-document.js';
-import { settled, notifyChanges, type Begin, type SettledChange } from './settle-changes.js';
+import { retryConflicts, SettledConflictError } from '../../chunks/write/retry-conflicts.js';
+import { assertAttributes, printDocument, printDocuments } from './print-document.js';
+import { type Begin, notifyChanges, settled, type SettledChange } from './settle-changes.js';
+import { assertNotDescribed } from './only-described.js';
 import {
+  changeNode,
+  type ChangeOptions,
   isDocumentName,
   readStoredNodes,
   type StoredNode,
-  changeNode,
-  type ChangeOptions,
-  assertNotDescribed,
-  holdNode,
-  readStoredNode,
 } from './stored-node.js';
-import { assertWritable, versionConflict } from '../../chunks/write/write-region.js';
+import { assertWritable } from '../../chunks/write/write-region.js';
 
 /**
  * Behaviour if a node already exists: fail, keep it if its kind and format, and the shape and data type of an array,
@@ -232,68 +230,4 @@ export async function setAttributes(
   const edit = (meta: AnyMeta) => attributeDocuments(meta, changeAttributes(meta.attributes, change));
   await settled(context, prefix, (begin) => changeNode(context, prefix, edit, options, begin));
   notifyChanges(context, [{ prefix, kind: 'updated' }]);
-}
-
-// Deletes a node and everything below it.
-
-export interface DeleteOptions extends ChangeOptions {
-  /** Whether to delete groups with members. @default false */
-  readonly recursive?: boolean | undefined;
-}
-
-/**
- * @throws ReadOnlyError; NotFoundError; ConflictError for a group that is not empty, or for another version
- */
-export async function deleteNode(
-  context: NodeContext,
-  prefix: string,
-  options: DeleteOptions,
-): Promise<void> {
-  assertWritable(context.store);
-  const { signal } = options;
-  await settled(context, prefix, (begin) =>
-    holdNode(context, prefix, () =>
-      retryConflicts(signal, async () => {
-        const node = await readStoredNode(context, prefix, signal);
-        if (node.kind === undefined) throw new NotFoundError('no node at this path');
-        if (options.ifVersion !== undefined && node.version !== options.ifVersion)
-          throw versionConflict(node.version);
-        if (node.kind === 'group' && options.recursive !== true)
-          await assertNoMembers(context, prefix, signal);
-        await begin([{ prefix, isDeep: true }]);
-        if (options.ifVersion !== undefined) await deleteIfUnchanged(context, node, signal);
-        await context.store.deletePrefix(prefix, { signal });
-      }),
-    ),
-  );
-  notifyChanges(context, [{ prefix, kind: 'deleted' }]);
-}
-
-async function assertNoMembers(
-  context: NodeContext,
-  prefix: string,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const { keys, folders } = await context.store.list(prefix, { signal });
-  const other = [...folders, ...keys.map((key) => key.slice(key.lastIndexOf('/') + 1))].filter(
-    (name) => !isDocumentName(name),
-  );
-  if (other.length === 0) return;
-  throw new SettledConflictError(
-    `the group is not empty: it has ${other.slice(0, 3).map((name) => JSON.stringify(name)).join(', ')}${other.length > 3 ? ' and more' : ''}; delete it recursively`,
-  ); // prettier-ignore
-}
-
-/** First deletes the document that defines the node, only if it is unchanged. */
-async function deleteIfUnchanged(
-  context: NodeContext,
-  node: StoredNode,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  for (const name of ['zarr.json', '.zarray', '.zgroup', 'meta'] as const) {
-    const version = node.stored[name]?.version;
-    if (version === undefined) continue;
-    await context.store.delete([joinKey(node.prefix, name)], { ifMatch: version }, { signal });
-    return;
-  }
 }

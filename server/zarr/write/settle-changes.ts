@@ -11,7 +11,7 @@ import { jsonOf, type StoredDocuments } from '../documents/stored-document.js';
 import { foldersOf, walkStore } from '../documents/walk-store.js';
 import { needsMarks, putMark, readMarks, type PendingChange, type PendingMark } from './pending-changes.js';
 import { readStoredNodes } from './stored-node.js';
-import { hasHolder, updateConsolidated, type NodeChange } from './update-consolidated.js';
+import { hasHolder, type NodeChange, updateConsolidated } from './update-consolidated.js';
 
 /**
  * A change to report and to add to consolidated metadata. `kind` is sent to subscribers; undefined if another

@@ -7,14 +7,7 @@
  * is then listed from its nodes; it remains unchanged if nodes would be lost. An error would block all other
  * writers.
  */
-import { isJsonObject } from '../../core/bytes/json.js';
-import { encodeUtf8 } from '../../core/bytes/text.js';
-import { isZarrError, InputError, NotFoundError } from '../../core/errors.js';
-import {
-  emptyConsolidatedV2,
-  withEmptyConsolidated,
-  withoutConsolidated,
-} from '../../format/metadata/consolidated.js';
+import { isZarrError } from '../../core/errors.js';
 import type { Documents } from '../../format/metadata/model.js';
 import { ancestorsOf } from '../../format/metadata/paths.js';
 import type { NodeContext } from '../../chunks/node-context.js';
@@ -23,21 +16,12 @@ import { joinKey } from '../../store/keys.js';
 import type { KeyStore } from '../../store/store.js';
 import { areUsuallyMissing } from '../nodes/described-nodes.js';
 import { DocumentReader } from '../documents/documents.js';
-import { jsonOf, type StoredDocuments } from '../documents/stored-document.js';
-import { createPause, inTurns } from '../../core/turns.js';
-import { foldersOf, walkStore } from '../documents/walk-store.js';
+import { inTurns } from '../../core/turns.js';
 import { withoutSpan } from '../documents/without-span.js';
-import {
-  changeSteps,
-  scanSteps,
-  type HolderText,
-  type RelativeChange,
-  appendSteps,
-} from './consolidated-text.js';
+import { changeSteps, type HolderText, type RelativeChange, scanSteps } from './consolidated-text.js';
 import { retryConflicts } from '../../chunks/write/retry-conflicts.js';
-import { assertPrintedLength, printCompact } from './print-document.js';
-import { holdNode, usableIndex, readStoredNode, type StoredNode, assertNothingLost } from './stored-node.js';
-import { assertWritable } from '../../chunks/write/write-region.js';
+import { holdNode } from './stored-node.js';
+import { usableIndex } from './only-described.js';
 
 /** A change of a node: its new documents by name, or its deletion with everything below it. */
 export interface NodeChange {
@@ -80,7 +64,7 @@ async function lookForHolder(
   return isHolder;
 }
 
-function rememberHolder({ store }: NodeContext, prefix: string, isHolder: boolean): void {
+export function rememberHolder({ store }: NodeContext, prefix: string, isHolder: boolean): void {
   const known = holdersOf.get(store) ?? new Map<string, boolean>();
   if (known.size >= MAX_REMEMBERED) known.clear();
   holdersOf.set(store, known.set(prefix, isHolder));
@@ -195,85 +179,3 @@ function relativeTo(prefix: string, holder: string): string | undefined {
   if (holder === '') return prefix;
   return prefix.startsWith(`${holder}/`) ? prefix.slice(holder.length + 1) : undefined;
 }
-
-// Creates consolidated metadata from the nodes in the store.
-
-/**
- * Lists all nodes below the group that have its format, and stores their metadata in the group: v2 in
- * `.zmetadata`, v3 in its zarr.json.
- * @throws ReadOnlyError; NotFoundError if there is no group; MetadataError for an unreadable node;
- * ConflictError if nodes with data would be lost, because only consolidated metadata describes them;
- * LimitError, before anything is written, if the result would be too large to read
- */
-export async function consolidateMetadata(
-  context: NodeContext,
-  prefix: string,
-  { signal }: { readonly signal?: AbortSignal | undefined },
-): Promise<void> {
-  assertWritable(context.store);
-  await holdNode(context, prefix, () =>
-    retryConflicts(signal, async () => {
-      const group = await readStoredNode(context, prefix, signal);
-      if (group.kind !== 'group') throw new NotFoundError('no group at this path');
-      const name = group.format === 3 ? 'zarr.json' : '.zmetadata';
-      const bytes = await consolidatedText(context, group, signal);
-      const condition = unchangedSince(group.stored[name]);
-      await context.store.set(joinKey(prefix, name), bytes, condition, { signal });
-      rememberHolder(context, prefix, true);
-      context.changed?.({ kind: 'updated', path: `/${prefix}` });
-    }),
-  );
-}
-
-/** @throws LimitError if it would be too large to read; MetadataError for an unreadable node */
-async function consolidatedText(
-  context: NodeContext,
-  group: StoredNode,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array> {
-  const { prefix, format, stored } = group;
-  const json = jsonOf(stored['zarr.json']);
-  if (format === 3 && !isJsonObject(json)) throw new InputError('the group cannot be read');
-  const name = format === 3 ? 'zarr.json' : '.zmetadata';
-  const empty =
-    format === 3 && isJsonObject(json)
-      ? withEmptyConsolidated(withoutConsolidated(json))
-      : emptyConsolidatedV2;
-  const bytes = printCompact(empty);
-  const members: (readonly [string, Uint8Array])[] = [];
-  let length = bytes.length;
-  const pause = createPause(signal);
-  const add = (node: StoredDocuments, path: string): void => {
-    for (const documentName of format === 3 ? v3Names : v2Names) {
-      const document = jsonOf(node[documentName]);
-      if (document === undefined) continue;
-      const key = format === 3 ? path : joinKey(path, documentName);
-      // In v2, "consolidated_metadata" is an ordinary attribute.
-      const isV3Object = format === 3 && isJsonObject(document);
-      const text = printCompact(isV3Object ? withoutConsolidated(document) : document);
-      length += text.length + encodeUtf8(key).length + 4;
-      assertPrintedLength('maxConsolidatedBytes', length, context.metadataLimits);
-      members.push([key, text]);
-    }
-  };
-  if (format !== 3) add(stored, '');
-  const reader = new DocumentReader(context.store, { fresh: true, limits: context.metadataLimits });
-  const options = {
-    signal,
-    recursive: true,
-    throughFolders: true,
-    after: undefined,
-    childrenOf: foldersOf(context.store, signal),
-  };
-  const prefixes = new Set<string>();
-  for await (const found of walkStore(reader, prefix, options)) {
-    await pause();
-    prefixes.add(found.prefix);
-    add(found.documents, prefix === '' ? found.prefix : found.prefix.slice(prefix.length + 1));
-  }
-  await assertNothingLost(context, reader, group, prefixes, pause, signal);
-  return inTurns(appendSteps({ name, bytes }, members));
-}
-
-const v3Names = ['zarr.json'] as const;
-const v2Names = ['.zarray', '.zgroup', '.zattrs'] as const;

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type GivenStep, takeStep, withoutSteps } from '../../../server/analysis/operations/table.js';
+import type { GivenStep } from '../../../server/analysis/operations/table.js';
+import { takeStep, withoutSteps } from '../../../server/analysis/operations/apply-steps.js';
 import { createGateway, type Gateway } from '../../../server/index.js';
 import {
   createMemoryStore,

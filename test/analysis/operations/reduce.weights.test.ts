@@ -2,12 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReduceArguments } from '../../../server/analysis/operations/reduce.js';
-import {
-  isSliceStep,
-  type SliceStep,
-  applySteps,
-  withoutSteps,
-} from '../../../server/analysis/operations/table.js';
+import { isSliceStep, type SliceStep } from '../../../server/analysis/operations/table.js';
+import { applySteps, withoutSteps } from '../../../server/analysis/operations/apply-steps.js';
 import { type LazySlice, type ReductionName, toTypedArray } from '../../../server/zarr/index.js';
 import { type SmallDataset, smallDataset, type SmallVariable } from '../small-dataset.js';
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OperationScope } from '../../../server/analysis/operations/operation.js';
+import type { SliceStep } from '../../../server/analysis/operations/table.js';
 import {
-  type SliceStep,
   applySteps,
   MAX_OPERATIONS,
   takeStep,
   withoutSteps,
-} from '../../../server/analysis/operations/table.js';
+} from '../../../server/analysis/operations/apply-steps.js';
 import { smallDataset } from '../small-dataset.js';
 import { recipeKey } from '../../../server/analysis/recipe.js';
 import {

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { SliceStep } from '../../../server/analysis/operations/table.js';
 import {
-  type SliceStep,
   applySteps,
   type SteppedSlice,
   takeStep,
   withoutSteps,
-} from '../../../server/analysis/operations/table.js';
+} from '../../../server/analysis/operations/apply-steps.js';
 import { type LazySlice, type Selection, toTypedArray } from '../../../server/zarr/index.js';
 import { fixtures } from '../../setup/fixtures.js';
 import { type SmallDataset, smallDataset, type SmallVariable } from '../small-dataset.js'; // prettier-ignore

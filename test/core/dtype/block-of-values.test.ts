@@ -1,7 +1,7 @@
 /** Caller-provided values compared with the bytes that NumPy writes for them. */
 import { describe, expect, test } from 'vitest';
 import { InputError, blockOfValues, toTypedArray, type DataType } from '../../../server/zarr/index.js';
-import { parseRequestedType } from '../../../server/format/metadata/create-request.js';
+import { parseRequestedType } from '../../../server/format/metadata/requested-type.js';
 
 function typeOf(text: unknown): DataType {
   return parseRequestedType(text as string).dtype;

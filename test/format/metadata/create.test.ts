@@ -6,10 +6,12 @@ import {
   createArrayDocuments,
   createGroupDocuments,
   nodeDocuments,
+} from '../../../server/format/metadata/create.js';
+import {
   attributeDocuments,
   changeAttributes,
   resizedDocuments,
-} from '../../../server/format/metadata/create.js';
+} from '../../../server/format/metadata/changed-documents.js';
 import {
   type CreateArrayRequest,
   defaultChunkShape,

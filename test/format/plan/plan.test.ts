@@ -9,7 +9,7 @@ import { assertWithinLimits, exceededLimits } from '../../../server/format/plan/
 import type { Run } from '../../../server/format/plan/parts.js';
 import { planObjects, planRead, planTasks } from '../../../server/format/plan/plan.js';
 import { resolveSelection } from '../../../server/format/selection/resolve.js';
-import { type DimSelection, type Selection, positionAt } from '../../../server/format/selection/selection.js';
+import { type DimSelection, positionAt, type Selection } from '../../../server/format/selection/selection.js';
 
 const dtype = { name: 'int16', itemSize: 2 } as const;
 

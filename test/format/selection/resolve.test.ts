@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { parseSelection } from '../../../server/format/selection/plain.js';
 import { resolveSelection, type SelectableDim } from '../../../server/format/selection/resolve.js';
 import {
-  type DimSelection,
-  type ResolvedSelection,
-  composeSelections,
   countOf,
+  type DimSelection,
   positionAt,
+  type ResolvedSelection,
   selectedShape,
 } from '../../../server/format/selection/selection.js';
+import { composeSelections } from '../../../server/format/selection/compose.js';
 
 function dims(...sizes: number[]): SelectableDim[] {
   return sizes.map((size, d) => ({ name: `d${d}`, size, chunkSize: 4 }));

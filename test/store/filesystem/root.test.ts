@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openHierarchy } from '../../../server/zarr/index.js';
 import { createFilesystemStore } from '../../../server/store/filesystem.js';
-import { createRootIdentity } from '../../../server/store/filesystem/root.js';
+import { createRootIdentity } from '../../../server/store/filesystem/root-identity.js';
 import { get } from '../../../server/store/define-reading.js';
 import type { KeyStore } from '../../../server/store/store.js';
 import { collect, text } from '../../contracts/store-reading.js';
@@ -104,7 +104,7 @@ describe('another disk', () => {
       readdirSync: () => ['zarr.json'],
       realpathSync: { native: () => '/disk' },
     }));
-    const mocked = await import('../../../server/store/filesystem/root.js');
+    const mocked = await import('../../../server/store/filesystem/root-identity.js');
     const identity = mocked.createRootIdentity('/disk', true, () => 0);
     identity.check();
     stats.dev = 7; // The device number of network disks changes with each mount.

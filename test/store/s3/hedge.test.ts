@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TransientFailure, type StoreExchange, type Sent } from '../../../server/store/http/exchange.js';
-import { createRequestPermits, type RequestPermits } from '../../../server/store/permits.js';
+import { createRequestPermits, type RequestPermits } from '../../../server/store/request-permits.js';
 import { createHedge } from '../../../server/store/s3/hedge.js';
 
 interface Sending {

@@ -12,7 +12,7 @@ import {
   type ZarrFormat,
 } from '../../../server/zarr/index.js';
 import { blockOfValues } from '../../../server/core/dtype/block-of-values.js';
-import { parseRequestedType } from '../../../server/format/metadata/create-request.js';
+import { parseRequestedType } from '../../../server/format/metadata/requested-type.js';
 import { product, type NaiveElement } from './naive-array.js';
 
 export interface CreatedCase {

@@ -15,7 +15,7 @@ import type { JsonObject } from '../../bytes/json.js';
 import { MetadataError, UnsupportedError } from '../../errors.js';
 import { metadataBounds } from '../../limits.js';
 import { fixedItemSize, type Block, dataTypeName, type DataOf, type FixedType } from '../data-type.js';
-import { parseFixedFill, printFixedFill } from '../fill-number.js';
+import { parseFixedFill, printFixedFill } from '../fill-bytes.js';
 import { invalidValue, type PositionText } from '../pack-numbers.js';
 import { type Family, type FixedTraits, refuseConfiguration, mapItems, viewAs, viewBytes } from './family.js';
 

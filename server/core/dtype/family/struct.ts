@@ -1,9 +1,8 @@
 /** Structs: packed fields, which may be sub-arrays and structs. */
-import { sizeOf } from '../../bytes/shape.js';
+import { nestShape, sizeOf } from '../../bytes/shape.js';
 import { parseBase64 } from '../../../../wire/base64.js';
 import { isJsonObject, type JsonObject, type JsonValue, isJsonList } from '../../bytes/json.js';
 import { printJson, describeJson } from '../../bytes/print-json.js';
-import { nestShape } from '../../bytes/shape.js';
 import { MetadataError, UnsupportedError } from '../../errors.js';
 import { metadataBounds } from '../../limits.js';
 import { addRepeated, type ByteSwap } from '../byte-order.js';

@@ -19,7 +19,7 @@ import {
   type TimeType,
   integerRange,
 } from '../data-type.js';
-import { integerBytes, integerOfJson as fillInteger } from '../fill-number.js';
+import { integerOfJson as fillInteger, integerBytes } from '../fill-number.js';
 import { exactInteger, invalidValue, type PositionText } from '../pack-numbers.js';
 import { type Family, type FixedTraits, badFill, type FillContext, viewAs, viewBytes } from './family.js';
 

@@ -14,7 +14,7 @@ import {
 } from '../data-type.js';
 import { isByteStringName, isTextName } from '../../../../wire/data-types.js';
 import { contentsAt } from '../../bytes/items.js';
-import { parseBytesFill, parseStringFill } from '../fill-number.js';
+import { parseBytesFill, parseStringFill } from '../fill-bytes.js';
 import { contentsOfJson, valueOfJson } from '../json-contents.js';
 import { isArrayLike } from '../nested-values.js';
 import { invalidValue } from '../pack-numbers.js';

@@ -9,7 +9,7 @@ import { UnsupportedError, CodecError, InputError } from '../../../core/errors.j
 import type { ByteSpan } from '../../../core/bytes/values.js';
 import type { BytesToBytesCodec, ChunkRep, Size } from '../codec.js';
 import { badOption, readChoice, readInteger } from '../configuration.js';
-import { compressedBound, checkSize, mostBytes } from '../size.js';
+import { checkSize, compressedBound, mostBytes } from '../size.js';
 import { loadingWasm } from '../../../core/wasm/load.js';
 import { codecs } from '../../../core/wasm/module.js';
 

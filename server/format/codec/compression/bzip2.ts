@@ -2,7 +2,8 @@
 import { CodecError, InputError } from '../../../core/errors.js';
 import type { BytesToBytesCodec, Size } from '../codec.js';
 import { readInteger } from '../configuration.js';
-import { compressedBound, checkSize, mostBytes, tooLarge, collectOutput } from '../size.js';
+import { checkSize, compressedBound, mostBytes, tooLarge } from '../size.js';
+import { collectOutput } from '../collect-output.js';
 import { loadingWasm } from '../../../core/wasm/load.js';
 import { archive } from '../../../core/wasm/module.js';
 

@@ -6,7 +6,7 @@ import { deflate } from '#deflate';
 import { ChecksumError, CodecError, type LimitError } from '../../../core/errors.js';
 import type { Size, BytesToBytesCodec } from '../codec.js';
 import { readInteger } from '../configuration.js';
-import { tooLarge, compressedBound } from '../size.js';
+import { compressedBound, tooLarge } from '../size.js';
 
 type DeflateFormat = 'gzip' | 'zlib';
 /** The formats that can be inflated. `raw` has neither header nor checksum, as in zip archives. */

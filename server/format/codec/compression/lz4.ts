@@ -2,7 +2,7 @@
 import { CodecError, InputError } from '../../../core/errors.js';
 import type { BytesToBytesCodec, Size } from '../codec.js';
 import { readInteger } from '../configuration.js';
-import { compressedBound, checkSize, mostBytes } from '../size.js';
+import { checkSize, compressedBound, mostBytes } from '../size.js';
 import { loadingWasm } from '../../../core/wasm/load.js';
 import { codecs } from '../../../core/wasm/module.js';
 

@@ -8,7 +8,7 @@ import { ChecksumError, CodecError, InputError } from '../../../core/errors.js';
 import type { ByteSpan } from '../../../core/bytes/values.js';
 import type { BytesToBytesCodec, Size } from '../codec.js';
 import { readBoolean, readInteger } from '../configuration.js';
-import { compressedBound, copyInto, checkSize, mostBytes, tooLarge } from '../size.js';
+import { checkSize, compressedBound, copyInto, mostBytes, tooLarge } from '../size.js';
 import { loadingWasm } from '../../../core/wasm/load.js';
 import { codecs } from '../../../core/wasm/module.js';
 

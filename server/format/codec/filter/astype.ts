@@ -1,6 +1,7 @@
 /** numcodecs' `astype`: the values in another data type. */
 import { type Filter, realName } from './filter.js';
-import { filterNumbers, castNumbers } from './numbers.js';
+import { filterNumbers } from './numbers.js';
+import { castNumbers } from './cast-numbers.js';
 import { readBufferType } from '../configuration.js';
 
 export const asTypeFilter: Filter = {

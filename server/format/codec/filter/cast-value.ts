@@ -16,6 +16,7 @@ import { CodecError, InputError, MetadataError, UnsupportedError } from '../../.
 import { badOption, readChoice } from '../configuration.js';
 import { type Filter, realName } from './filter.js';
 import {
+  type FilterNumber,
   floatNames,
   integerNames,
   isBig,
@@ -23,10 +24,9 @@ import {
   makeNumbers,
   type Numbers,
   readNumbers,
-  type FilterNumber,
   roundHalfEven,
-  castNumbers,
 } from './numbers.js';
+import { castNumbers } from './cast-numbers.js';
 
 const NAME = 'cast_value';
 const roundings = ['nearest-even', 'towards-zero', 'towards-positive', 'towards-negative', 'nearest-away'] as const; // prettier-ignore

@@ -1,6 +1,7 @@
 /** numcodecs' `delta`: the first value, then differences between neighbours. */
 import { type Filter, realName } from './filter.js';
 import {
+  type FilterNumber,
   type FloatName,
   floatNames,
   integerNames,
@@ -8,10 +9,9 @@ import {
   isFloatName,
   makeNumbers,
   type Numbers,
-  type FilterNumber,
   rounderOf,
-  castNumbers,
 } from './numbers.js';
+import { castNumbers } from './cast-numbers.js';
 import { readBufferType } from '../configuration.js';
 
 const numericTypes = [...integerNames, ...floatNames];

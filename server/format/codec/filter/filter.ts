@@ -16,14 +16,8 @@ import { isAllFill } from '../../../core/dtype/is-all-fill.js';
 import { CodecError, InputError, MetadataError, UnsupportedError } from '../../../core/errors.js';
 import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkRep } from '../codec.js';
 import { checkOptions, type BufferType } from '../configuration.js';
-import {
-  isFilterNumber,
-  type Numbers,
-  readNumbers,
-  type FilterNumber,
-  writeNumbers,
-  castNumbers,
-} from './numbers.js';
+import { type FilterNumber, isFilterNumber, type Numbers, readNumbers, writeNumbers } from './numbers.js';
+import { castNumbers } from './cast-numbers.js';
 import { checkSize, exactly, mapSize } from '../size.js';
 
 /** A filter with its options. Its functions never modify their arguments. */

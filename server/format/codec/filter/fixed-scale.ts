@@ -2,6 +2,7 @@
 import { readInteger, readNumber, readBufferType } from '../configuration.js';
 import { type Filter, realName } from './filter.js';
 import {
+  type FilterNumber,
   type FloatName,
   floatNames,
   integerNames,
@@ -9,11 +10,10 @@ import {
   isFloatName,
   makeSmall,
   type Numbers,
-  type FilterNumber,
   rounderOf,
   roundHalfEven,
-  castNumbers,
 } from './numbers.js';
+import { castNumbers } from './cast-numbers.js';
 
 const numericTypes = [...integerNames, ...floatNames];
 

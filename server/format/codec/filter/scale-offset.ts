@@ -8,6 +8,7 @@ import { parseNumberFill } from '../../../core/dtype/fill-number.js';
 import { CodecError, InputError, MetadataError } from '../../../core/errors.js';
 import { type Filter, realName } from './filter.js';
 import {
+  type FilterNumber,
   floatNames,
   integerNames,
   isBig,
@@ -16,7 +17,6 @@ import {
   makeSmall,
   type Numbers,
   readNumbers,
-  type FilterNumber,
   rounderOf,
 } from './numbers.js';
 import type { BufferType } from '../configuration.js';

@@ -4,21 +4,19 @@
  * `vlen-array`.
  */
 import { defined } from '../../../../wire/guards.js';
-import { type Items, contentBytes, MISSING } from '../../../core/bytes/items.js';
+import { contentBytes, type Items, MISSING } from '../../../core/bytes/items.js';
 import { sizeOf } from '../../../core/bytes/shape.js';
 import { isUtf8 } from '../../../core/bytes/text.js';
-import type { ByteSwap } from '../../../core/dtype/byte-order.js';
-import { type TypeName, type FixedSizeType, isFixedSize } from '../../../core/dtype/data-type.js';
-import { CodecError, InputError, MetadataError, LimitError } from '../../../core/errors.js';
-import { swapItems } from '../array/bytes.js';
+import type { TypeName } from '../../../core/dtype/data-type.js';
+import { CodecError, InputError, LimitError, MetadataError } from '../../../core/errors.js';
 import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from '../codec.js';
-import { checkOptions, readNumpyType } from '../configuration.js';
+import { checkOptions } from '../configuration.js';
 import { atMost, tooShort } from '../size.js';
 
 // The framing of numcodecs' vlen codecs: the number of elements, then each element's length and bytes; both numbers
 // are 4 bytes, little-endian.
 
-const WORD = 4;
+export const LENGTH_BYTES = 4;
 
 /**
  * Reads the elements of a chunk. Their number and total length are checked before anything is allocated.
@@ -26,13 +24,13 @@ const WORD = 4;
  * @returns elements that refer to a copy of `bytes`, including the framing
  * @throws CodecError unless there are exactly `count` elements; LimitError beyond `limit`
  */
-function readFrames(codec: string, bytes: Uint8Array, count: number, limit: number): Items {
-  if (bytes.length < WORD) throw tooShort(codec, bytes.length, WORD);
+export function readFrames(codec: string, bytes: Uint8Array, count: number, limit: number): Items {
+  if (bytes.length < LENGTH_BYTES) throw tooShort(codec, bytes.length, LENGTH_BYTES);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const stored = view.getUint32(0, true);
   if (stored !== count)
     throw new CodecError(`codec "${codec}": ${stored} elements are stored; expected ${count}`);
-  const needed = WORD + WORD * count;
+  const needed = LENGTH_BYTES + LENGTH_BYTES * count;
   if (bytes.length < needed) throw tooShort(codec, bytes.length, needed);
   const total = bytes.length - needed;
   if (total > limit)
@@ -44,16 +42,16 @@ function readFrames(codec: string, bytes: Uint8Array, count: number, limit: numb
     );
   const starts = new Uint32Array(count);
   const lengths = new Uint32Array(count);
-  let at = WORD;
+  let at = LENGTH_BYTES;
   for (let i = 0; i < count; i++) {
-    const length = at + WORD <= bytes.length ? view.getUint32(at, true) : Infinity;
-    if (length > bytes.length - at - WORD)
+    const length = at + LENGTH_BYTES <= bytes.length ? view.getUint32(at, true) : Infinity;
+    if (length > bytes.length - at - LENGTH_BYTES)
       throw new CodecError(
         `codec "${codec}": element ${i} extends past the end of the chunk's ${bytes.length} bytes`,
       );
-    starts[i] = at + WORD;
+    starts[i] = at + LENGTH_BYTES;
     lengths[i] = length;
-    at += WORD + length;
+    at += LENGTH_BYTES + length;
   }
   if (at !== bytes.length)
     throw new CodecError(`codec "${codec}": ${bytes.length - at} extra bytes after the last element`);
@@ -64,9 +62,9 @@ function readFrames(codec: string, bytes: Uint8Array, count: number, limit: numb
  * A missing element is stored as an empty one.
  * @throws InputError if a length or the count does not fit in 32 bits
  */
-function writeFrames(codec: string, { starts, lengths, bytes }: Items): Uint8Array {
+export function writeFrames(codec: string, { starts, lengths, bytes }: Items): Uint8Array {
   const count = lengths.length;
-  const total = WORD + WORD * count + contentBytes({ starts, lengths, bytes });
+  const total = LENGTH_BYTES + LENGTH_BYTES * count + contentBytes({ starts, lengths, bytes });
   if (count >= 2 ** 32 || total >= 2 ** 32)
     throw new InputError(
       `codec "${codec}": the chunk has ${count} elements and ${total} encoded bytes; at most 2^32 - 1 of each are allowed`,
@@ -74,12 +72,12 @@ function writeFrames(codec: string, { starts, lengths, bytes }: Items): Uint8Arr
   const result = new Uint8Array(total);
   const view = new DataView(result.buffer);
   view.setUint32(0, count, true);
-  let at = WORD;
+  let at = LENGTH_BYTES;
   for (let i = 0; i < count; i++) {
     const length = lengths[i] === MISSING ? 0 : defined(lengths[i]);
     const start = defined(starts[i]);
     view.setUint32(at, length, true);
-    at += WORD;
+    at += LENGTH_BYTES;
     if (length > 0) result.set(bytes.subarray(start, start + length), at);
     at += length;
   }
@@ -131,82 +129,4 @@ export function itemsToEncode(codec: string, values: ChunkValues, rep: ChunkRep)
   const count = 'items' in values ? values.items.lengths.length : 0;
   if ('items' in values && count === expected) return values.items;
   throw new InputError(`codec "${codec}": got ${count} elements; expected ${expected}`);
-}
-
-// numcodecs' `vlen-array`: each element is a one-dimensional array of a data type of fixed size.
-
-export const vlenArrayCodec: ArrayToBytesCodec = {
-  kind: 'array-to-bytes',
-  name: 'vlen-array',
-  create(configuration, rep) {
-    checkOptions('vlen-array', configuration, ['dtype']);
-    checkType('vlen-array', rep, 'ragged');
-    // `swaps`: the big-endian units of the stored values.
-    const { dtype: item, swaps } = readNumpyType('vlen-array', configuration, 'dtype');
-    if (!isFixedSize(item) || item.itemSize === 0)
-      throw new MetadataError(
-        `codec "vlen-array": unsupported data type ${item.name} of list elements; expected a data type of fixed size`,
-      );
-    return {
-      encodedSize: atMost(Infinity),
-
-      decode(bytes, limit) {
-        const items = readFrames('vlen-array', bytes, sizeOf(rep.shape), limit);
-        const odd = items.lengths.findIndex((length) => length % item.itemSize !== 0);
-        if (odd >= 0)
-          throw new CodecError(
-            `codec "vlen-array": element ${odd} has ${items.lengths[odd]} bytes; the length must be a multiple of ${item.itemSize}`,
-          );
-        swapAll(items, item, swaps);
-        return { items };
-      },
-
-      encode(values) {
-        const items = itemsToEncode('vlen-array', values, rep);
-        const odd = items.lengths.findIndex((length) => length !== MISSING && length % item.itemSize !== 0);
-        if (odd >= 0)
-          throw new InputError(`codec "vlen-array": element ${odd} is not a list of data type ${item.name}`);
-        const frames = writeFrames('vlen-array', items);
-        // Elements may share bytes, but frames do not.
-        if (swaps.length > 0) swapFrames(frames, items, item, swaps);
-        return frames;
-      },
-    };
-  },
-};
-
-/** Swaps in place, so no two elements may share bytes. */
-function swapAll({ starts, lengths, bytes }: Items, item: FixedSizeType, swaps: readonly ByteSwap[]): void {
-  if (swaps.length === 0) return;
-  for (let i = 0; i < starts.length; i++)
-    swapRun(bytes, defined(starts[i]), defined(lengths[i]), item, swaps);
-}
-
-/** Swaps the elements in place. Each element follows its length. */
-function swapFrames(
-  frames: Uint8Array,
-  { lengths }: Items,
-  item: FixedSizeType,
-  swaps: readonly ByteSwap[],
-): void {
-  let at = WORD;
-  for (const stored of lengths) {
-    const length = stored === MISSING ? 0 : stored;
-    swapRun(frames, at + WORD, length, item, swaps);
-    at += WORD + length;
-  }
-}
-
-/** Swaps a run via a copy, because units of several bytes must be aligned to their size. */
-function swapRun(
-  bytes: Uint8Array,
-  start: number,
-  length: number,
-  item: FixedSizeType,
-  swaps: readonly ByteSwap[],
-): void {
-  if (length === 0) return;
-  const own = bytes.slice(start, start + length);
-  swapItems(own, own, item.itemSize, swaps);
-  bytes.set(own, start);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planReads, type PlannedRead } from '../../server/store/with-coalescing.js';
+import { type PlannedRead, planReads } from '../../server/store/plan-reads.js';
 import type { ReadRequest } from '../../server/store/store.js';
 
 const bounds = { maxGapBytes: 10, maxMergedBytes: 100 };
