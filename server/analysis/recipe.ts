@@ -65,9 +65,9 @@ export function recipeKey(
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Sorts members by name, and converts lists of positions to plain lists. */
+/** Sorts members by name. Lists of positions, which can be long, are represented by a digest. */
 function inOneOrder(_: string, value: unknown): unknown {
-  if (value instanceof Float64Array) return [...value];
+  if (value instanceof Float64Array) return createHash('sha256').update(value).digest('base64url');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -256,12 +256,11 @@ export class LabelIndex {
       throw new SelectionError(`"wrap" along "${this.name}" requires both ends of the range`);
     assertStep(step, this.name);
     const found = yield* wrappedRange(this.name, this.#inOrder(), [from, to], wrap, (key) => this.#span(key).first);
-    const { positions } = found;
-    const indices = (step > 0 ? positions : positions.toReversed()).filter((_, i) => i % Math.abs(step) === 0);
-    const [first = 0, second = first + step] = indices;
-    const by = second - first;
-    if (by === 0 || indices.some((position, i) => position !== first + i * by)) return { kind: 'indices', indices, ...wrapOf(found) };
-    return dimSelectionOf({ kind: 'range', start: first, step: by, count: indices.length, dropped: false, ...wrapOf(found) });
+    const indices = yield* everyNth(found.positions, step);
+    const by = yield* commonStep(indices);
+    const first = indices[0] ?? 0;
+    const range = { kind: 'range', start: first, step: by ?? step, count: indices.length, dropped: false } as const;
+    return by === undefined && indices.length > 1 ? { kind: 'indices', indices, ...wrapOf(found) } : dimSelectionOf({ ...range, ...wrapOf(found) });
   } // prettier-ignore
 
   #assertSorted(consequence: string): void {
@@ -296,6 +295,32 @@ export class LabelIndex {
   }
 }
 
+/** Every n-th position, from the end for a negative step. Yields between pieces of work. */
+function* everyNth(positions: ReadonlySet<number>, step: number): Generator<void, number[], void> {
+  const every = Math.abs(step);
+  // Not a typed array, because links contain the selection as JSON.
+  const taken = new Array<number>(Math.ceil(positions.size / every)).fill(0);
+  const last = positions.size - 1;
+  let i = 0;
+  for (const position of positions) {
+    const rank = step > 0 ? i : last - i;
+    if (rank % every === 0) taken[rank / every] = position;
+    if (++i % COPIED === 0) yield;
+  }
+  return taken;
+}
+
+/** The difference between all neighbours. Undefined if it differs, is zero, or there are no neighbours. */
+function* commonStep(positions: readonly number[]): Generator<void, number | undefined, void> {
+  const [first = NaN, second = NaN] = positions;
+  const by = second - first;
+  for (let i = 1; i < positions.length; i++) {
+    if (positions[i] !== first + i * by) return undefined;
+    if (i % COPIED === 0) yield;
+  }
+  return by === 0 || Number.isNaN(by) ? undefined : by;
+}
+
 function assertStep(step: number, name: string): void {
   if (!Number.isSafeInteger(step) || step === 0)
     throw new SelectionError(`the step along "${name}" is ${step}; expected an integer other than 0`);
@@ -311,6 +336,9 @@ const STEPS_PER_POSITION = 4;
 
 /** Number of labels that are looked up between two yields. */
 const LOOKED_UP = 64;
+
+/** Number of positions that are copied or compared between two yields. */
+const COPIED = 2 ** 14;
 
 /** Maximum number of labels that a request sorts. */
 const MAX_TO_SORT = 2 ** 18;

@@ -85,7 +85,8 @@ export function nearestTurn(
 }
 
 export interface WrappedRange {
-  readonly positions: readonly number[];
+  /** In the order of the range. */
+  readonly positions: ReadonlySet<number>;
   /** Where the labels at these positions are given: from one end of the range to the other; undefined if as stored. */
   readonly wrap: LabelWrap | undefined;
 }
@@ -131,7 +132,7 @@ export function* wrappedRange(
   }
   // Starts in the middle between the labels and their next equivalents, where rounding does not matter.
   const start = lowest - (wrap - (highest - lowest)) / 2;
-  return { positions: [...positions], wrap: isMoved ? { from: start, period: wrap } : undefined };
+  return { positions, wrap: isMoved ? { from: start, period: wrap } : undefined };
 }
 
 function turnsBetween(first: number, last: number): number[] {

@@ -340,5 +340,6 @@ test('a long range across the ends of a coordinate is selected in turns', () => 
   const finding = index.find({ kind: 'between', from: -180, to: 180, step: 1, wrap: 360 });
   let turns = 0;
   while (finding.next().done !== true) turns += 1;
-  expect(turns).toBeGreaterThan(20);
+  // 25 while the labels are found, and more while the positions are copied and compared.
+  expect(turns).toBeGreaterThan(30);
 });
