@@ -175,3 +175,24 @@ test.skipIf(browser === undefined)('versions of a repository: menu, history, dif
   await page.getByRole('heading', { name: `− version ${first}` }).waitFor();
   expect(complaints).toEqual([]);
 });
+
+test.skipIf(browser === undefined)(
+  'the card of a store begins with the variables of most dimensions, and draws the first of them',
+  async () => {
+    const { address } = await serveStores(['--store', 'm=memory:', '--allow-write', 'm']);
+    const store = createClient({ url: address }).store('m');
+    const names = ['t', 'y', 'x'];
+    const create = (name: string, shape: number[], dimensionNames: string[]) =>
+      store.createArray(name, { shape, dtype: 'float32', dimensionNames, fillValue: 1 });
+    await create('a_series', [5], ['t']);
+    await create('b_mask', [9, 9], ['y', 'x']);
+    await create('c_field', [5, 9, 9], names);
+    const { page, complaints } = await visit(browser, rootOf(address));
+    const card = page.getByRole('region', { name: 'Store m' });
+    await card.getByRole('img', { name: 'c_field, drawn by the gateway' }).waitFor();
+    expect(await card.getByRole('listitem').allTextContents()).toEqual(['c_field ', 'b_mask ', 'a_series ']);
+    await card.getByRole('link', { name: 'c_field' }).click();
+    await page.getByText('1 chunk of 5 × 9 × 9', { exact: true }).waitFor({ state: 'attached' });
+    expect(complaints).toEqual([]);
+  },
+);
