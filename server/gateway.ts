@@ -43,7 +43,7 @@ import {
 import { createResultCaches, type ResultCaches } from './resolvers/analysis/results.js';
 import { createChangeBus } from './resolvers/changes/change-bus.js';
 import { type ChangeLimits, changeLimits, createChangeFeed } from './resolvers/changes/change-feed.js';
-import { HistoryWatcher } from './resolvers/changes/watch-history.js';
+import { HistoryWatcher, summarised } from './resolvers/changes/watch-history.js';
 import type { GatewayParts, HrefSettings } from './resolvers/context.js';
 import { createErrorFormatter } from './resolvers/errors.js';
 import type { GatewayLimits } from './resolvers/limits.js';
@@ -62,6 +62,7 @@ import {
   type KeyStore,
   openHierarchy,
   type StoredChange,
+  type StoredCommit,
   noCost,
 } from './zarr/index.js';
 
@@ -97,7 +98,15 @@ export function createGateway(config: GatewayConfig): Gateway {
   const watch = (store: string): (() => void) => watchers.get(store)?.start() ?? (() => {});
   const parts = createParts(config, limits, memory, results, watch);
   const { stores } = parts;
-  const openModel = createStoreOpener(config, parts, (store) => typed.changed(store));
+  const openModel = createStoreOpener(config, parts, {
+    nodesChanged: (store) => typed.changed(store),
+    committed: (store, commit, changes) => {
+      for (const change of changes) if (changesNodes(change)) typed.changed(store);
+      const watcher = watchers.get(store);
+      if (watcher !== undefined) watcher.committed(commit, changes);
+      else for (const change of summarised(changes)) parts.changes.publish({ ...change, store });
+    },
+  });
   const schema = gatewaySchema(config.federation ? { ...config.federation, introspection } : undefined);
   const policyOf = (store: string): CachePolicy | undefined => {
     const policy = served.get(baseName(store))?.cacheControl;
@@ -347,29 +356,40 @@ function createParts(
 function createStoreOpener(
   config: GatewayConfig,
   { limits, registry, changes }: ReturnType<typeof createParts>,
-  onNodesChanged: (store: string) => void,
+  on: {
+    readonly nodesChanged: (store: string) => void;
+    readonly committed: (store: string, commit: StoredCommit, changes: readonly StoredChange[]) => void;
+  },
 ): (store: GatewayStore) => StoreModel {
   return ({ name, store, description, writable, netcdfShuffle, trustConsolidated, paths }) => {
     const changed = (change: StoredChange): void => {
-      // Neither values nor sizes determine the schema of a store.
-      if (change.kind !== 'data' && change.kind !== 'resized') onNodesChanged(name);
+      if (changesNodes(change)) on.nodesChanged(name);
       changes.publish({ ...change, store: name });
     };
     const warn = (path: string, warning: string): void =>
       config.logger?.warn?.({ store: name, path }, warning);
     const checksArrays = { attributes: decodingAttributes };
     const reading = { netcdfShuffle, trustConsolidated, paths };
-    const options = { ...config.engine, ...reading, registry, limits, changed, warn, checksArrays };
-    const open = (opened: KeyStore): Hierarchy =>
-      openHierarchy(opened, config.metrics === undefined ? options : { ...options, metrics: config.metrics });
+    const options = { ...config.engine, ...reading, registry, limits, warn, checksArrays };
+    const open = (opened: KeyStore, onChange = changed): Hierarchy => {
+      const own = { ...options, changed: onChange };
+      return openHierarchy(opened, config.metrics === undefined ? own : { ...own, metrics: config.metrics });
+    };
     const hierarchy = open(store);
     if (writable === true)
       hierarchy.settlePending().catch((error: unknown) => {
         config.logger?.error({ store: name, err: error }, 'failed to complete unfinished metadata changes');
       });
     const model = { name, description, kind: store.kind, writable: writable ?? false, hierarchy };
-    return { ...model, history: store.versions && historyOf(model, store.versions, open) };
+    const committed = (commit: StoredCommit, made: readonly StoredChange[]): void =>
+      on.committed(name, commit, made);
+    return { ...model, history: store.versions && historyOf(model, store.versions, { open, committed }) };
   };
+}
+
+/** Neither values nor sizes determine the schema of a store. */
+function changesNodes({ kind }: StoredChange): boolean {
+  return kind !== 'data' && kind !== 'resized';
 }
 
 function changeLimitsOf({ maxClientSubscriptions }: GatewayConfig): ChangeLimits {

@@ -14,6 +14,8 @@ export type AppendToArrayInput = {
   readonly id?: string | null | undefined;
   /** Append only if the array still has this `version`, otherwise `CONFLICT`. Every append changes the version. */
   readonly ifVersion?: string | null | undefined;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: string | null | undefined;
   /**
    * Expected length of the axis before the append; otherwise `CONFLICT`. Retry an append whose outcome is unknown with
    * the same `offset`: if the first attempt succeeded, the retry fails instead of adding the values again.
@@ -137,6 +139,8 @@ export type CoarsenStep = {
 export type ConsolidateMetadataInput = {
   /** Global id of the group, instead of `store` and `path`. */
   readonly id?: string | null | undefined;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: string | null | undefined;
   /** Path of the group. Defaults to the root of the store. */
   readonly path?: string | null | undefined;
   /** Configured name of the store. Required without `id`. */
@@ -181,6 +185,8 @@ export type CreateArrayInput = {
   readonly id?: string | null | undefined;
   /** What to do if the node already exists. */
   readonly ifExists?: IfExists | null | undefined;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: string | null | undefined;
   /** Order of the elements within a stored chunk; the values of a slice are always in C order. Defaults to C. */
   readonly order?: MemoryOrder | null | undefined;
   /** Path of the new node. Defaults to the root of the store. */
@@ -214,6 +220,8 @@ export type CreateGroupInput = {
   readonly id?: string | null | undefined;
   /** What to do if the node already exists. */
   readonly ifExists?: IfExists | null | undefined;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: string | null | undefined;
   /** Path of the new node. Defaults to the root of the store. */
   readonly path?: string | null | undefined;
   /** Configured name of the store. Required without `id`. */
@@ -268,6 +276,8 @@ export type DeleteNodeInput = {
   readonly id?: string | null | undefined;
   /** Delete only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: string | null | undefined;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: string | null | undefined;
   /** Path of the node. Required with `store`, so that omitting it does not delete the whole store. */
   readonly path?: string | null | undefined;
   /** Also delete a group that has members, with all of them. */
@@ -626,6 +636,8 @@ export type ResizeArrayInput = {
   readonly id?: string | null | undefined;
   /** Resize only if the array still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: string | null | undefined;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: string | null | undefined;
   /** Path of the array. Defaults to the root of the store. */
   readonly path?: string | null | undefined;
   /** Size of each dimension; the rank must not change. */
@@ -698,6 +710,8 @@ export type SetAttributesInput = {
   readonly id?: string | null | undefined;
   /** Change attributes only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: string | null | undefined;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: string | null | undefined;
   /** Path of the group or array. Defaults to the root of the store. */
   readonly path?: string | null | undefined;
   /** Names of attributes to delete before `set` is applied. Unknown names are ignored. */
@@ -859,6 +873,8 @@ export type WriteSliceInput = {
   readonly id?: string | null | undefined;
   /** Write only if the array still has this `version`, otherwise `CONFLICT`: its metadata has not changed in between. */
   readonly ifVersion?: string | null | undefined;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: string | null | undefined;
   /** Path of the array. Defaults to the root of the store. */
   readonly path?: string | null | undefined;
   /**

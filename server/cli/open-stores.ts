@@ -168,8 +168,13 @@ function servedStore(config: StoreConfig, store: KeyStore): GatewayStore {
     paths,
     typedSchema,
     watchMs,
-    writable: writable && store.can.write,
+    writable: writable && isWritable(store),
   };
+}
+
+/** Repositories are changed by commits only. */
+function isWritable({ can, versions }: KeyStore): boolean {
+  return can.write || versions?.writing !== undefined;
 }
 
 interface OpenedStore {
@@ -203,7 +208,7 @@ async function openStore(
     failure = { kind: 'broken', problem: `cannot create the folder of the store: ${error.message}` };
     store = open(false);
   }
-  if (writable && !store.can.write)
+  if (writable && !isWritable(store))
     logger.warn(
       { store: name, reason: store.readOnlyReason },
       'the store is configured as writable, but it is read-only',

@@ -2,19 +2,35 @@
 import { LRUCache } from 'lru-cache';
 import type { StoreHistory, StoreModel } from '../resolvers/models.js';
 import { nameAt } from '../resolvers/nodes/store-name.js';
-import type { Hierarchy, KeyStore, StoreVersions } from '../zarr/index.js';
+import type {
+  Hierarchy,
+  KeyStore,
+  StoredChange,
+  StoredCommit,
+  StoreVersions,
+  VersionWriting,
+} from '../zarr/index.js';
 
 /** Maximum number of snapshots of a store whose opened nodes are remembered. */
 const MAX_SNAPSHOTS = 20;
 
-/** @param open opens the hierarchy of a snapshot, with the options of the store */
+export interface HistoryParts {
+  /** Opens the hierarchy of a snapshot, with the options of the store. */
+  readonly open: (store: KeyStore, changed?: (change: StoredChange) => void) => Hierarchy;
+  /** Receives each commit through the gateway, with its changes. */
+  readonly committed: (commit: StoredCommit, changes: readonly StoredChange[]) => void;
+}
+
 export function historyOf(
   store: StoreModel,
   versions: StoreVersions,
-  open: (store: KeyStore) => Hierarchy,
+  { open, committed }: HistoryParts,
 ): StoreHistory {
+  const { writing } = versions;
   const snapshots = new LRUCache<string, StoreModel>({ max: MAX_SNAPSHOTS });
   return {
+    writing: store.writable ? writing : undefined,
+    begin: store.writable && writing !== undefined ? begin(writing) : undefined,
     resolve: (ref, options) => versions.resolve(ref, options),
     branches: (options) => versions.branches(options),
     tags: (options) => versions.tags(options),
@@ -35,4 +51,21 @@ export function historyOf(
       return model;
     },
   };
+
+  function begin(sessions: VersionWriting): StoreHistory['begin'] {
+    return async function (this: StoreHistory, options) {
+      const session = await sessions.begin(options);
+      const changes: StoredChange[] = [];
+      const hierarchy = open(session.store, (change) => void changes.push(change));
+      return {
+        store: { ...store, snapshot: session.base, hierarchy, history: this },
+        async commit(message) {
+          const commit = await session.commit(message);
+          if (commit !== undefined) committed(commit, changes);
+          return commit?.snapshot;
+        },
+        discard: () => session.discard(),
+      };
+    };
+  }
 }

@@ -19,6 +19,7 @@ import { didYouMean } from './nodes/did-you-mean.js';
 import { createDatasetLoader, type DatasetLoader } from './datasets/dataset-loader.js';
 import { type AwaitStart, createAwaitStart, createSlowFieldPause } from './start-in-turns.js';
 import { createNodeLoader, type NodeLoader } from './nodes/node-loader.js';
+import { RequestCommits } from './mutations/commits.js';
 import { baseName, snapshotOf } from './nodes/store-name.js';
 
 /** Settings of links to files, fixed at startup. */
@@ -103,6 +104,8 @@ export interface GatewayContext extends ResultScope {
   readonly pauseSlowField: Pause;
   /** Names of the stores that the request used, which determine how its response may be cached. */
   readonly usedStores: ReadonlyMap<string, unknown>;
+  /** The changes of stores that keep their history. */
+  readonly commits: RequestCommits;
   /**
    * Call this before every change.
    * @throws ForbiddenError if the caller may not change the node at the path; NotFoundError if it may not
@@ -162,6 +165,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
       if (store.history === undefined || store.snapshot !== undefined) return store;
       return pin(store, signal, used);
     },
+    commits: new RequestCommits((name, changed) => void used.set(name, changed)),
     assertMayWrite: (store, path) => assertMayWrite(rights, store, path),
   };
 }

@@ -9,6 +9,7 @@ import type { SliceCoordinate } from '../dataset/slice-coordinate.js';
 import type { Variable } from '../dataset/variable.js';
 import type { Base64Text } from '../transport/base64-text.js';
 import type {
+  BeginOptions,
   Block,
   DataType,
   Excess,
@@ -44,6 +45,18 @@ export interface StoreModel {
 export interface StoreHistory extends Omit<StoreVersions, 'at'> {
   /** The store at a snapshot, named `NAME@SNAPSHOT`, so that links and recipes lead back to the snapshot. */
   at(snapshot: string): StoreModel;
+  /** Begins changes; undefined if the store cannot be written. */
+  readonly begin?: ((options: BeginOptions) => Promise<StoreChanges>) | undefined;
+}
+
+/** Changes of a store that nobody else sees before they are committed. */
+export interface StoreChanges {
+  /** The store with the changes. */
+  readonly store: StoreModel;
+  /** Commits and publishes them. @returns the snapshot; undefined if nothing was changed. @throws ConflictError; store errors */
+  commit(message: string): Promise<string | undefined>;
+  /** Does nothing after a commit. */
+  discard(): Promise<void>;
 }
 
 export interface GroupModel {

@@ -62,7 +62,7 @@ export function createIcechunkStore(options: IcechunkStoreOptions): KeyStore {
   });
   return {
     ...current,
-    ...(writable ? { readOnlyReason: 'branch' in ref ? undefined : NOT_A_BRANCH } : {}),
+    readOnlyReason: 'branch' in ref ? files.readOnlyReason : NOT_A_BRANCH,
     versions: {
       writing: writer,
       at,

@@ -248,7 +248,9 @@ export { createFilesystemStore } from '#file-stores';
 export { createMemoryStore } from '../store/memory.js';
 export { DEFAULT_DEADLINE_MS } from '../store/deadline.js';
 export { openStoreFromUrl } from '../store/open-store.js';
-export type { ChangedChunks, SnapshotDiff, SnapshotInfo, StoreVersions, VersionRef } from '../store/store.js';
+export type {
+  BeginOptions, ChangedChunks, SnapshotDiff, SnapshotInfo, StoredCommit, StoreVersions, VersionRef, VersionWriting, WriteSession,
+} from '../store/store.js'; // prettier-ignore
 export { type OpenStoreOptions, remoteDefaults } from '../store/layers.js';
 export { type CachedParts, createCachedParts } from '../store/cache/object-memory.js';
 export { createHttpStore, type HttpStoreOptions } from '../store/http.js';

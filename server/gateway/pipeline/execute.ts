@@ -26,7 +26,7 @@ export async function executeOperation(
   const start = performance.now();
   const granted = budget.reserveFields(signal);
   if (granted !== undefined) await granted;
-  const executed = await executeWhole(operation, context);
+  const executed = await executeAndCommit(operation, context);
   // A partial result would look complete. Mutations are exempt, because their result reports completed
   // changes.
   if (memory.refusal !== undefined && operation.definition.operation !== OperationTypeNode.MUTATION)
@@ -34,6 +34,19 @@ export async function executeOperation(
   const result = operation.cost === undefined ? executed : withCost(executed, budget.spent());
   record(operation.definition, { observe, budget }, start, result);
   return result;
+}
+
+/** Changes of stores that keep their history are committed before the response. */
+async function executeAndCommit(
+  operation: RequestedOperation,
+  context: GatewayContext,
+): Promise<ExecutionResult> {
+  const { commits, signal } = context;
+  try {
+    return await commits.end(await executeWhole(operation, context), signal);
+  } finally {
+    await commits.discard();
+  }
 }
 
 /** Executes an operation as if it had no `@defer` and `@stream`: `execute` rejects schemas that have them. */

@@ -5,7 +5,6 @@ import {
   experimentalExecuteIncrementally,
   type GraphQLError,
   Kind,
-  OperationTypeNode,
   valueFromASTUntyped,
   visit,
 } from 'graphql';
@@ -34,10 +33,10 @@ export interface PartsOptions {
 }
 
 /**
- * Executes a query or mutation. It is recorded once, when its last part is computed or the client has left.
+ * Executes a query. It is recorded once, when its last part is computed or the client has left.
  * @param most maximum number of parts
  * @returns the result, or its parts if the operation defers some of it
- * @throws BusyError, AbortedError if the operation did not start, or if memory was denied to the first part of a query
+ * @throws BusyError, AbortedError if the operation did not start, or if memory was denied to the first part
  */
 export async function executeInParts(
   operation: RequestedOperation,
@@ -56,18 +55,17 @@ export async function executeInParts(
     contextValue: context,
     enableEarlyExecution,
   });
-  const isQuery = operation.definition.operation === OperationTypeNode.QUERY;
   const errors: GraphQLError[] = [];
   const finish = (): void => record(operation.definition, { observe, budget }, start, { errors });
   if (!('initialResult' in executed)) {
-    if (memory.refusal !== undefined && isQuery) throw memory.refusal;
+    if (memory.refusal !== undefined) throw memory.refusal;
     const result = operation.cost === undefined ? executed : withCost(executed, budget.spent());
     errors.push(...(result.errors ?? []));
     finish();
     return result;
   }
   const { initialResult, subsequentResults } = executed;
-  if (memory.refusal !== undefined && isQuery) {
+  if (memory.refusal !== undefined) {
     await subsequentResults.return();
     throw memory.refusal;
   }

@@ -150,10 +150,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const parts = chargeOperation(operation, context, bounds);
       if (parts > 0 && transport === 'batch')
         throw new InputError('an operation of a batch must not have @defer or @stream; send it alone');
+      // The parts of a mutation would follow its commit.
+      const isQuery = operation.definition.operation === 'query';
       const result =
         operation.definition.operation === 'subscription'
           ? await subscribe(operation, context, scope.observe)
-          : inParts && parts > 0 && parts <= MAX_PARTS && operation.cost !== 'only'
+          : inParts && isQuery && parts > 0 && parts <= MAX_PARTS && operation.cost !== 'only'
             ? await executeInParts(operation, context, parts, { observe: scope.observe, record, show })
             : await executeOperation(operation, context, scope.observe, record);
       if (isAsyncIterable(result)) return result;

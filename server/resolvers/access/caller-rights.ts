@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../zarr/index.js';
-import type { StoreModel } from '../models.js';
+import type { StoreHistory, StoreModel } from '../models.js';
 import { baseName } from '../nodes/store-name.js';
 
 /**
@@ -111,13 +111,27 @@ function restricted(store: StoreModel, rights: CallerRights): StoreModel {
     kind,
     writable,
     snapshot,
-    history: history && { ...history, at: (id) => restricted(history.at(id), rights) },
+    history: history && restrictedHistory(history, rights),
     get hierarchy() {
       return (hierarchy ??= store.hierarchy.restrictTo({
         canRead: (path) => rights.mayRead(base, path),
         canTraverse: (path) => rights.mayEnter(base, path),
       }));
     },
+  };
+}
+
+function restrictedHistory(history: StoreHistory, rights: CallerRights): StoreHistory {
+  const { begin } = history;
+  return {
+    ...history,
+    at: (id) => restricted(history.at(id), rights),
+    begin:
+      begin &&
+      (async (options) => {
+        const changes = await begin.call(history, options);
+        return { ...changes, store: restricted(changes.store, rights) };
+      }),
   };
 }
 

@@ -3,7 +3,7 @@
  * branch, and turns the difference into the changes that writes through the gateway publish.
  */
 import { setTimeout } from 'node:timers/promises';
-import type { SnapshotDiff, StoredChange } from '../../zarr/index.js';
+import type { SnapshotDiff, StoredChange, StoredCommit } from '../../zarr/index.js';
 import type { StoreHistory, StoreModel } from '../models.js';
 import { regionOf } from '../nodes/chunk-region.js';
 
@@ -17,6 +17,12 @@ export interface WatchOptions {
 
 /** Maximum number of changes of one commit that are reported in detail; otherwise, the root is reported as updated. */
 const MAX_CHANGES = 500;
+const everything: StoredChange = { kind: 'updated', path: '/' };
+
+/** The changes of one commit, or one change of the root in place of too many. */
+export function summarised(changes: readonly StoredChange[]): readonly StoredChange[] {
+  return changes.length > MAX_CHANGES ? [everything] : changes;
+}
 
 export class HistoryWatcher {
   readonly #store: StoreModel;
@@ -24,6 +30,12 @@ export class HistoryWatcher {
   #subscribers = 0;
   /** Ends the watch of the present subscribers. */
   #watch = new AbortController();
+  /** The snapshot whose changes were published, or with which the watch began. */
+  #seen: string | undefined;
+  /** Whether the watch began with this snapshot. */
+  #isFirst = true;
+  /** Comparisons and commits follow each other, so that no change is published twice. */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(store: StoreModel, options: WatchOptions) {
     this.#store = store;
@@ -35,6 +47,7 @@ export class HistoryWatcher {
     this.#subscribers += 1;
     if (this.#subscribers === 1) {
       this.#watch = new AbortController();
+      this.#seen = undefined;
       this.#compareUntil(this.#watch.signal).catch((error: unknown) =>
         this.#options.warn('a store is no longer watched', error),
       );
@@ -48,29 +61,50 @@ export class HistoryWatcher {
     };
   }
 
-  async #compareUntil(ended: AbortSignal): Promise<void> {
-    const { watchMs, warn } = this.#options;
-    let seen: string | undefined;
-    while (!ended.aborted) {
-      try {
-        seen = await this.#publishSince(seen, ended);
-      } catch (error) {
-        warn('a store cannot be compared with its last state', error);
+  /** Publishes a commit through the gateway, whose changes are known, unless a comparison has published it. */
+  committed(commit: StoredCommit, changes: readonly StoredChange[]): void {
+    const ended = this.#watch.signal;
+    this.#afterOthers(async () => {
+      if (this.#subscribers > 0 && this.#seen !== undefined) {
+        if (this.#seen === commit.snapshot && !this.#isFirst) return;
+        // The difference includes commits of others.
+        if (this.#seen !== commit.snapshot && this.#seen !== commit.parent) return this.#publishSince(ended);
+        this.#seen = commit.snapshot;
+        this.#isFirst = false;
       }
+      for (const change of summarised(changes)) this.#options.publish(change);
+    }).catch(() => {});
+  }
+
+  #afterOthers(body: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(body).catch((error: unknown) => {
+      this.#options.warn('a store cannot be compared with its last state', error);
+    });
+    return this.#turn;
+  }
+
+  async #compareUntil(ended: AbortSignal): Promise<void> {
+    const { watchMs } = this.#options;
+    while (!ended.aborted) {
+      await this.#afterOthers(() => this.#publishSince(ended));
       // The wait rejects if the watch ends.
       await setTimeout(watchMs, undefined, { ref: false, signal: ended }).catch(() => {});
     }
   }
 
-  /** @returns the snapshot of the branch; the commits up to it are published */
-  async #publishSince(seen: string | undefined, ended: AbortSignal): Promise<string | undefined> {
+  /** Publishes the commits up to the snapshot of the branch. */
+  async #publishSince(ended: AbortSignal): Promise<void> {
     const { history } = this.#store;
-    if (history === undefined) return undefined;
+    const seen = this.#seen;
+    if (history === undefined || ended.aborted) return;
     const now = await history.resolve(undefined, { fresh: true });
-    if (seen === undefined || seen === now) return now;
-    const changes = await this.#changesBetween(history, seen, now);
-    if (!ended.aborted) for (const change of changes) this.#options.publish(change);
-    return now;
+    if (seen === now) return;
+    const changes = seen === undefined ? [] : await this.#changesBetween(history, seen, now);
+    // Another watch may have begun meanwhile.
+    if (ended.aborted) return;
+    this.#seen = now;
+    this.#isFirst = seen === undefined;
+    for (const change of changes) this.#options.publish(change);
   }
 
   async #changesBetween(
@@ -78,7 +112,6 @@ export class HistoryWatcher {
     before: string,
     now: string,
   ): Promise<readonly StoredChange[]> {
-    const everything: StoredChange = { kind: 'updated', path: '/' };
     try {
       const diff = await history.diff(before, now);
       if (countOf(diff) > MAX_CHANGES) return [everything];

@@ -81,6 +81,8 @@ export type AppendToArrayInput = {
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Append only if the array still has this `version`, otherwise `CONFLICT`. Every append changes the version. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: InputMaybe<Scalars['String']['input']>;
   /**
    * Expected length of the axis before the append; otherwise `CONFLICT`. Retry an append whose outcome is unknown with
    * the same `offset`: if the first attempt succeeded, the retry fails instead of adding the values again.
@@ -342,6 +344,8 @@ export type Compression =
 export type ConsolidateMetadataInput = {
   /** Global id of the group, instead of `store` and `path`. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: InputMaybe<Scalars['String']['input']>;
   /** Path of the group. Defaults to the root of the store. */
   readonly path?: InputMaybe<Scalars['String']['input']>;
   /** Configured name of the store. Required without `id`. */
@@ -393,6 +397,8 @@ export type CreateArrayInput = {
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** What to do if the node already exists. */
   readonly ifExists: IfExists;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: InputMaybe<Scalars['String']['input']>;
   /** Order of the elements within a stored chunk; the values of a slice are always in C order. Defaults to C. */
   readonly order?: InputMaybe<MemoryOrder>;
   /** Path of the new node. Defaults to the root of the store. */
@@ -422,6 +428,27 @@ export type CreateArrayPayload = {
   readonly array: ZarrArray;
 };
 
+/** A new branch. */
+export type CreateBranchInput = {
+  /** Where the branch begins. Defaults to the current snapshot of the store. */
+  readonly from?: InputMaybe<StoreVersion>;
+  /** Name of the branch. */
+  readonly name: Scalars['String']['input'];
+  /** Configured name of the store. */
+  readonly store: Scalars['String']['input'];
+};
+
+/** Result of `createBranch`. */
+export type CreateBranchPayload = {
+  readonly __typename?: 'CreateBranchPayload';
+  /** Name of the branch. */
+  readonly branch: Scalars['String']['output'];
+  /** Id of the snapshot of the branch. */
+  readonly snapshot: Scalars['String']['output'];
+  /** The store. */
+  readonly store: Store;
+};
+
 /** A group to create. */
 export type CreateGroupInput = {
   /**
@@ -433,6 +460,8 @@ export type CreateGroupInput = {
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** What to do if the node already exists. */
   readonly ifExists: IfExists;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: InputMaybe<Scalars['String']['input']>;
   /** Path of the new node. Defaults to the root of the store. */
   readonly path?: InputMaybe<Scalars['String']['input']>;
   /** Configured name of the store. Required without `id`. */
@@ -449,6 +478,42 @@ export type CreateGroupPayload = {
   readonly __typename?: 'CreateGroupPayload';
   /** The new group, or the existing one that was kept. */
   readonly group: ZarrGroup;
+};
+
+/** A store without a repository. */
+export type CreateRepositoryInput = {
+  /** Version of the Icechunk specification: 1, which older programs can read, or 2. */
+  readonly specVersion: Scalars['Int']['input'];
+  /** Configured name of the store. */
+  readonly store: Scalars['String']['input'];
+};
+
+/** Result of `createRepository`. */
+export type CreateRepositoryPayload = {
+  readonly __typename?: 'CreateRepositoryPayload';
+  /** The store, whose repository has no nodes. */
+  readonly store: Store;
+};
+
+/** A new tag. */
+export type CreateTagInput = {
+  /** The version to name. Defaults to the current snapshot of the store. */
+  readonly at?: InputMaybe<StoreVersion>;
+  /** Name of the tag. */
+  readonly name: Scalars['String']['input'];
+  /** Configured name of the store. */
+  readonly store: Scalars['String']['input'];
+};
+
+/** Result of `createTag`. */
+export type CreateTagPayload = {
+  readonly __typename?: 'CreateTagPayload';
+  /** Id of the snapshot of the tag. */
+  readonly snapshot: Scalars['String']['output'];
+  /** The store. */
+  readonly store: Store;
+  /** Name of the tag. */
+  readonly tag: Scalars['String']['output'];
 };
 
 /** A node was created. If it replaced another node, a `DeletedChange` is reported first. */
@@ -797,6 +862,8 @@ export type DeleteNodeInput = {
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Delete only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: InputMaybe<Scalars['String']['input']>;
   /** Path of the node. Required with `store`, so that omitting it does not delete the whole store. */
   readonly path?: InputMaybe<Scalars['String']['input']>;
   /** Also delete a group that has members, with all of them. */
@@ -1361,6 +1428,13 @@ export type MultiscaleImage = {
  *
  * Every input names its node by `id`, or by `store` and `path`.
  *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
+ *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
@@ -1394,12 +1468,32 @@ export type Mutation = {
    */
   readonly createArray: CreateArrayPayload;
   /**
+   * Creates a branch of a store that keeps its history. To write to it, serve it as another store, with `?branch=NAME`.
+   *
+   * Errors: `ALREADY_EXISTS`; `NOT_FOUND` for an unknown version; `BAD_INPUT` for a name of other characters than letters,
+   * digits, `.`, `_` and `-`, or after changes of the same request, which are committed at its end; `UNSUPPORTED`.
+   */
+  readonly createBranch: CreateBranchPayload;
+  /**
    * Creates a group and its missing parent groups.
    *
    * Errors: `ALREADY_EXISTS` if the node exists (see `ifExists`); `CONFLICT` below an array, or if the existing node to
    * keep differs; `BAD_INPUT` for an invalid path, invalid attributes, or a format other than that of the parent groups.
    */
   readonly createGroup: CreateGroupPayload;
+  /**
+   * Creates an Icechunk repository at the address of a store. Requires write permission for the root of the store, like
+   * `createBranch` and `createTag`.
+   *
+   * Errors: `ALREADY_EXISTS` if there are files at the address; `UNSUPPORTED` for a store of another kind.
+   */
+  readonly createRepository: CreateRepositoryPayload;
+  /**
+   * Names a snapshot of a store that keeps its history. A tag never changes.
+   *
+   * Errors: those of `createBranch`.
+   */
+  readonly createTag: CreateTagPayload;
   /**
    * Deletes a node with its chunks and attributes, and with `recursive` everything below a group.
    *
@@ -1448,6 +1542,13 @@ export type Mutation = {
  *
  * Every input names its node by `id`, or by `store` and `path`.
  *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
+ *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
@@ -1466,6 +1567,13 @@ export type MutationAppendToArrayArgs = {
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
  * Every input names its node by `id`, or by `store` and `path`.
+ *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1486,6 +1594,13 @@ export type MutationConsolidateMetadataArgs = {
  *
  * Every input names its node by `id`, or by `store` and `path`.
  *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
+ *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
@@ -1504,6 +1619,39 @@ export type MutationCreateArrayArgs = {
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
  * Every input names its node by `id`, or by `store` and `path`.
+ *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
+ *
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
+ */
+export type MutationCreateBranchArgs = {
+  input: CreateBranchInput;
+};
+
+
+/**
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
+ *
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
+ *
+ * Every input names its node by `id`, or by `store` and `path`.
+ *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1524,6 +1672,65 @@ export type MutationCreateGroupArgs = {
  *
  * Every input names its node by `id`, or by `store` and `path`.
  *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
+ *
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
+ */
+export type MutationCreateRepositoryArgs = {
+  input: CreateRepositoryInput;
+};
+
+
+/**
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
+ *
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
+ *
+ * Every input names its node by `id`, or by `store` and `path`.
+ *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
+ *
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
+ */
+export type MutationCreateTagArgs = {
+  input: CreateTagInput;
+};
+
+
+/**
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
+ *
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
+ *
+ * Every input names its node by `id`, or by `store` and `path`.
+ *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
+ *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
@@ -1542,6 +1749,13 @@ export type MutationDeleteNodeArgs = {
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
  * Every input names its node by `id`, or by `store` and `path`.
+ *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1562,6 +1776,13 @@ export type MutationResizeArrayArgs = {
  *
  * Every input names its node by `id`, or by `store` and `path`.
  *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
+ *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
@@ -1580,6 +1801,13 @@ export type MutationSetAttributesArgs = {
  * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
  * Every input names its node by `id`, or by `store` and `path`.
+ *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
  *
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
@@ -1925,6 +2153,8 @@ export type ResizeArrayInput = {
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Resize only if the array still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: InputMaybe<Scalars['String']['input']>;
   /** Path of the array. Defaults to the root of the store. */
   readonly path?: InputMaybe<Scalars['String']['input']>;
   /** Size of each dimension; the rank must not change. */
@@ -2015,6 +2245,8 @@ export type SetAttributesInput = {
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Change attributes only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: InputMaybe<Scalars['String']['input']>;
   /** Path of the group or array. Defaults to the root of the store. */
   readonly path?: InputMaybe<Scalars['String']['input']>;
   /** Names of attributes to delete before `set` is applied. Unknown names are ignored. */
@@ -3097,6 +3329,8 @@ export type WriteSliceInput = {
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** Write only if the array still has this `version`, otherwise `CONFLICT`: its metadata has not changed in between. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
+  /** Message of the commit, for stores that keep their history; see `Mutation`. */
+  readonly message?: InputMaybe<Scalars['String']['input']>;
   /** Path of the array. Defaults to the root of the store. */
   readonly path?: InputMaybe<Scalars['String']['input']>;
   /**
@@ -3551,8 +3785,14 @@ export type ResolversTypes = {
   ConsolidateMetadataPayload: ResolverTypeWrapper<Omit<ConsolidateMetadataPayload, 'group'> & { group: ResolversTypes['ZarrGroup'] }>;
   CreateArrayInput: CreateArrayInput;
   CreateArrayPayload: ResolverTypeWrapper<Omit<CreateArrayPayload, 'array'> & { array: ResolversTypes['ZarrArray'] }>;
+  CreateBranchInput: CreateBranchInput;
+  CreateBranchPayload: ResolverTypeWrapper<Omit<CreateBranchPayload, 'store'> & { store: ResolversTypes['Store'] }>;
   CreateGroupInput: CreateGroupInput;
   CreateGroupPayload: ResolverTypeWrapper<Omit<CreateGroupPayload, 'group'> & { group: ResolversTypes['ZarrGroup'] }>;
+  CreateRepositoryInput: CreateRepositoryInput;
+  CreateRepositoryPayload: ResolverTypeWrapper<Omit<CreateRepositoryPayload, 'store'> & { store: ResolversTypes['Store'] }>;
+  CreateTagInput: CreateTagInput;
+  CreateTagPayload: ResolverTypeWrapper<Omit<CreateTagPayload, 'store'> & { store: ResolversTypes['Store'] }>;
   CreatedChange: ResolverTypeWrapper<ChangeModel>;
   DataChange: ResolverTypeWrapper<ChangeModel>;
   DataType: ResolverTypeWrapper<DataTypeModel>;
@@ -3683,8 +3923,14 @@ export type ResolversParentTypes = {
   ConsolidateMetadataPayload: Omit<ConsolidateMetadataPayload, 'group'> & { group: ResolversParentTypes['ZarrGroup'] };
   CreateArrayInput: CreateArrayInput;
   CreateArrayPayload: Omit<CreateArrayPayload, 'array'> & { array: ResolversParentTypes['ZarrArray'] };
+  CreateBranchInput: CreateBranchInput;
+  CreateBranchPayload: Omit<CreateBranchPayload, 'store'> & { store: ResolversParentTypes['Store'] };
   CreateGroupInput: CreateGroupInput;
   CreateGroupPayload: Omit<CreateGroupPayload, 'group'> & { group: ResolversParentTypes['ZarrGroup'] };
+  CreateRepositoryInput: CreateRepositoryInput;
+  CreateRepositoryPayload: Omit<CreateRepositoryPayload, 'store'> & { store: ResolversParentTypes['Store'] };
+  CreateTagInput: CreateTagInput;
+  CreateTagPayload: Omit<CreateTagPayload, 'store'> & { store: ResolversParentTypes['Store'] };
   CreatedChange: ChangeModel;
   DataChange: ChangeModel;
   DataType: DataTypeModel;
@@ -3849,8 +4095,24 @@ export type CreateArrayPayloadResolvers<ContextType = GatewayContext, ParentType
   array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType>;
 };
 
+export type CreateBranchPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['CreateBranchPayload'] = ResolversParentTypes['CreateBranchPayload']> = {
+  branch?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  snapshot?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  store?: Resolver<ResolversTypes['Store'], ParentType, ContextType>;
+};
+
 export type CreateGroupPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['CreateGroupPayload'] = ResolversParentTypes['CreateGroupPayload']> = {
   group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType>;
+};
+
+export type CreateRepositoryPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['CreateRepositoryPayload'] = ResolversParentTypes['CreateRepositoryPayload']> = {
+  store?: Resolver<ResolversTypes['Store'], ParentType, ContextType>;
+};
+
+export type CreateTagPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['CreateTagPayload'] = ResolversParentTypes['CreateTagPayload']> = {
+  snapshot?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  store?: Resolver<ResolversTypes['Store'], ParentType, ContextType>;
+  tag?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type CreatedChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['CreatedChange'] = ResolversParentTypes['CreatedChange']> = {
@@ -4036,7 +4298,10 @@ export type MutationResolvers<ContextType = GatewayContext, ParentType extends R
   appendToArray?: Resolver<ResolversTypes['AppendToArrayPayload'], ParentType, ContextType, RequireFields<MutationAppendToArrayArgs, 'input'>>;
   consolidateMetadata?: Resolver<ResolversTypes['ConsolidateMetadataPayload'], ParentType, ContextType, RequireFields<MutationConsolidateMetadataArgs, 'input'>>;
   createArray?: Resolver<ResolversTypes['CreateArrayPayload'], ParentType, ContextType, RequireFields<MutationCreateArrayArgs, 'input'>>;
+  createBranch?: Resolver<ResolversTypes['CreateBranchPayload'], ParentType, ContextType, RequireFields<MutationCreateBranchArgs, 'input'>>;
   createGroup?: Resolver<ResolversTypes['CreateGroupPayload'], ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
+  createRepository?: Resolver<ResolversTypes['CreateRepositoryPayload'], ParentType, ContextType, RequireFields<MutationCreateRepositoryArgs, 'input'>>;
+  createTag?: Resolver<ResolversTypes['CreateTagPayload'], ParentType, ContextType, RequireFields<MutationCreateTagArgs, 'input'>>;
   deleteNode?: Resolver<ResolversTypes['DeleteNodePayload'], ParentType, ContextType, RequireFields<MutationDeleteNodeArgs, 'input'>>;
   resizeArray?: Resolver<ResolversTypes['ResizeArrayPayload'], ParentType, ContextType, RequireFields<MutationResizeArrayArgs, 'input'>>;
   setAttributes?: Resolver<ResolversTypes['SetAttributesPayload'], ParentType, ContextType, RequireFields<MutationSetAttributesArgs, 'input'>>;
@@ -4385,7 +4650,10 @@ export type Resolvers<ContextType = GatewayContext> = {
   Codec?: CodecResolvers<ContextType>;
   ConsolidateMetadataPayload?: ConsolidateMetadataPayloadResolvers<ContextType>;
   CreateArrayPayload?: CreateArrayPayloadResolvers<ContextType>;
+  CreateBranchPayload?: CreateBranchPayloadResolvers<ContextType>;
   CreateGroupPayload?: CreateGroupPayloadResolvers<ContextType>;
+  CreateRepositoryPayload?: CreateRepositoryPayloadResolvers<ContextType>;
+  CreateTagPayload?: CreateTagPayloadResolvers<ContextType>;
   CreatedChange?: CreatedChangeResolvers<ContextType>;
   DataChange?: DataChangeResolvers<ContextType>;
   DataType?: DataTypeResolvers<ContextType>;

@@ -2,6 +2,7 @@
  * Mutations that write values. The cost of a write is charged to the request before anything is written, that
  * of an append afterwards, limited to the remaining budget.
  */
+import type { GraphQLResolveInfo } from 'graphql';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isComplexName } from '../../../wire/data-types.js';
@@ -264,18 +265,36 @@ function locationOf({ id, store, path }: NodeLocationInput): {
  * location
  */
 export async function changeAt<T>(
-  input: NodeLocationInput,
+  input: NodeLocationInput & { readonly message?: string | null | undefined },
   context: GatewayContext,
+  info: GraphQLResolveInfo,
   change: (target: MutationTarget) => Promise<T>,
 ): Promise<T> {
   const location = locationOf(input);
   const store = context.store(location.store);
-  const path = parseNodePath(location.path);
+  try {
+    return await changeIn(store, parseNodePath(location.path), input.message, context, info, change);
+  } catch (error) {
+    if (store.history?.begin !== undefined) context.commits.fail(store.name, info);
+    throw error;
+  }
+}
+
+async function changeIn<T>(
+  store: StoreModel,
+  path: string,
+  message: string | null | undefined,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+  change: (target: MutationTarget) => Promise<T>,
+): Promise<T> {
   try {
     context.assertMayWrite(store.name, path);
-    assertWritable(store);
+    assertServedWritable(store);
     if (context.budget.costOnly) throw new NotReadError('only the cost was requested');
-    return await change({ store, path });
+    return await context.commits.run(store, { message, path, info }, context, (changed) =>
+      change({ store: changed, path }),
+    );
   } catch (error) {
     throw withContext(error, { store: store.name, path });
   } finally {
@@ -284,9 +303,10 @@ export async function changeAt<T>(
   }
 }
 
-function assertWritable({ name, writable, hierarchy }: StoreModel): void {
+/** @throws ReadOnlyError */
+export function assertServedWritable({ name, writable, hierarchy, history }: StoreModel): void {
   const { can, readOnlyReason } = hierarchy.store;
-  if (writable && can.write) return;
+  if (writable && (can.write || history?.writing !== undefined)) return;
   const advice = readOnlyReason ?? `start the gateway with "--allow-write ${name}" to allow writes`;
   throw new ReadOnlyError(`the store is read-only; ${advice}`);
 }

@@ -40,7 +40,8 @@ export async function storeAt(
   return historyOf(store).at(await snapshotIdOf(store, version, context));
 }
 
-async function snapshotIdOf(
+/** The snapshot that a version names now. @throws errors of `storeAt` */
+export async function snapshotIdOf(
   store: StoreModel,
   version: StoreVersion,
   context: GatewayContext,

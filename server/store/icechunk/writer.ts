@@ -228,6 +228,10 @@ export class RepositoryWriter implements VersionWriting {
       const answer = await this.#call({ name: 'commit', session, message, maxMs }, undefined);
       return this.#published(answer.name === 'commit' ? answer.commit : unexpected());
     } catch (error) {
+      // Readers of this process must see what the changes conflict with.
+      const { repository, branch } = this.#options;
+      if (isZarrError(error, 'CONFLICT'))
+        await repository.resolve({ branch }, { fresh: true }).catch(() => {});
       if (isZarrError(error, 'CONFLICT', 'ALREADY_EXISTS', 'LIMIT_EXCEEDED')) throw error;
       return this.#published(await this.#foundAfter(error));
     }
