@@ -2,6 +2,7 @@
  * The snapshots of branches and tags. The library is asked for each one once; from then on, the objects that it read
  * meanwhile are compared, which takes one request per object and no message to its thread.
  */
+import { LRUCache } from 'lru-cache';
 import { InputError, NotFoundError } from '../../core/errors.js';
 import { untilAborted } from '../retries.js';
 import type { KeyStore, ReadOptions, ReadRequest, VersionRef } from '../store.js';
@@ -39,7 +40,7 @@ const fixedObject = /^(?:snapshots|manifests|transactions|chunks)\//;
 
 export class Heads {
   readonly #options: HeadsOptions;
-  readonly #heads = new Map<string, Head>();
+  readonly #heads = new LRUCache<string, Head>({ max: MAX_HEADS });
   /** What questions to the library that are being answered have read so far. */
   readonly #asking = new Set<Asking>();
 
@@ -70,15 +71,10 @@ export class Heads {
         return asking.seen;
       },
     };
-    this.#heads.delete(key);
     this.#heads.set(key, head);
     snapshot.catch(() => {
-      if (this.#heads.get(key) === head) this.#heads.delete(key);
+      if (this.#heads.peek(key) === head) this.#heads.delete(key);
     });
-    for (const [oldest] of this.#heads) {
-      if (this.#heads.size <= MAX_HEADS) break;
-      this.#heads.delete(oldest);
-    }
     return untilAborted(options?.signal, snapshot);
   }
 
