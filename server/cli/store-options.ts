@@ -13,10 +13,13 @@ export function openOptionsOf(
   env: Environment,
   requestTimeoutMs: number,
 ): OpenStoreOptions {
-  const { name, writable, maxAgeMs, cacheBytes, concurrency, maxVersionChecks, retries, filesystem } = config;
+  const { name, writable, maxAgeMs, cacheBytes, concurrency, maxVersionChecks, retries } = config;
   const secrets = createSecretReader(`store "${name}"`, env);
-  const http = config.http === undefined ? {} : { http: httpOptions(config.http, secrets) };
-  const s3 = config.s3 === undefined ? {} : { s3: s3Options(config.s3, secrets) };
+  const groups = groupsOf(config, secrets);
+  const virtualChunks = config.virtualChunks?.map(({ prefix, ...options }) => ({
+    prefix,
+    ...groupsOf(options, secrets),
+  }));
   secrets.check();
   const { deadlineMs = Math.min(DEFAULT_DEADLINE_MS, Math.ceil(requestTimeoutMs / 4)) } = config;
   if (deadlineMs >= requestTimeoutMs)
@@ -31,9 +34,21 @@ export function openOptionsOf(
     maxVersionChecks,
     retries,
     deadlineMs,
+    ...groups,
+    ...(virtualChunks === undefined ? {} : { virtualChunks }),
+  };
+}
+
+type Groups = Pick<StoreConfig, 'filesystem' | 'http' | 's3'>;
+
+function groupsOf(
+  { filesystem, http, s3 }: Groups,
+  secrets: SecretReader,
+): Pick<OpenStoreOptions, 'filesystem' | 'http' | 's3'> {
+  return {
     ...(filesystem === undefined ? {} : { filesystem }),
-    ...http,
-    ...s3,
+    ...(http === undefined ? {} : { http: httpOptions(http, secrets) }),
+    ...(s3 === undefined ? {} : { s3: s3Options(s3, secrets) }),
   };
 }
 

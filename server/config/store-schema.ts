@@ -160,6 +160,17 @@ const typedSchemaOption = z.strictObject({
     .meta({ default: '`maxSchemaFields`', description: 'Maximum number of arrays and groups with fields' }),
 });
 
+const virtualChunksOption = z
+  .array(
+    z.strictObject({
+      prefix: z.string().min(1).max(2000),
+      filesystem: filesystemSchema.pick({ followLinks: true }).exactOptional(),
+      http: httpSchema.exactOptional(),
+      s3: s3Schema.exactOptional(),
+    }),
+  )
+  .max(1000);
+
 const discoverOption = z.strictObject({
   enabled: toggle()
     .exactOptional()
@@ -213,6 +224,11 @@ const commonShape = {
     default: '10000 ms',
     description:
       'Time between two searches for commits by others while an Icechunk repository has subscribers; 0 for none',
+  }),
+  virtualChunks: virtualChunksOption.exactOptional().meta({
+    default: 'none',
+    description:
+      'Files that virtual chunks of an Icechunk repository may be in: a list of a `prefix` of their addresses, which ends with a slash, and optionally `http`, `s3` or `filesystem` options',
   }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',

@@ -10,6 +10,7 @@ import { DEFAULT_DEADLINE_MS } from './deadline.js';
 import { createFilesystemStore } from './filesystem.js';
 import { createIcechunkStore } from './icechunk.js';
 import { parseRepositoryAddress } from './icechunk/address.js';
+import { assertVirtualPrefix } from './icechunk/virtual-chunks.js';
 import {
   isZipName,
   remoteDefaults,
@@ -116,7 +117,13 @@ export function openRepository(
   if (isZipName(url.replace(/\/$/, '')))
     throw new InputError('a repository in a zip archive is not supported');
   // Files that change are asked for each time; the repository remembers the snapshots of branches.
+  const uncached = { ...options, readonly: true, maxAgeMs: 0, cacheBytes: 0 };
+  for (const { prefix } of options.virtualChunks ?? []) assertVirtualPrefix(prefix);
   const files = open(url, { ...options, maxAgeMs: 0, cacheBytes: 0 });
+  const virtual = (options.virtualChunks ?? []).map(({ prefix, filesystem, http = {}, s3 }) => ({
+    prefix,
+    store: open(prefix, { ...uncached, filesystem: { ...filesystem }, http, s3: ofPrefix(s3) }),
+  }));
   const cacheBytes = options.cacheBytes ?? (files.isLocal ? 0 : remoteDefaults.cacheBytes);
   const maxAgeMs = options.maxAgeMs ?? (files.isLocal ? 0 : remoteDefaults.maxAgeMs);
   return createIcechunkStore({
@@ -126,9 +133,16 @@ export function openRepository(
       cacheBytes === 0
         ? undefined
         : withCache(files, { maxAgeMs: Infinity, maxBytes: cacheBytes, parts: options.cachedParts }),
+    virtual,
     ref,
     writable: options.readonly === false,
     maxAgeMs,
     deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
   });
+}
+
+/** The credentials of the repository are not those of other buckets. */
+function ofPrefix(s3: OpenStoreOptions['s3']): NonNullable<OpenStoreOptions['s3']> {
+  const hasCredentials = s3?.credentials !== undefined || s3?.profile !== undefined;
+  return { anonymous: !hasCredentials, ...s3 };
 }

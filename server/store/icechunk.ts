@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { IcechunkRepository } from './icechunk/repository.js';
 import { createSnapshotStore } from './icechunk/snapshot-store.js';
+import type { VirtualPrefix } from './icechunk/virtual-chunks.js';
 import { RepositoryWriter } from './icechunk/writer.js';
 import type { KeyStore, VersionRef } from './store.js';
 
@@ -12,6 +13,8 @@ export interface IcechunkStoreOptions {
   readonly files: KeyStore;
   /** The same files with a cache that never asks again, for files that never change. @default `files` */
   readonly fixedFiles?: KeyStore | undefined;
+  /** Where virtual chunks may be: files outside of the repository. @default nowhere */
+  readonly virtual?: readonly VirtualPrefix[];
   /** What the store shows. @default the branch main */
   readonly ref?: VersionRef | undefined;
   /** Whether the branch can be written. @default false */
@@ -34,18 +37,27 @@ export function createIcechunkStore(options: IcechunkStoreOptions): KeyStore {
     label,
     files,
     fixedFiles = files,
+    virtual = [],
     ref = { branch: 'main' },
     writable = false,
     maxAgeMs,
     deadlineMs,
   } = options;
-  const repository = new IcechunkRepository({ label, objects: files, maxAgeMs, deadlineMs, prefixes: [] });
+  const repository = new IcechunkRepository({ label, objects: files, maxAgeMs, deadlineMs });
   const writer =
     writable && files.can.write && 'branch' in ref
-      ? new RepositoryWriter({ label, repository, branch: ref.branch, files, fixedFiles, deadlineMs })
+      ? new RepositoryWriter({
+          label,
+          repository,
+          branch: ref.branch,
+          files,
+          fixedFiles,
+          virtual,
+          deadlineMs,
+        })
       : undefined;
   const snapshots = new LRUCache<string, KeyStore>({ max: MAX_SNAPSHOTS });
-  const common = { label, repository, objects: fixedFiles };
+  const common = { label, repository, objects: fixedFiles, virtual };
   const at = (id: string): KeyStore => {
     const store =
       snapshots.get(id) ?? createSnapshotStore({ ...common, snapshot: () => id, close: async () => {} });
@@ -57,7 +69,7 @@ export function createIcechunkStore(options: IcechunkStoreOptions): KeyStore {
     snapshot: (readOptions) => repository.resolve(ref, readOptions),
     async close() {
       await Promise.all([repository.close(), writer?.close()]);
-      await files.close();
+      await Promise.all([files, ...virtual.map(({ store }) => store)].map((store) => store.close()));
     },
   });
   return {

@@ -13,6 +13,12 @@ import { withMetrics, type StoreOperation, type StoreMetrics } from './with-metr
 
 /** The options of `openStoreFromUrl`. */
 export interface OpenStoreOptions {
+  /**
+   * Icechunk repositories: the files outside of the repository that virtual chunks may be in. A prefix is the beginning of
+   * their addresses and ends with a slash, such as `s3://bucket/archive/`. Requests to S3 are anonymous by default.
+   * @default none
+   */
+  readonly virtualChunks?: readonly VirtualChunkOptions[] | undefined;
   /** Whether the store rejects writes, even if it supports them. @default true */
   readonly readonly?: boolean;
   /**
@@ -67,6 +73,11 @@ export interface OpenStoreOptions {
     | 'onRetry'
     | 'onHedge'
   >;
+}
+
+/** The files below a prefix, with the options of their store. */
+export interface VirtualChunkOptions extends Pick<OpenStoreOptions, 'filesystem' | 'http' | 's3'> {
+  readonly prefix: string;
 }
 
 /** Defaults of remote stores. */

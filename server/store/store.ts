@@ -33,6 +33,8 @@ export interface StoreValue {
   readonly total?: number;
   /** Version of the object, which changes whenever the object changes. */
   readonly version?: string;
+  /** Time of the last change of the object, in ms since 1970; set by folders, web servers and S3 if they tell. */
+  readonly modifiedMs?: number | undefined;
   /** Offset of the bytes in their object; set for inner chunks of a shard. */
   readonly offset?: number;
 }

@@ -111,7 +111,7 @@ async function readOnce(
     memory.expect?.(length);
     if (!(await fill(file, bytes, offset))) return 'changed';
     if (statVersion(await statOfOpen(file, memory)) !== version) return 'changed';
-    return { bytes, total: before.size, version };
+    return { bytes, total: before.size, version, modifiedMs: before.mtimeMs };
   } finally {
     close(file, ignore);
   }
@@ -245,7 +245,7 @@ export function readPlainFile(
     const bytes = allocate(length, memory);
     if (length > 0 && readSync(file, bytes, 0, length, offset) !== length) return 'elsewhere';
     if (statVersion(fstatSync(file)) !== version) return 'elsewhere';
-    return { bytes, total: before.size, version };
+    return { bytes, total: before.size, version, modifiedMs: before.mtimeMs };
   } finally {
     closeSync(file);
   }

@@ -68,7 +68,7 @@ const rfc850 = /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GM
 const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
 /** Parses a date in any of the three forms of RFC 9110, section 5.6.7, to milliseconds since 1970. */
-function parseHttpDate(text: string): number | undefined {
+export function parseHttpDate(text: string): number | undefined {
   const isKnown = usual.test(text) || rfc850.test(text);
   if (!isKnown && !asctime.test(text)) return undefined;
   const time = Date.parse(isKnown ? text : `${text} GMT`);

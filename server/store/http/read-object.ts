@@ -5,7 +5,7 @@ import type { BufferPool } from '../../core/bytes/buffer-pool.js';
 import type { ByteRange, ReadResult, ReadRequest } from '../store.js';
 import { TransientFailure, type ResponseHead, type StoreExchange, type Sent } from './exchange.js';
 import { takeBody, watched } from './body.js';
-import { isStrong, responseVersion, parseContentRange, retryAfterMs } from './headers.js';
+import { isStrong, parseHttpDate, responseVersion, parseContentRange, retryAfterMs } from './headers.js';
 
 interface ReadSettings {
   readonly exchange: StoreExchange;
@@ -135,7 +135,7 @@ async function readWhole(
     if (total !== undefined) assertObjectSize(total, maxBytes);
     const bytes = await takeBody(sent, { expected: total, maxBytes, pool });
     sent.assertIntact?.(bytes);
-    return toResult(bytes, total ?? bytes.length, version);
+    return toResult(bytes, total ?? bytes.length, version, sent.response);
   }
   if (total !== undefined && total > MAX_CUT_BYTES) throw rangesIgnored(`which has ${total} bytes`);
   if (total !== undefined) assertObjectSize(resolveRange(range, total).length, maxBytes);
@@ -146,7 +146,7 @@ async function readWhole(
   sent.assertIntact?.(whole);
   const { offset, length } = resolveRange(range, whole.length);
   assertObjectSize(length, maxBytes);
-  return toResult(whole.slice(offset, offset + length), whole.length, version);
+  return toResult(whole.slice(offset, offset + length), whole.length, version, sent.response);
 }
 
 /** Maximum number of bytes to read from a server that ignores ranges. */
@@ -182,7 +182,7 @@ async function readPart(
   const expected = last - first + 1;
   if (!isDropped) assertObjectSize(expected, maxBytes);
   const bytes = await takeBody(sent, { expected, maxBytes: undefined, pool });
-  return toResult(isDropped ? bytes.subarray(0, 0) : bytes, total, version);
+  return toResult(isDropped ? bytes.subarray(0, 0) : bytes, total, version, sent.response);
 }
 
 /**
@@ -209,7 +209,7 @@ async function readUnnamedPart(
     throw error;
   });
   if (bytes.length !== expected) return refuse(String(bytes.length));
-  return toResult(length === 0 ? bytes.subarray(0, 0) : bytes, undefined, version);
+  return toResult(length === 0 ? bytes.subarray(0, 0) : bytes, undefined, version, sent.response);
 }
 
 /**
@@ -246,7 +246,7 @@ async function readNothing(
     );
   const version = checkedVersion(head.response, request);
   const part = resolveRange(range, total);
-  if (part.length === 0) return toResult(new Uint8Array(0), total, version);
+  if (part.length === 0) return toResult(new Uint8Array(0), total, version, head.response);
   if (!('suffix' in range))
     throw new TransientFailure(
       'the server sent nothing for a range within the object (416 or an empty 206)',
@@ -257,8 +257,19 @@ async function readNothing(
   return readObject(address, { ...request, range: part }, settings, signal);
 }
 
-function toResult(bytes: Uint8Array, total: number | undefined, version: string | undefined): ReadResult {
-  return { bytes, ...(total === undefined ? {} : { total }), ...(version === undefined ? {} : { version }) };
+function toResult(
+  bytes: Uint8Array,
+  total: number | undefined,
+  version: string | undefined,
+  response: ResponseHead,
+): ReadResult {
+  const modifiedMs = parseHttpDate(response.headers.get('last-modified') ?? '');
+  return {
+    bytes,
+    ...(total === undefined ? {} : { total }),
+    ...(version === undefined ? {} : { version }),
+    ...(modifiedMs === undefined ? {} : { modifiedMs }),
+  };
 }
 
 /**

@@ -3,14 +3,6 @@
  * callbacks receive as their first argument.
  */
 
-export interface HttpVirtualChunkRequest {
-  readonly url: string;
-  readonly rangeStart: number;
-  readonly rangeEnd: number;
-  readonly etag?: string;
-  readonly lastModified?: number;
-}
-
 interface Version {
   readonly etag?: string;
 }
@@ -61,6 +53,7 @@ export interface LibraryStore {
 
 export interface Session {
   readonly store: LibraryStore;
+  getNodeId(path: string): Promise<string>;
 }
 
 export interface WritableSession extends Session {
@@ -80,9 +73,6 @@ export interface LibrarySnapshot {
 
 export interface Repository {
   readonly specVersion: number;
-  setHttpVirtualChunkFetcher(
-    fetcher: (_: null, request: HttpVirtualChunkRequest) => Promise<never>,
-  ): Promise<void>;
   readonlySession(options: { readonly snapshotId: string }): Promise<Session>;
   writableSession(branch: string): Promise<WritableSession>;
   createBranch(name: string, snapshotId: string): Promise<void>;
@@ -91,6 +81,7 @@ export interface Repository {
   listTags(): Promise<string[]>;
   lookupBranch(name: string): Promise<string>;
   lookupTag(name: string): Promise<string>;
+  lookupManifestFiles(snapshotId: string): Promise<readonly { readonly id: string }[]>;
   lookupSnapshot(id: string): Promise<LibrarySnapshot>;
   ancestry(options: { readonly snapshotId: string }): Promise<readonly LibrarySnapshot[]>;
   diff(options: { readonly fromSnapshotId: string; readonly toSnapshotId: string }): Promise<{
@@ -108,11 +99,7 @@ export interface Repository {
 export interface Library {
   readonly Storage: { newCustom(backend: StorageBackend): object };
   readonly Repository: {
-    open(
-      storage: object,
-      config: null,
-      authorized: Readonly<Record<string, { readonly type: string }>>,
-    ): Promise<Repository>;
+    open(storage: object): Promise<Repository>;
     create(storage: object, config: null, specVersion: number | null): Promise<Repository>;
   };
 }

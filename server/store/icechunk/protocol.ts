@@ -8,6 +8,7 @@ import type {
   VersionRef,
   WriteCondition,
 } from '../store.js';
+import type { VirtualReference } from './manifest.js';
 
 /** Maximum size of a file that the library reads, in bytes: a snapshot, a manifest, a list of changes. */
 export const MAX_FILE_BYTES = 2 ** 28;
@@ -19,20 +20,27 @@ export type Located =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   /** A part of an object of the repository that never changes. */
   | { readonly kind: 'part'; readonly path: string; readonly offset: number; readonly length: number }
-  /** A part of an object elsewhere. */
-  | {
-      readonly kind: 'virtual';
-      readonly url: string;
-      readonly offset: number;
-      readonly length: number;
-      readonly etag: string | undefined;
-      /** Seconds since 1970. */
-      readonly lastModified: number | undefined;
-    };
+  /** A part of a file outside of the repository. */
+  | { readonly kind: 'virtual'; readonly reference: VirtualReference };
+
+/** A chunk that the library did not find. */
+export interface Wanted {
+  /** Id of the array as the library writes it. */
+  readonly node: string;
+  readonly index: readonly number[];
+  /** Ids of manifests that the library has read recently, which probably include the one with the chunk. */
+  readonly recent: readonly string[];
+}
+
+/** What the thread knows of a key. */
+export type FoundKey =
+  | Exclude<Located, { readonly kind: 'virtual' }>
+  /** The chunk is in another file; only the manifests tell in which one. */
+  | { readonly kind: 'elsewhere'; readonly wanted: Wanted };
 
 /** The first call of a thread. */
 export type OpenQuestion =
-  | { readonly name: 'open'; readonly prefixes: readonly string[] }
+  | { readonly name: 'open' }
   /** Creates the repository first. */
   | { readonly name: 'create'; readonly specVersion: number | undefined };
 
@@ -46,6 +54,8 @@ export type Question =
   | { readonly name: 'history'; readonly query: HistoryQuery; readonly maxMs: number }
   | { readonly name: 'diff'; readonly from: string; readonly to: string }
   | { readonly name: 'locate'; readonly snapshot: string; readonly keys: readonly string[] }
+  /** Ids of the manifests of a snapshot. */
+  | { readonly name: 'manifests'; readonly snapshot: string }
   /** Names directly below a prefix. */
   | { readonly name: 'list'; readonly snapshot: string; readonly prefix: string }
   /** Complete keys below a prefix. */
@@ -69,8 +79,8 @@ export type Answer =
   | { readonly name: 'resolve'; readonly snapshot: string }
   | { readonly name: 'history'; readonly snapshots: readonly SnapshotInfo[] }
   | { readonly name: 'diff'; readonly diff: SnapshotDiff }
-  | { readonly name: 'locate'; readonly places: readonly Located[] }
-  /** Of branches, tags, list and walk. */
+  | { readonly name: 'locate'; readonly places: readonly FoundKey[] }
+  /** Of branches, tags, manifests, list and walk. */
   | { readonly name: 'names'; readonly names: readonly string[] }
   /** Undefined if nothing was changed. */
   | { readonly name: 'commit'; readonly commit: StoredCommit | undefined }

@@ -1,5 +1,6 @@
 /** An Icechunk repository in a store: its branches, tags and snapshots, and where the objects of a snapshot are. */
 import { LRUCache } from 'lru-cache';
+import { parseDocument } from 'yaml';
 import {
   LimitError,
   MetadataError,
@@ -8,6 +9,9 @@ import {
   UnsupportedError,
   withContext,
 } from '../../core/errors.js';
+import { createPause } from '../../core/turns.js';
+import { withinDeadline } from '../deadline.js';
+import { untilAborted } from '../retries.js';
 import { get } from '../define-reading.js';
 import { isKey } from '../keys.js';
 import type {
@@ -27,7 +31,9 @@ import {
   MAX_FILE_BYTES,
   type StorageCall,
   type StorageReply,
+  type Wanted,
 } from './protocol.js';
+import { VirtualReferences } from './virtual-references.js';
 
 export interface RepositoryOptions {
   /** Configured name of the store, which users may see. */
@@ -37,8 +43,6 @@ export interface RepositoryOptions {
   /** Time for which the snapshot of a branch or tag is used without asking again, in ms. */
   readonly maxAgeMs: number;
   readonly deadlineMs: number;
-  /** Prefixes of the addresses that virtual chunks may have. */
-  readonly prefixes: readonly string[];
 }
 
 /** Maximum memory of the library, in bytes. */
@@ -73,12 +77,13 @@ export class IcechunkRepository {
   #reopenAtMs = 0;
   readonly #places: LRUCache<string, Located>;
   readonly #heads: Heads;
+  readonly #references: VirtualReferences;
 
   constructor(options: RepositoryOptions) {
     this.#options = options;
     const thread: LibraryThreadOptions = {
       storage: (call) => this.#store(call),
-      open: { name: 'open', prefixes: options.prefixes },
+      open: { name: 'open' },
       deadlineMs: options.deadlineMs,
       maxBytes: MAX_LIBRARY_BYTES,
     };
@@ -86,11 +91,14 @@ export class IcechunkRepository {
     this.#thread = new LibraryThread(thread);
     this.#historian = new LibraryThread(thread);
     const { objects, maxAgeMs } = options;
+    this.#references = new VirtualReferences({
+      objects,
+      manifestsOf: (snapshot) => this.#names({ name: 'manifests', snapshot }, undefined),
+    });
     this.#heads = new Heads({ objects, maxAgeMs, ask: (ref) => this.#resolve(ref) });
     this.#places = new LRUCache({
       maxSize: PLACES_BYTES,
-      sizeCalculation: (place, key) =>
-        ENTRY_BYTES + 2 * key.length + (place.kind === 'bytes' ? place.bytes.length : 0),
+      sizeCalculation: (place, key) => ENTRY_BYTES + 2 * key.length + contentsBytes(place),
     });
   }
 
@@ -176,13 +184,21 @@ export class IcechunkRepository {
     );
     const missing = keys.filter((_, i) => found[i] === undefined);
     const ask = (call: Question): Promise<Answer> => this.#call(call, options?.signal);
-    const places = await askPlaces(ask, snapshot, missing);
+    const places = await askPlaces(ask, snapshot, missing, (wanted) => this.refer(snapshot, wanted, options));
     for (const [key, place] of places) this.#places.set(`${snapshot} ${key}`, place);
     return keys.map((key, i) => {
       const place = found[i] ?? places.get(key);
       if (place === undefined) throw new MetadataError(`the place of ${key} is unknown`);
       return place;
     });
+  }
+
+  /** The place of a chunk that the library did not find in a snapshot. */
+  async refer(snapshot: string, wanted: Wanted, options: ReadOptions | undefined): Promise<Located> {
+    const search = withinDeadline(this.#options, () => this.#references.find(snapshot, wanted));
+    const reference = await untilAborted(options?.signal, search);
+    if (reference === undefined) throw new MetadataError('no manifest of the repository refers to the chunk');
+    return { kind: 'virtual', reference };
   }
 
   /** The names directly below a prefix, of keys and folders, in any order. */
@@ -248,7 +264,8 @@ export class IcechunkRepository {
       const value = hasRange
         ? await getPart(objects, path, start, end, options)
         : await get(objects, path, options);
-      return value === undefined ? { kind: 'absent' } : objectOf(value.bytes, value.version);
+      if (value === undefined) return { kind: 'absent' };
+      return objectOf(path === CONFIGURATION ? withoutContainers(value.bytes) : value.bytes, value.version);
     }
     let reply: StorageReply = { kind: 'absent' };
     const request = { key: call.path, ...(call.version === undefined ? {} : { ifNoneMatch: call.version }) };
@@ -256,7 +273,10 @@ export class IcechunkRepository {
       [request],
       (_, result) => {
         if (result === 'unchanged') reply = { kind: 'unchanged' };
-        else if (result !== undefined) reply = objectOf(result.bytes, result.version);
+        else if (result !== undefined) {
+          const { bytes, version } = result;
+          reply = objectOf(call.path === CONFIGURATION ? withoutContainers(bytes) : bytes, version);
+        }
       },
       options,
     );
@@ -295,26 +315,53 @@ export function placeByName(key: string, store: string): Located | undefined {
   );
 }
 
-/** Where keys are in a snapshot or a write session. */
+/**
+ * Where keys are in a snapshot or a write session.
+ * @param refer finds a chunk that is in another file
+ */
 export async function askPlaces(
   ask: (call: Question) => Promise<Answer>,
   snapshot: string,
   keys: readonly string[],
+  refer: (wanted: Wanted) => Promise<Located>,
 ): Promise<ReadonlyMap<string, Located>> {
   const places = new Map<string, Located>();
+  const pause = createPause();
   for (let start = 0; start < keys.length; start += MAX_KEYS) {
     const asked = keys.slice(start, start + MAX_KEYS);
     const answer = await ask({ name: 'locate', snapshot, keys: asked });
     const answers = answer.name === 'locate' ? answer.places : unexpected();
-    asked.forEach((key, i) => {
-      const place = answers[i];
-      if (place === undefined) throw new MetadataError('the Icechunk library returned too few answers');
+    for (const [i, key] of asked.entries()) {
+      const pausing = pause();
+      if (pausing !== undefined) await pausing;
+      const found = answers[i];
+      if (found === undefined) throw new MetadataError('the Icechunk library returned too few answers');
+      const place = found.kind === 'elsewhere' ? await refer(found.wanted) : found;
       assertPlace(place);
       places.set(key, place);
-    });
+    }
   }
   return places;
 }
+
+/** The configuration of a repository of version 1. */
+const CONFIGURATION = 'config.yaml';
+const MAX_CONFIGURATION_BYTES = 2 ** 20;
+
+/**
+ * The configuration without the places of virtual chunks. The WebAssembly build rejects the whole file if one is a
+ * folder or a bucket of a kind it does not know. These chunks are found in the manifests.
+ */
+function withoutContainers(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > MAX_CONFIGURATION_BYTES) return bytes;
+  const document = parseDocument(Buffer.from(bytes).toString(), { logLevel: 'silent' });
+  // The library reports what is wrong with the file.
+  if (document.errors.length > 0 || !document.has(CONTAINERS)) return bytes;
+  document.delete(CONTAINERS);
+  return Buffer.from(document.toString());
+}
+
+const CONTAINERS = 'virtual_chunk_containers';
 
 function unexpected(): never {
   throw new MetadataError('the Icechunk library returned an unexpected answer');
@@ -322,13 +369,21 @@ function unexpected(): never {
 
 /** @throws MetadataError for places outside of objects */
 function assertPlace(place: Located): void {
-  if (place.kind !== 'part' && place.kind !== 'virtual') return;
-  const { offset, length } = place;
+  const part = place.kind === 'virtual' ? place.reference : place;
+  if (!('offset' in part)) return;
+  const { offset, length } = part;
   const isValid = [offset, length, offset + length].every(
     (value) => Number.isSafeInteger(value) && value >= 0,
   );
   if (!isValid || (place.kind === 'part' && !isKey(place.path)))
     throw new MetadataError('a manifest of the repository names an invalid part of a file');
+}
+
+function contentsBytes(place: Located): number {
+  if (place.kind === 'bytes') return place.bytes.length;
+  return place.kind === 'virtual'
+    ? 2 * (place.reference.url.length + (place.reference.etag?.length ?? 0))
+    : 0;
 }
 
 /** A copy in a buffer of the same size, because the library receives whole buffers. */

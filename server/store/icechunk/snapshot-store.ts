@@ -1,6 +1,6 @@
 /** A snapshot of an Icechunk repository as a store of keys. What it contains never changes. */
 import { createHash } from 'node:crypto';
-import { MetadataError, throwIfAborted, UnsupportedError, withContext } from '../../core/errors.js';
+import { MetadataError, throwIfAborted, withContext } from '../../core/errors.js';
 import { assertObjectSize, assertRequest, assertVersion, atKey, resolveRange } from '../checks.js';
 import { defineStore } from '../define-store.js';
 import type { WritingMethods } from '../define-writing.js';
@@ -17,6 +17,7 @@ import type {
 } from '../store.js';
 import type { Located } from './protocol.js';
 import type { IcechunkRepository } from './repository.js';
+import { readVirtual, type VirtualPart, type VirtualPrefix } from './virtual-chunks.js';
 
 export interface SnapshotStoreOptions {
   readonly label: string;
@@ -27,6 +28,8 @@ export interface SnapshotStoreOptions {
   readonly objects: KeyStore;
   /** Set for the store of a write session. */
   readonly writing?: WritingMethods | undefined;
+  /** Where virtual chunks may be. */
+  readonly virtual: readonly VirtualPrefix[];
   readonly close: () => Promise<void>;
 }
 
@@ -39,7 +42,7 @@ const WALK_KEYS = 200;
  * as for plain stores.
  */
 export function createSnapshotStore(options: SnapshotStoreOptions): KeyStore {
-  const { label, repository, snapshot, objects, writing, close } = options;
+  const { label, repository, snapshot, objects, virtual, writing, close } = options;
 
   async function* walk(prefix: string, walkOptions?: ReadOptions): AsyncGenerator<StoredObject> {
     const id = await snapshot(walkOptions);
@@ -65,15 +68,20 @@ export function createSnapshotStore(options: SnapshotStoreOptions): KeyStore {
         requests.map(({ key }) => key),
         readOptions,
       );
-      const parts: PartRead[] = [];
+      const parts: Numbered<PartAnswer>[] = [];
+      const virtualParts: Numbered<VirtualAnswer>[] = [];
       for (const [index, request] of requests.entries()) {
         const place = places[index];
         if (place === undefined) throw new MetadataError(`the place of ${request.key} is unknown`);
         const read = atKey(label, request.key, () => answerOf(request, place, readOptions?.maxBytes));
-        if (read.kind === 'part') parts.push({ index, request, ...read });
-        else each(index, read.result);
+        if (read.kind === 'done') each(index, read.result);
+        else if (read.kind === 'part') parts.push({ index, ...read });
+        else virtualParts.push({ index, ...read });
       }
-      await readParts(label, objects, parts, each, readOptions);
+      await Promise.all([
+        readParts(label, objects, parts, each, readOptions),
+        readVirtualParts(label, virtual, virtualParts, each, readOptions),
+      ]);
     },
 
     listing: {
@@ -103,21 +111,40 @@ export function createSnapshotStore(options: SnapshotStoreOptions): KeyStore {
 
 function sizeOf(place: Located | undefined): number {
   if (place === undefined || place.kind === 'absent') return 0;
-  return place.kind === 'bytes' ? place.bytes.length : place.length;
+  if (place.kind === 'bytes') return place.bytes.length;
+  return place.kind === 'virtual' ? place.reference.length : place.length;
 }
 
 /** The version of a chunk is its place, which snapshots share until the chunk is written again. */
 function versionOf(place: Exclude<Located, { kind: 'absent' }>): string {
   if (place.kind === 'bytes') return createHash('sha256').update(place.bytes).digest('base64url');
-  const from = place.kind === 'part' ? place.path : `${place.url} ${place.etag ?? place.lastModified ?? ''}`;
-  return `${from}:${place.offset}+${place.length}`;
+  if (place.kind === 'part') return `${place.path}:${place.offset}+${place.length}`;
+  // Addresses may be secret.
+  return createHash('sha256').update(JSON.stringify(place.reference)).digest('base64url');
 }
 
-type Answer =
-  | { readonly kind: 'done'; readonly result: ReadResult }
-  | { readonly kind: 'part'; readonly path: string; readonly offset: number; readonly length: number; readonly total: number; readonly version: string }; // prettier-ignore
+interface Whole {
+  /** Size of the whole chunk, in bytes. */
+  readonly total: number;
+  readonly version: string;
+}
 
-type PartRead = Extract<Answer, { kind: 'part' }> & { readonly index: number; readonly request: ReadRequest };
+interface PartAnswer extends Whole {
+  readonly kind: 'part';
+  readonly path: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+interface VirtualAnswer extends Whole {
+  readonly kind: 'virtual';
+  readonly part: VirtualPart;
+}
+
+type Answer = { readonly kind: 'done'; readonly result: ReadResult } | PartAnswer | VirtualAnswer;
+
+/** With the position of the request. */
+type Numbered<T> = T & { readonly index: number };
 
 function answerOf(request: ReadRequest, place: Located, maxBytes: number | undefined): Answer {
   const version = place.kind === 'absent' ? undefined : versionOf(place);
@@ -128,23 +155,37 @@ function answerOf(request: ReadRequest, place: Located, maxBytes: number | undef
   const { offset, length } = resolveRange(request.range, total);
   assertObjectSize(length, maxBytes);
   if (place.kind === 'virtual')
-    throw new UnsupportedError(
-      `the chunk is in another file, at ${originOf(place.url)}; virtual chunks are not supported yet`,
-    );
+    return { kind: 'virtual', part: { reference: place.reference, offset, length }, total, version };
   if (place.kind === 'part')
     return { kind: 'part', path: place.path, offset: place.offset + offset, length, total, version };
   return { kind: 'done', result: { bytes: place.bytes.subarray(offset, offset + length), total, version } };
 }
 
-/** The address without what may be secret: user, path and query. */
-function originOf(url: string): string {
-  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]*/i.exec(url)?.[0] ?? 'an unknown address';
+async function readVirtualParts(
+  label: string,
+  prefixes: readonly VirtualPrefix[],
+  reads: readonly Numbered<VirtualAnswer>[],
+  each: (index: number, result: ReadResult) => void,
+  options: ReadOptions | undefined,
+): Promise<void> {
+  if (reads.length === 0) return;
+  const receive = (position: number, bytes: Uint8Array): void => {
+    const read = reads[position];
+    if (read === undefined) throw new MetadataError('the store returned too many results');
+    each(read.index, { bytes, total: read.total, version: read.version });
+  };
+  try {
+    const parts = reads.map(({ part }) => part);
+    await readVirtual(prefixes, parts, receive, options);
+  } catch (error) {
+    throw withContext(error, { store: label });
+  }
 }
 
 async function readParts(
   label: string,
   objects: KeyStore,
-  parts: readonly PartRead[],
+  parts: readonly Numbered<PartAnswer>[],
   each: (index: number, result: ReadResult) => void,
   options: ReadOptions | undefined,
 ): Promise<void> {

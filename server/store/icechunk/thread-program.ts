@@ -15,10 +15,8 @@ import { fileURLToPath } from 'node:url';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { ChangedChunks, HistoryQuery, SnapshotDiff, SnapshotInfo, VersionRef } from '../store.js';
 import type {
-  HttpVirtualChunkRequest,
   Library,
   LibrarySnapshot,
-  LibraryStore,
   Repository,
   Session,
   StorageBackend,
@@ -28,7 +26,7 @@ import type {
   Answer,
   Question,
   FromThread,
-  Located,
+  FoundKey,
   StorageCall,
   StorageReply,
   StorageWrite,
@@ -157,16 +155,29 @@ async function write(path: string, call: StorageWrite, transfer: ArrayBuffer[] =
  * Parts that the library asked for while it looked for chunks, by a mark that it repeats in its error. Marks cannot be
  * guessed: names of nodes are in errors too.
  */
-const noted = new Map<string, Located>();
+const noted = new Map<string, FoundKey>();
 const marker = `located-${randomUUID()}-`;
 const markPattern = new RegExp(`${marker}\\d+;`);
 let marks = 0;
 
 /** @throws always */
-function note(place: Located): never {
+function note(place: FoundKey): never {
   const mark = `${marker}${marks++};`;
   noted.set(mark, place);
   throw new Error(mark);
+}
+
+/** Ids of manifests that the library has read, last read last. */
+const recentManifests = new Set<string>();
+const MAX_RECENT = 20;
+
+function noteManifest(id: string): void {
+  recentManifests.delete(id);
+  recentManifests.add(id);
+  for (const oldest of recentManifests) {
+    if (recentManifests.size <= MAX_RECENT) break;
+    recentManifests.delete(oldest);
+  }
 }
 
 const storageOfParent: StorageBackend = {
@@ -176,6 +187,7 @@ const storageOfParent: StorageBackend = {
       if (rangeStart === undefined || rangeEnd === undefined) throw new Error(`unexpected read of ${path}`);
       return note({ kind: 'part', path, offset: rangeStart, length: rangeEnd - rangeStart });
     }
+    if (path.startsWith('manifests/')) noteManifest(path.slice('manifests/'.length));
     const reply = await ask({ name: 'read', path, start: rangeStart, end: rangeEnd });
     if (reply.kind !== 'object') throw failure(path, reply);
     return { data: Buffer.from(reply.bytes.buffer), version: versionOf(reply.version) };
@@ -204,18 +216,6 @@ const storageOfParent: StorageBackend = {
   copyObject: (_, { from, to, version }) => write(from, { name: 'copy', from, to, version: version.etag }),
   deleteBatch: refuse,
 };
-
-async function noteVirtual(_: null, request: HttpVirtualChunkRequest): Promise<never> {
-  const { url, rangeStart, rangeEnd, etag, lastModified } = request;
-  return note({
-    kind: 'virtual',
-    url,
-    offset: rangeStart,
-    length: rangeEnd - rangeStart,
-    etag,
-    lastModified,
-  });
-}
 
 // The calls.
 
@@ -248,7 +248,7 @@ function sessionOf(snapshot: string): Promise<Session> {
 async function answerTo(call: Question): Promise<Answer> {
   switch (call.name) {
     case 'open':
-      return { name: 'open', specVersion: await open(call.prefixes) };
+      return { name: 'open', specVersion: await open() };
     case 'create':
       return { name: 'open', specVersion: await create(call.specVersion) };
     case 'resolve':
@@ -263,6 +263,8 @@ async function answerTo(call: Question): Promise<Answer> {
       return { name: 'diff', diff: await rememberedDiff(call.from, call.to) };
     case 'locate':
       return { name: 'locate', places: await locateAll(call.snapshot, call.keys) };
+    case 'manifests':
+      return { name: 'names', names: await manifestsOf(call.snapshot) };
     case 'list':
       return {
         name: 'names',
@@ -275,13 +277,9 @@ async function answerTo(call: Question): Promise<Answer> {
   }
 }
 
-async function open(prefixes: readonly string[]): Promise<number> {
-  const storage = library.Storage.newCustom(storageOfParent);
-  const authorized = Object.fromEntries(prefixes.map((prefix) => [prefix, { type: 'HttpAccess' }]));
-  const repository = await library.Repository.open(storage, null, authorized);
-  await repository.setHttpVirtualChunkFetcher(noteVirtual);
-  current = repository;
-  return repository.specVersion;
+async function open(): Promise<number> {
+  current = await library.Repository.open(library.Storage.newCustom(storageOfParent));
+  return current.specVersion;
 }
 
 async function create(specVersion: number | undefined): Promise<number> {
@@ -515,15 +513,20 @@ async function resolveRef(ref: VersionRef): Promise<string> {
   return 'branch' in ref ? opened().lookupBranch(ref.branch) : opened().lookupTag(ref.tag);
 }
 
-/** Together: each takes 0.1 ms of the thread, and 0.3 ms if the next one waits for it. */
-async function locateAll(snapshot: string, keys: readonly string[]): Promise<readonly Located[]> {
-  const { store } = await sessionOf(snapshot);
-  return Promise.all(keys.map((key) => locate(store, key)));
+async function manifestsOf(snapshot: string): Promise<readonly string[]> {
+  const files = await complete(() => opened().lookupManifestFiles(snapshot));
+  return files.map(({ id }) => id);
 }
 
-async function locate(store: LibraryStore, key: string): Promise<Located> {
+/** Together: each takes 0.1 ms of the thread, and 0.3 ms if the next one waits for it. */
+async function locateAll(snapshot: string, keys: readonly string[]): Promise<readonly FoundKey[]> {
+  const session = await sessionOf(snapshot);
+  return Promise.all(keys.map((key) => locate(session, key)));
+}
+
+async function locate(session: Session, key: string): Promise<FoundKey> {
   try {
-    const bytes = await store.get(key);
+    const bytes = await session.store.get(key);
     // A copy, because transferring the buffer of the library's array would detach its memory.
     return bytes === null ? { kind: 'absent' } : { kind: 'bytes', bytes: Uint8Array.from(bytes) };
   } catch (error) {
@@ -534,8 +537,23 @@ async function locate(store: LibraryStore, key: string): Promise<Located> {
     if (place !== undefined) return place;
     // A chunk of an array that does not exist, or of a group.
     if (/^(?:node not found|there is not an array)/.test(message)) return { kind: 'absent' };
+    const elsewhere = isVirtual.test(message) ? await wantedOf(session, key) : undefined;
+    if (elsewhere !== undefined) return elsewhere;
     throw error;
   }
+}
+
+/** What the library reports of chunks in other files, which this build cannot read. */
+const isVirtual = /^(?:no virtual chunk container|a virtual chunk in this repository|unknown error)/;
+const chunkKey = /^(?:(.*)\/)?c((?:\/\d+)*)$/;
+
+async function wantedOf(session: Session, key: string): Promise<FoundKey | undefined> {
+  const match = chunkKey.exec(key);
+  if (match === null) return undefined;
+  const [, path = '', indices = ''] = match;
+  const node = await session.getNodeId(`/${path}`);
+  const index = indices.split('/').slice(1).map(Number);
+  return { kind: 'elsewhere', wanted: { node, index, recent: [...recentManifests].toReversed() } };
 }
 
 function messageOf(error: unknown): string {

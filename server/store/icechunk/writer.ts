@@ -27,9 +27,10 @@ import type {
   WriteSession,
 } from '../store.js';
 import { LibraryThread, type LibraryThreadOptions } from './library-thread.js';
-import type { Answer, Question, StorageReply, StorageWrite } from './protocol.js';
+import type { Answer, Located, Question, StorageReply, StorageWrite, Wanted } from './protocol.js';
 import { askPlaces, type IcechunkRepository, isStoredKey, placeByName } from './repository.js';
 import { createSnapshotStore } from './snapshot-store.js';
+import type { VirtualPrefix } from './virtual-chunks.js';
 import { writeFile } from './write-files.js';
 
 export interface WriterOptions {
@@ -40,6 +41,7 @@ export interface WriterOptions {
   readonly files: KeyStore;
   /** The same files with a cache, for those that never change. */
   readonly fixedFiles: KeyStore;
+  readonly virtual: readonly VirtualPrefix[];
   readonly deadlineMs: number;
 }
 
@@ -116,7 +118,7 @@ export class RepositoryWriter implements VersionWriting {
       };
       return {
         base,
-        store: this.#storeOf(session, take),
+        store: this.#storeOf(session, base, take),
         commit: async (message) => {
           if (isOver) throw new ConflictError('the changes were committed or discarded before');
           try {
@@ -265,8 +267,8 @@ export class RepositoryWriter implements VersionWriting {
     throw error;
   }
 
-  #storeOf(session: string, take: (bytes: number) => Promise<void>): KeyStore {
-    const { label, fixedFiles } = this.#options;
+  #storeOf(session: string, base: string, take: (bytes: number) => Promise<void>): KeyStore {
+    const { label, fixedFiles, virtual, repository: all } = this.#options;
     const ask = (call: Question, signal?: AbortSignal): Promise<Answer> => this.#call(call, signal);
     const names = async (call: Question, options?: ReadOptions): Promise<readonly string[]> => {
       const answer = await ask(call, options?.signal);
@@ -281,7 +283,8 @@ export class RepositoryWriter implements VersionWriting {
         async locate(_, keys, options) {
           const found = keys.map((key) => placeByName(key, label));
           const missing = keys.filter((_key, i) => found[i] === undefined);
-          const places = await askPlaces((call) => ask(call, options?.signal), session, missing);
+          const refer = (wanted: Wanted): Promise<Located> => all.refer(base, wanted, options);
+          const places = await askPlaces((call) => ask(call, options?.signal), session, missing, refer);
           return keys.map((key, i) => found[i] ?? places.get(key) ?? unexpected());
         },
         list: (_, prefix, options) => names({ name: 'list', snapshot: session, prefix }, options),
@@ -289,6 +292,7 @@ export class RepositoryWriter implements VersionWriting {
       },
       snapshot: () => session,
       objects: fixedFiles,
+      virtual,
       writing: {
         async set(key, bytes, { signal }) {
           if (!isStoredKey(key))

@@ -25,7 +25,7 @@ function open(files: KeyStore, deadlineMs = 20_000): { repository: IcechunkRepos
       await files.getMany(requests, each, options);
     },
   });
-  const options = { label: 'ice', objects, maxAgeMs: 60_000, deadlineMs, prefixes: [] };
+  const options = { label: 'ice', objects, maxAgeMs: 60_000, deadlineMs };
   const repository = new IcechunkRepository(options);
   opened.push(repository);
   return { repository, reads };

@@ -1,0 +1,140 @@
+/**
+ * Reads chunks that are parts of files outside of the repository. Only files below configured prefixes are read, each
+ * through the store of its prefix.
+ */
+import { InputError, MetadataError, StoreDeniedError, withContext } from '../../core/errors.js';
+import { isKey } from '../keys.js';
+import type { KeyStore, ReadOptions, StoreValue } from '../store.js';
+import type { VirtualReference } from './manifest.js';
+
+/** Files that virtual chunks may be in. */
+export interface VirtualPrefix {
+  /** The beginning of their addresses, which ends with a slash, such as `s3://bucket/archive/`. */
+  readonly prefix: string;
+  /** The files below the prefix. */
+  readonly store: KeyStore;
+}
+
+/** A part of a virtual chunk. */
+export interface VirtualPart {
+  readonly reference: VirtualReference;
+  /** Offset in the chunk, in bytes. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** @throws InputError */
+export function assertVirtualPrefix(prefix: string): void {
+  const problem = problemOf(prefix);
+  if (problem !== undefined)
+    throw new InputError(`the prefix ${JSON.stringify(prefix)} of virtual chunks ${problem}`);
+}
+
+function problemOf(prefix: string): string | undefined {
+  if (!/^(?:file|https?|s3):\/\//.test(prefix)) return 'must begin with file://, http://, https:// or s3://';
+  if (!prefix.endsWith('/'))
+    return 'must end with a slash, because every address that begins with it is allowed';
+  const { username, password, search, hash, pathname } = new URL(prefix);
+  if (username !== '' || password !== '') return 'must not contain a name or password';
+  if (search !== '' || hash !== '') return 'must not contain a query';
+  if (prefix.replace(/^[a-z0-9]+:\/\/[^/]*/, '') !== pathname) return `must have the path ${pathname}`;
+  return undefined;
+}
+
+/**
+ * Reads parts of virtual chunks.
+ * @param each receives the bytes, which have the requested length
+ * @throws StoreDeniedError for an address below no prefix; MetadataError for a file that is missing, too short or
+ * changed; store errors
+ */
+export async function readVirtual(
+  prefixes: readonly VirtualPrefix[],
+  parts: readonly VirtualPart[],
+  each: (index: number, bytes: Uint8Array) => void,
+  options: ReadOptions | undefined,
+): Promise<void> {
+  const groups = new Map<VirtualPrefix, { readonly index: number; readonly key: string; readonly part: VirtualPart }[]>(); // prettier-ignore
+  for (const [index, part] of parts.entries()) {
+    const { prefix, key } = fileOf(prefixes, part.reference.url);
+    const group = groups.get(prefix) ?? [];
+    group.push({ index, key, part });
+    groups.set(prefix, group);
+  }
+  for (const [{ store }, group] of groups)
+    await store.getMany(
+      group.map(({ key, part: { reference, offset, length } }) => ({
+        key,
+        range: { offset: reference.offset + offset, length },
+      })),
+      (position, result) => {
+        const member = group[position];
+        if (member === undefined) throw new MetadataError('the store returned too many results');
+        const { index, key, part } = member;
+        try {
+          if (result === undefined || result === 'unchanged')
+            throw new MetadataError('the file of a virtual chunk does not exist');
+          assertCurrent(part.reference, result);
+          if (result.bytes.length !== part.length)
+            throw new MetadataError('the file of a virtual chunk is shorter than its reference');
+          each(index, result.bytes);
+        } catch (error) {
+          throw withContext(error, { key });
+        }
+      },
+      options,
+    );
+}
+
+/** @throws StoreDeniedError; MetadataError for an invalid address */
+function fileOf(
+  prefixes: readonly VirtualPrefix[],
+  url: string,
+): { readonly prefix: VirtualPrefix; readonly key: string } {
+  let found: VirtualPrefix | undefined;
+  for (const each of prefixes)
+    if (url.startsWith(each.prefix) && each.prefix.length > (found?.prefix.length ?? 0)) found = each;
+  if (found === undefined) {
+    const folder = folderOf(url);
+    throw new StoreDeniedError(
+      `the chunk is in another file${folder === undefined ? '' : `, below ${folder}`}, which the configuration does not allow; add this prefix or one above it to virtualChunks of the store`,
+    );
+  }
+  const path = url.slice(found.prefix.length);
+  const isWeb = found.prefix.startsWith('http');
+  const key = decoded(path);
+  if (key === undefined || !isKey(key) || (isWeb && /[?#]/.test(path)))
+    throw new MetadataError('a virtual chunk has an invalid address');
+  return { prefix: found, key };
+}
+
+/** The address up to its last slash, without what may be secret: user and query. */
+function folderOf(url: string): string | undefined {
+  const [, scheme, host = '', path = ''] =
+    /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?([^/?#@]*)([^?#]*)/i.exec(url) ?? [];
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  return scheme === undefined ? undefined : `${scheme}${host}${folder === '' ? '/' : folder}`.slice(0, 300);
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws MetadataError if the file is not the one that was referred to, or if that is not known */
+function assertCurrent({ etag, lastModified }: VirtualReference, { version, modifiedMs }: StoreValue): void {
+  const isSameTag = etag === undefined || (version !== undefined && tagOf(version) === tagOf(etag));
+  const isOldEnough =
+    lastModified === undefined || (modifiedMs !== undefined && Math.floor(modifiedMs / 1000) <= lastModified);
+  if (!isSameTag || !isOldEnough)
+    throw new MetadataError(
+      'the file of a virtual chunk has changed since the reference to it was written, or its server does not tell',
+    );
+}
+
+/** Some writers record the tag of a response, others its content. */
+function tagOf(etag: string): string {
+  return etag.replace(/^"|"$/g, '');
+}
