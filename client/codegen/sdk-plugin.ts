@@ -7,7 +7,7 @@ import type * as graphqlModule from 'graphql';
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
 import * as catalog from '../generated/catalog.js';
 import * as operations from '../generated/operations.js';
-import { hashOf } from '../transport/request-body.js';
+import { hashOf } from '../transport/persisted.js';
 import { nestedDocument } from '../transport/load-variables.js';
 
 /** The package `graphql`, imported on first use because only users of the generator install it. */

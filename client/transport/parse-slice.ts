@@ -2,7 +2,8 @@
 import { decodeBase64 } from '../../wire/base64.js';
 import { GatewayError, rejectMalformed, TransportError, ZarrqlError } from '../errors.js';
 import { isList, isRecord, namedRecord } from '../json/json.js';
-import { parseDataType, parseNumpyDescr } from '../ndarray/data-type.js';
+import { parseDataType } from '../ndarray/data-type.js';
+import { parseNumpyDescr } from '../ndarray/parse-numpy-type.js';
 import { createFromBytes } from '../ndarray/from-bytes.js';
 import { createFromJson } from '../ndarray/from-items.js';
 import { createFromNative } from '../ndarray/from-native.js';

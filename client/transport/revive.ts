@@ -9,7 +9,8 @@ import {
 } from '../../wire/data-types.js';
 import { isZarrqlError } from '../errors.js';
 import { isList, isRecord } from '../json/json.js';
-import { parseDataType, type ParsedType, MAX_DEPTH, unknownType } from '../ndarray/data-type.js';
+import { parseDataType, type ParsedType } from '../ndarray/data-type.js';
+import { MAX_DEPTH, unknownType } from '../ndarray/parse-numpy-type.js';
 import { blockOf, createFromNative } from '../ndarray/from-native.js';
 import { packedStruct, type ValueLayout } from '../ndarray/layout.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';

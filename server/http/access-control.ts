@@ -1,7 +1,7 @@
 /** Admission: authenticates the caller and enforces the client's limits before the body is read. */
 import { type CallerOptions, fullAccess, noAccess, type OperationRecord } from '../gateway/options.js';
 import type { RequestMemory } from '../memory/budget.js';
-import { createAuthenticator, type Caller } from './auth/authenticator.js';
+import { type Caller, createAuthenticator } from './auth/authenticator.js';
 import { type Exchange, onceClosed, respondWithProblem } from './exchange.js';
 import type { HttpServerParts } from './options.js';
 import { forbiddenMetrics, type Problem } from './problem.js';

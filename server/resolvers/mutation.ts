@@ -10,7 +10,8 @@ import type { MutationResolvers } from './generated/types.js';
 import { printGlobalId } from './nodes/global-id.js';
 import { modelOf } from './nodes/node-loader.js';
 import { createRepository, nameSnapshot } from './versions/change-versions.js';
-import { appendValues, changeOptionsOf, writeValues, changeAt } from './mutations/write-values.js';
+import { appendValues, writeValues } from './mutations/write-values.js';
+import { changeAt, changeOptionsOf } from './mutations/mutation-target.js';
 
 export const mutationResolvers: MutationResolvers = {
   createGroup: (_, { input }, context, info) =>

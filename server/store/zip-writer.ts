@@ -8,7 +8,8 @@ import { storeFailure } from './filesystem/failure.js';
 import { sortByCodePoint } from './keys.js';
 import { createKeyLock } from './locks.js';
 import type { ByteRange, KeyStore, ReadResult } from './store.js';
-import { createArchiveFile, type ArchiveFile, type StoredEntry } from './zip/archive-file.js';
+import { type ArchiveFile, createArchiveFile } from './zip/archive-file.js';
+import type { StoredEntry } from './zip/records.js';
 
 interface ZipWriterOptions {
   /** Configured name of the store, which users may see. */

@@ -1,6 +1,7 @@
 import { expect, test, describe } from 'vitest';
 import { toDates, toText } from '../../client/index.js';
-import { parseDataType, parseNumpyDescr } from '../../client/ndarray/data-type.js';
+import { parseDataType } from '../../client/ndarray/data-type.js';
+import { parseNumpyDescr } from '../../client/ndarray/parse-numpy-type.js';
 import { createFromBytes } from '../../client/ndarray/from-bytes.js';
 import { createFromJson, createFromLists } from '../../client/ndarray/from-items.js';
 import { createFromWire } from '../../client/ndarray/from-cbor.js';

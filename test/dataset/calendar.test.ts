@@ -10,7 +10,8 @@ import {
 } from '../../server/dataset/calendar/calendars.js';
 import { dateTexts } from '../../server/dataset/calendar/date-text.js';
 import { labelSpan } from '../../server/dataset/calendar/label-span.js';
-import { parseTimeUnits, parseReference } from '../../server/dataset/calendar/parse-time-units.js';
+import { parseTimeUnits } from '../../server/dataset/calendar/parse-time-units.js';
+import { parseReference } from '../../server/dataset/calendar/parse-reference.js';
 
 const names = ['standard', 'proleptic_gregorian', 'julian', 'noleap', 'all_leap', '360_day'] as const;
 const calendars: Calendar[] = names.map(calendarOf);

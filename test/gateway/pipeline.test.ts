@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 import { expect, test, vi } from 'vitest';
 import { linkCacheControl } from '../../server/gateway/pipeline/cache-control.js';
-import { createSharedEvents } from '../../server/gateway/pipeline/subscribe.js';
+import { createSharedEvents } from '../../server/gateway/pipeline/shared-events.js';
 import { fullAccess } from '../../server/resolvers/access/caller-rights.js';
 
 const document = parse('subscription { a }');

@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';
-import { readExplorerFiles, withoutGraphiql } from '../../server/http/explorer-route.js';
+import { readExplorerFiles, withoutGraphiql } from '../../server/http/explorer-files.js';
 import { group, realGateway } from './real-gateway.js';
 import { folderOfTest } from '../setup/temporary-folder.js';
 

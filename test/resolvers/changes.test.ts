@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createChangeBus } from '../../server/resolvers/changes/change-bus.js';
-import {
-  type ChangeInterest,
-  createChangeFeed,
-  BoundedQueue,
-} from '../../server/resolvers/changes/change-feed.js';
+import { type ChangeInterest, createChangeFeed } from '../../server/resolvers/changes/change-feed.js';
+import { BoundedQueue } from '../../server/resolvers/changes/bounded-queue.js';
 
 const everything: ChangeInterest = { store: 's', path: '/', canRead: () => true, canTraverse: () => true };
 

@@ -11,7 +11,7 @@ import { get } from '../../server/store/define-reading.js';
 import type { KeyStore } from '../../server/store/store.js';
 import { parseDirectory } from '../../server/store/zip/directory.js';
 import { findDirectory } from '../../server/store/zip/end-record.js';
-import { directoryHeader, endRecords, localHeader } from '../../server/store/zip/archive-file.js';
+import { directoryHeader, endRecords, localHeader } from '../../server/store/zip/records.js';
 import { describeStore, text } from '../contracts/store.js';
 import { collect, textOf } from '../contracts/store-reading.js';
 

@@ -1,6 +1,5 @@
 /** Arithmetic, with NumPy's types and results. */
-import type { Builder, Operand, Value } from './operands.js';
-import { kindOf } from './operands.js';
+import { type Builder, kindOf, type Operand, type Value } from './operands.js';
 import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
 import { floatOf, formOf, isFloat, isWide, type OperandName } from './types.js';

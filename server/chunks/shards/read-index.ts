@@ -3,61 +3,18 @@
  * checksum and is large. The memory of all indexes that the process reads at the same time is limited.
  */
 import { defined } from '../../../wire/guards.js';
-import { createPause } from '../../core/turns.js';
-import { crc32c } from '#crc';
-import { sizeOf } from '../../core/bytes/shape.js';
 import type { ShardSpec } from '../../format/codec/codec.js';
-import { loadCodecs } from '../../format/codec/run-chain.js';
-import { CodecError, ConflictError, ChecksumError } from '../../core/errors.js';
+import { CodecError, ConflictError } from '../../core/errors.js';
 import { createBytePermits } from '../../store/byte-permits.js';
-import type { ReadResult, ReadOptions, ReadRequest, Store, StoreValue } from '../../store/store.js';
-import {
-  indexCost,
-  INDEX_PAGE_BYTES,
-  readsPages,
-  hasPlainChecksum,
-} from '../../format/codec/sharding/index-cost.js';
+import type { ReadOptions, ReadRequest, ReadResult, Store, StoreValue } from '../../store/store.js';
+import { INDEX_PAGE_BYTES, indexCost, readsPages } from '../../format/codec/sharding/index-cost.js';
 import {
   ENTRY_BYTES,
-  readEntry,
   type IndexEntry,
+  readEntry,
   type ShardIndex,
-  parseShardIndex,
-  plainShardIndex,
 } from '../../format/codec/sharding/shard-index.js';
-
-// Verifies large shard indexes piece by piece, because computing their checksum at once would block other
-// requests.
-
-/** Size of a piece, which is verified within a few milliseconds. */
-const PIECE_BYTES = 2 ** 20;
-
-/**
- * Like `parseShardIndex`, but yields for a large index of plain entries with a checksum.
- * @throws errors from `parseShardIndex`; AbortedError if the signal fires
- */
-async function parseShardIndexInTurns(
-  spec: ShardSpec,
-  encoded: Uint8Array,
-  shardBytes: number | undefined,
-  signal: AbortSignal | undefined,
-): Promise<ShardIndex> {
-  await loadCodecs(spec.indexChain);
-  const isPlain = hasPlainChecksum(spec) && encoded.buffer.byteLength <= 2 * encoded.length;
-  if (encoded.length <= PIECE_BYTES || !isPlain) return parseShardIndex(spec, encoded, shardBytes);
-  const length = sizeOf(spec.counts) * ENTRY_BYTES;
-  if (encoded.length !== length + 4)
-    throw new CodecError(`the shard index has ${encoded.length} bytes; expected ${length + 4}`);
-  const pause = createPause(signal);
-  let crc = 0;
-  for (let at = 0; at < length; at += PIECE_BYTES) {
-    crc = crc32c(encoded.subarray(at, Math.min(at + PIECE_BYTES, length)), crc);
-    await pause();
-  }
-  const stored = new DataView(encoded.buffer, encoded.byteOffset + length, 4).getUint32(0, true);
-  if (crc !== stored) throw new ChecksumError('the checksum of the shard index does not match its entries');
-  return plainShardIndex(encoded.subarray(0, length), shardBytes);
-}
+import { parseShardIndexInTurns } from './parse-in-turns.js';
 
 /** Location of a shard: a whole object, or a part of one. */
 export interface ShardLocation {

@@ -4,7 +4,7 @@
  */
 import { NAT } from '../../zarr/index.js';
 import type { Calendar } from './calendars.js';
-import { ticksPerSecond, type Tick } from './parse-time-units.js';
+import { type Tick, ticksPerSecond } from './parse-time-units.js';
 
 export interface DateStyle {
   readonly calendar: Calendar;

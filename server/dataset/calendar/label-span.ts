@@ -3,7 +3,7 @@
  * minute.
  */
 import { dayOfDate, type Calendar } from './calendars.js';
-import { ticksPerSecond, type Tick } from './parse-time-units.js';
+import { type Tick, ticksPerSecond } from './parse-time-units.js';
 import type { DateStyle } from './date-text.js';
 
 /**

@@ -10,11 +10,11 @@ import {
 } from '../../zarr/index.js';
 import { FIRST_GREGORIAN_DAY, type Calendar } from '../calendar/calendars.js';
 import {
-  type TimeUnits,
   nanosecondsOf,
+  type Tick,
   tickNames,
   ticksPerSecond,
-  type Tick,
+  type TimeUnits,
 } from '../calendar/parse-time-units.js';
 import { messageAround, valueMessage } from '../attributes.js';
 import { blockPieces } from './decode-cooperatively.js';

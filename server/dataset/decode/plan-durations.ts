@@ -9,7 +9,7 @@ import {
   type TickTransform,
   wholeDuration,
 } from '../../zarr/index.js';
-import { type TickStep, finest, nanosecondsOf, tickNames, type Tick } from '../calendar/parse-time-units.js';
+import { finest, nanosecondsOf, type Tick, tickNames, type TickStep } from '../calendar/parse-time-units.js';
 import { badAttribute, messageAround } from '../attributes.js';
 import { blockPieces } from './decode-cooperatively.js';
 import type { VariableDecoding } from './decoding.js';

@@ -6,13 +6,11 @@ import {
   createSourceEventStream,
   type ExecutionResult,
   GraphQLError,
-  type DocumentNode,
   validateSubscriptionArgs,
 } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import { randomUUID } from 'node:crypto';
 import { IN_PROCESS, type RequestMemory } from '../../memory/budget.js';
-import type { CallerRights } from '../../resolvers/access/caller-rights.js';
 import type { RequestBudget } from '../../resolvers/budget.js';
 import type { GatewayContext } from '../../resolvers/context.js';
 import type { PartWithErrors, ResultPart } from '../../transport/graphql-response.js';
@@ -20,89 +18,7 @@ import { shareText } from '../../transport/json/shared-text.js';
 import type { RequestedOperation } from './choose-operation.js';
 import { executeWhole } from './execute.js';
 import type { Recorded, RecordOperation } from './record-operations.js';
-
-// A shared result is kept until all current subscribers have sent it. For a later subscriber, the event is
-// executed again.
-
-/** Everything except the change that determines the content of an event. */
-export interface EventKey {
-  readonly document: DocumentNode;
-  /** Operation name and variables. */
-  readonly parameters: string;
-  readonly rights: CallerRights;
-}
-
-export interface TakenEvent<T> {
-  readonly event: T;
-  /** Call this function when the event has been sent. */
-  readonly release: () => void;
-}
-
-/** An event whose response is being computed. */
-interface EventMaking<T> {
-  readonly outcome: Promise<T>;
-  /** Called when the last subscriber has released the event. */
-  end(): void;
-}
-
-/** How many subscribers an event has. */
-export interface EventUse {
-  readonly takers: number;
-}
-
-export interface SharedEvents<T> {
-  /** @throws errors from the event's result */
-  take(change: object, key: EventKey, make: (use: EventUse) => EventMaking<T>): Promise<TakenEvent<T>>;
-}
-
-interface Shared<T> extends EventMaking<T> {
-  readonly key: EventKey;
-  readonly use: { takers: number };
-}
-
-export function createSharedEvents<T>(): SharedEvents<T> {
-  const byChange = new WeakMap<object, Set<Shared<T>>>();
-  return {
-    async take(change, key, make) {
-      const events = byChange.get(change) ?? new Set();
-      byChange.set(change, events);
-      const shared = [...events].find((event) => isSame(event.key, key)) ?? started(key, make);
-      events.add(shared);
-      shared.use.takers++;
-      let isReleased = false;
-      const release = (): void => {
-        if (isReleased) return;
-        isReleased = true;
-        shared.use.takers--;
-        if (shared.use.takers > 0) return;
-        events.delete(shared);
-        shared.end();
-      };
-      try {
-        return { event: await shared.outcome, release };
-      } catch (error) {
-        release();
-        throw error;
-      }
-    },
-  };
-}
-
-function started<T>(key: EventKey, make: (use: EventUse) => EventMaking<T>): Shared<T> {
-  const use = { takers: 0 };
-  return { ...make(use), key, use };
-}
-
-/** Identifies rights by their functions, which callers with the same roles share. */
-function isSame(a: EventKey, b: EventKey): boolean {
-  return (
-    a.document === b.document &&
-    a.parameters === b.parameters &&
-    a.rights.mayRead === b.rights.mayRead &&
-    a.rights.mayEnter === b.rights.mayEnter &&
-    a.rights.mayWrite === b.rights.mayWrite
-  );
-}
+import { createSharedEvents, type EventMaking, type EventUse } from './shared-events.js';
 
 /** Several results. Errors are in the form that clients may see, and iterating never fails. */
 export interface ResultStream extends AsyncIterable<ResultPart> {

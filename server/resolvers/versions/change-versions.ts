@@ -4,7 +4,7 @@ import { NotReadError } from '../budget.js';
 import type { GatewayContext } from '../context.js';
 import type { StoreVersion } from '../generated/types.js';
 import type { StoreModel } from '../models.js';
-import { assertServedWritable } from '../mutations/write-values.js';
+import { assertServedWritable } from '../mutations/mutation-target.js';
 import { baseName } from '../nodes/store-name.js';
 import { snapshotIdOf } from './store-versions.js';
 

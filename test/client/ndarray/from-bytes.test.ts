@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFromBytes } from '../../../client/ndarray/from-bytes.js';
-import { parseNumpyDescr } from '../../../client/ndarray/data-type.js';
+import { parseNumpyDescr } from '../../../client/ndarray/parse-numpy-type.js';
 import { type AnyNDArray, InputError } from '../../../client/index.js';
 
 /** Parses hexadecimal bytes; spaces are ignored. */

@@ -12,11 +12,8 @@ import {
   changeAttributes,
   resizedDocuments,
 } from '../../../server/format/metadata/changed-documents.js';
-import {
-  type CreateArrayRequest,
-  defaultChunkShape,
-  defaultInnerChunkShape,
-} from '../../../server/format/metadata/create-request.js';
+import type { CreateArrayRequest } from '../../../server/format/metadata/create-request.js';
+import { defaultChunkShape, defaultInnerChunkShape } from '../../../server/format/metadata/default-chunks.js';
 import { resolveNode } from '../../../server/format/metadata/resolve-node.js';
 
 const registry = createDefaultRegistry();

@@ -1,6 +1,6 @@
 /** Values of mutations: numbers of binary bodies, and `Base64Array` objects. */
 import { describe, expect, test } from 'vitest';
-import { blockOfInput } from '../../../server/resolvers/mutations/write-values.js';
+import { blockOfInput } from '../../../server/resolvers/mutations/ndarray-argument.js';
 import { NDArrayInput } from '../../../server/transport/nd-array-value.js';
 import { type Block, type DataType, defaultLimits } from '../../../server/zarr/index.js';
 import { parseNumpyType } from '../../../server/core/dtype/notation.js';
