@@ -1,6 +1,7 @@
 /**
- * The data types of values that the gateway and the client exchange, by Zarr v3 name: JavaScript type,
- * size, and CBOR typed array.
+ * The data types of values that the gateway and the client exchange, by Zarr v3 name: JavaScript type, size, and
+ * CBOR typed array. Text and byte strings of a fixed length. Trailing NULs are padding. Units of datetime64 and
+ * timedelta64, by the names that NumPy and Zarr's `numpy.datetime64` extension use.
  */
 import { defined } from './guards.js';
 
@@ -199,8 +200,6 @@ export function integerRange(name: string): readonly [bigint, bigint] | undefine
   return match[1] === 'u' ? [0n, (1n << bits) - 1n] : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
 }
 
-// Text and byte strings of a fixed length. Trailing NULs are padding.
-
 /**
  * Decodes the text of one item of UCS-4 code points (NumPy's U), little-endian. Values beyond U+10FFFF become
  * U+FFFD. Surrogates are preserved.
@@ -233,8 +232,6 @@ export function withoutPadding(bytes: Uint8Array): Uint8Array {
   while (end > 0 && bytes[end - 1] === 0) end--;
   return bytes.subarray(0, end);
 }
-
-// Units of datetime64 and timedelta64, by the names that NumPy and Zarr's `numpy.datetime64` extension use.
 
 export const timeUnits = [
   'Y', 'M', 'W', 'D', 'h', 'm', 's', 'ms', 'us', 'ns', 'ps', 'fs', 'as', 'generic',

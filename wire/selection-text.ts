@@ -376,8 +376,6 @@ function shortened(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
 }
 
-// The same grammar, from selections to text.
-
 /** A name or label as text, in quotes if necessary. */
 export function wordText(text: string): string {
   const isPlain =

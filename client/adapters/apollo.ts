@@ -11,8 +11,6 @@ import { print } from 'graphql';
 import { listFields, objectTypes, possibleTypes } from '../generated/cache-types.js';
 import { errorsOf, type GraphQLSender } from './graphql-errors.js';
 
-// Options for Apollo Client's cache: `new InMemoryCache(zarrqlCache)`.
-
 type Item = StoreObject | null;
 
 /**

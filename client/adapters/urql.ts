@@ -14,8 +14,6 @@ import { filter, make, mergeMap, pipe, takeUntil, type Source } from 'wonka';
 import { objectTypes, possibleTypes } from '../generated/cache-types.js';
 import { errorsOf, type GraphQLSender } from './graphql-errors.js';
 
-// Options for urql's normalised cache: `cacheExchange(graphcacheOptions)`.
-
 /** A structural copy of graphcache's type `KeyGenerator`. */
 type KeyGenerator = (data: { readonly id?: unknown }) => string | null;
 

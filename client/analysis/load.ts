@@ -282,8 +282,6 @@ export function malformed(): ZarrqlError {
   return new TransportError('BAD_RESPONSE', 'malformed response: incomplete result of a slice');
 }
 
-// Keys that are equal for equal requests.
-
 interface Source {
   readonly connection: Connection;
   readonly request: SliceRequest;

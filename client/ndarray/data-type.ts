@@ -41,8 +41,6 @@ function structLayout(fields: readonly unknown[], depth: number): ValueLayout {
   );
 }
 
-// The NumPy type of an array's bytes, which the gateway expects together with base64 and byte strings.
-
 type Descr = string | readonly (readonly [name: string, type: Descr, shape?: readonly number[]])[];
 
 /** A type string, or a struct's descr as JSON; undefined for types of variable length. */

@@ -52,8 +52,6 @@ function createField(block: ByteBlock, field: FieldLayout): AnyNDArray {
   return createFromBytes({ layout: field.layout, shape, dimensions: block.dimensions, bytes });
 }
 
-// Creates arrays of structs from one array per field.
-
 export interface Column {
   readonly field: FieldLayout;
   /**

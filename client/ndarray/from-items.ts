@@ -40,8 +40,6 @@ export function createFromItems(
   );
 }
 
-// Creates NDArrays of text and byte strings of a fixed length from lists.
-
 export interface TextBlock {
   readonly layout: ValueLayout;
   readonly shape: readonly number[];
@@ -70,8 +68,6 @@ function createFromTexts({
     ...fixedRows[name].fromItems(items, itemSize),
   });
 }
-
-// Creates NDArrays of types of variable length.
 
 export interface ListBlock {
   readonly name: VariableName;
@@ -112,8 +108,6 @@ function flatten(values: unknown, shape: readonly number[]): readonly unknown[] 
 function malformed(expected: string): TransportError {
   return new TransportError('BAD_RESPONSE', `malformed values in the response: expected ${expected}`);
 }
-
-// Creates NDArrays from the gateway's JSON form: nested lists, times as text.
 
 export interface JsonBlock {
   readonly type: ParsedType;

@@ -64,8 +64,6 @@ function isVariableName(name: string): name is VariableName {
   return name === 'string' || name === 'variable_length_bytes' || name === 'json';
 }
 
-// Creates typed arrays over little-endian bytes, and reads values that may be missing.
-
 /** @returns a function that creates a view of bytes; their offset must be aligned to the elements of the view */
 export function viewAs<T>(View: NumberArrayType<T>): (bytes: Uint8Array<ArrayBuffer>) => T {
   return ({ buffer, byteOffset, length }) => new View(buffer, byteOffset, length / View.BYTES_PER_ELEMENT);

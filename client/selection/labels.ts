@@ -68,8 +68,6 @@ function toPeriod(wrap: unknown, where: string): number {
   throw invalid(`the period for ${where}`, wrap, 'a number above 0');
 }
 
-// Converts single values of selections to the gateway's input.
-
 /**
  * Converts to the scalar BigInt: a number if it is exact, otherwise decimal digits.
  * @throws InputError BAD_SELECTION

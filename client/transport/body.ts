@@ -115,8 +115,6 @@ export async function readBody(
   }
 }
 
-// CBOR encoding and decoding with this package's types.
-
 /**
  * Decodes a response. Arrays become `WireArray`s, whose bytes are views of `input`.
  * @param maxHeapBytes maximum memory of the values in addition to `input`

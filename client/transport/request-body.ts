@@ -58,8 +58,6 @@ function hasNoJson(value: number): boolean {
   return !Number.isFinite(value) || Object.is(value, -0);
 }
 
-// The HTTP forms of a GraphQL request: GET or POST, with text or hash.
-
 /** One HTTP request. For GET, the URL contains all parameters. */
 export type RequestForm =
   | { readonly method: 'GET'; readonly url: string }

@@ -184,8 +184,6 @@ async function arrayOf({ hierarchy, node }: LocatedNode): Promise<ZarrArray> {
   );
 }
 
-// The option `--group`: values of each part of the calendar (such as a month) or period, reduced to one.
-
 /** @throws UsageError for text of another form */
 function parseGroup(text: string): GroupRequest {
   const [groups = '', dim = '', name = '', ...rest] = text.split(':');

@@ -109,8 +109,6 @@ async function* startingWith<T>(first: IteratorResult<T>, others: AsyncGenerator
   yield* others;
 }
 
-// The labels of a decoded slice's dimensions, as text.
-
 /**
  * @returns one function per dimension, from a position to the text of its label; undefined without a
  * coordinate

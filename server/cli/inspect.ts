@@ -70,8 +70,6 @@ async function* nodes(
   }
 }
 
-// Converts nodes to JSON, with the names of the GraphQL schema.
-
 /**
  * Converts a node to JSON. Undefined members are omitted. Integers beyond 2^53 - 1 are bigints, which JSON
  * writes as strings.

@@ -48,8 +48,6 @@ export interface Kernel {
   readonly columns?: 'moments' | 'sum';
 }
 
-// Reductions that need all elements of a result at once.
-
 /** Receives the elements of one result after another. */
 export interface Collector {
   /** Starts the next result. @param count number of its elements, including missing ones */
@@ -65,8 +63,6 @@ export interface Collector {
   /** The result, or all results; bytes for elements that are not numbers. Called only if there are values. */
   results(): readonly (number | bigint | Uint8Array)[];
 }
-
-// Results.
 
 /** A validated reduction. Applies to a part of a slice or to the whole slice. */
 export interface ResolvedReduce {

@@ -42,8 +42,6 @@ export function integerOf(high: number, low: number): bigint {
   return BigInt(high) * BigInt(WORD) + BigInt(low);
 }
 
-// Converts elements to planes.
-
 /** Number of elements processed at a time, so that their planes fit into the second-level cache. */
 export const PIECE = 16_384;
 

@@ -59,8 +59,6 @@ export function medianOf(count: number, low: number, high: number): number {
   return count % 2 === 1 ? low : (low + high) / 2;
 }
 
-// Selects elements by rank in an unsorted list.
-
 /**
  * Moves the element of rank `rank` to its sorted position, with smaller or equal elements before it and
  * larger or equal elements after it (Hoare's quickselect).

@@ -1,4 +1,8 @@
-/** Attributes of datasets and variables: those visible to users, and those that conventions define. */
+/**
+ * Attributes of datasets and variables: those visible to users, and those that conventions define. Bounds of a
+ * time coordinate need not repeat its attributes (CF, section 7.1). Fill values as xarray writes them into
+ * attributes in format 3: base64 of the bytes; floats of any type as float64.
+ */
 import {
   type JsonObject,
   type JsonValue,
@@ -47,8 +51,6 @@ export function namesInAttribute(attributes: JsonObject, name: string): string[]
   return text.split(/\s+/).filter((part) => part !== '');
 }
 
-// Bounds of a time coordinate need not repeat its attributes (CF, section 7.1).
-
 /**
  * @param bounds attributes of the variable that `parent.bounds` names
  * @param parent attributes of the coordinate
@@ -61,8 +63,6 @@ export function inheritTimeAttributes(bounds: JsonObject, parent: JsonObject): J
   const inherited = calendar === undefined ? { units } : { units, calendar };
   return { ...inherited, ...bounds };
 }
-
-// Values of attributes: lists, base64, and errors about those that cannot be decoded.
 
 const HINT = 'decode: false returns the stored values';
 
@@ -93,15 +93,10 @@ export function messageAround(variable: string, before: string, after: string): 
   return [`variable "${variable}" cannot be decoded: ${before}`, `${after} (${HINT})`];
 }
 
-// Lists in attributes. A single value may be stored with or without a list.
-
 /** The items of a list; a single value as a list with one item. */
 export function itemsOf(json: JsonValue): readonly JsonValue[] {
   return isJsonList(json) ? json : [json];
 }
-
-// Fill values as xarray writes them into attributes in format 3: base64 of the bytes; floats of any type as
-// float64.
 
 /** @returns undefined unless the text is the base64 of 8 bytes */
 export function floatOfBase64(text: string): number | undefined {

@@ -172,8 +172,6 @@ export function namedDimensions(array: ZarrArray): string[] | undefined {
   return names.length === array.shape.length ? names : undefined;
 }
 
-// A group as a dataset: variables that share named dimensions. Immutable; the metadata has been read.
-
 export interface Dataset {
   readonly group: ZarrGroup;
   /** Attributes of the group, without internal ones and `coordinates`. */

@@ -37,8 +37,6 @@ export function chunkShapeOf(grid: ChunkGrid): number[] {
   return grid.dims.map((dim) => dim.chunkSize);
 }
 
-// The key of a chunk below its array's path (v3 core specification, "Chunk key encoding"; v2 "Chunks").
-
 export interface ChunkKeys {
   /** `default` adds the prefix "c". `v2` does not; the key of the only chunk of a 0-d array is then "0". */
   readonly encoding: 'default' | 'v2';

@@ -1,6 +1,6 @@
 /**
- * GraphiQL as a single page of nine megabytes that makes no requests to other origins. Created on first
- * use.
+ * GraphiQL as a single page of nine megabytes that makes no requests to other origins. Created on first use. The
+ * panel of stores next to GraphiQL: one script, which the build writes to dist/explorer.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -146,8 +146,6 @@ function policyOf(scripts: readonly string[]): string {
     "frame-ancestors 'none'",
   ].join('; ');
 }
-
-// The panel of stores next to GraphiQL: one script, which the build writes to dist/explorer.
 
 /** The built script, which is next to dist/server even if this program runs from its sources. */
 const BUILT = fileURLToPath(

@@ -35,8 +35,6 @@ export function blockBytes(block: Block): number {
   return 'bytes' in block ? block.bytes.length : itemBytes(block.items);
 }
 
-// Finds the largest prefix of a slice within the limits, for error messages.
-
 export interface FittingSelection {
   /** Index and name of the slice's longest dimension. The other dimensions remain complete. */
   readonly dimension: number;

@@ -55,8 +55,6 @@ export function atKey<T>(store: string, key: string, body: () => T): T {
   }
 }
 
-// Byte ranges: validated as requested, then clipped to the object.
-
 /** A part of an object within its bounds, in bytes. */
 export interface Extent {
   readonly offset: number;

@@ -121,8 +121,6 @@ function cut(value: StoreValue, range: ByteRange | undefined): StoreValue {
   return { ...value, bytes: value.bytes.subarray(offset, offset + length), total };
 }
 
-// Reads one object, or a part of it, by `getMany`.
-
 /** Reads a whole object; undefined if it is absent. */
 export async function get<K>(
   store: Store<K>,

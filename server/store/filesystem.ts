@@ -237,8 +237,6 @@ function atMostEvery(ms: number, notify: ((key: string) => void) | undefined): (
   };
 }
 
-// Locates the files of a store's objects, for direct reads by decoding threads.
-
 interface LocateOptions extends Pick<LocalFiles, 'access' | 'readNow' | 'confirm'> {
   readonly spelling: Spelling;
   /** Budget of blocking reads. */

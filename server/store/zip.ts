@@ -78,8 +78,6 @@ export function createZipStore({ label, source }: ZipStoreOptions): KeyStore {
   });
 }
 
-// Locates stored entries as ranges of the archive's file, for direct reads by decoding threads.
-
 /**
  * Omits entries that must be inflated, and all entries of an inconsistent archive, because the store reads
  * them and reports the error.

@@ -1,4 +1,8 @@
-/** Decodes single chunks: of fixed size on a thread, of variable length on this thread or, if large, on a thread. */
+/**
+ * Decodes single chunks: of fixed size on a thread, of variable length on this thread or, if large, on a thread.
+ * Decodes a chunk of values of variable length. Its size is known only after decoding: a chunk with few encoded
+ * bytes is first decoded on this thread, and again on a pool thread if it exceeds a small limit.
+ */
 import type { CodecChain } from '../format/codec/codec.js';
 import { type DecodedChunk, decodeChunk } from '../format/codec/run-chain.js';
 import { CodecError, throwIfAborted, isZarrError } from '../core/errors.js';
@@ -77,9 +81,6 @@ function detached(decoded: Decoded): Decoded {
   if (!('values' in decoded) || decoded.values === undefined || !('bytes' in decoded.values)) return decoded;
   return { ...decoded, values: { bytes: decoded.values.bytes.slice() } };
 }
-
-// Decodes a chunk of values of variable length. Its size is known only after decoding: a chunk with few
-// encoded bytes is first decoded on this thread, and again on a pool thread if it exceeds a small limit.
 
 /**
  * Maximum number of bytes decoded on this thread, in addition to the charge of the elements. The slowest

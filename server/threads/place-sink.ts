@@ -175,8 +175,6 @@ function* fillInSteps(pieces: Iterable<BoxCopy>, fill: (piece: BoxCopy) => void)
   }
 }
 
-// Regions: the elements that a task contributes to the result, contiguous in C order, which threads leave in a slot.
-
 /** Size of a task's region in bytes; for fixed-size types and boxes only. */
 export function regionBytes(plan: ReadPlan, { parts }: ReadTask): number {
   if ('points' in parts) return 0;

@@ -43,8 +43,6 @@ export interface ForgetMessage {
   readonly kind: 'forget';
 }
 
-// Decoding.
-
 /**
  * State of a job or a box, so that it is either run by the thread or taken back by the owner: each replaces `open` by its
  * own state. A thread replies at once to a job that was taken back, and ends a box that is `back` while it runs.
@@ -118,8 +116,6 @@ export interface CloseMessage {
   readonly reads: readonly number[];
 }
 
-// A box: values that a thread computes from several arrays and reduces.
-
 export interface BoxInputMessage {
   /** A read into memory of the thread; see `readBox`. */
   readonly read: Omit<ReadMessage, 'destination'>;
@@ -150,8 +146,6 @@ export interface BoxMessage {
   readonly inputs: readonly BoxInputMessage[];
   readonly rule: BoxRule;
 }
-
-// Encoding.
 
 /**
  * Chunks to encode: their values, in C order, at the start of the slot. Their encoded bytes replace them there.
@@ -192,8 +186,6 @@ export type ToWorker =
   | EncodeMessage
   | EncodeLargeMessage
   | EncodeItemsMessage;
-
-// Replies.
 
 /** The result of one chunk. */
 export type Outcome =

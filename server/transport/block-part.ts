@@ -39,8 +39,6 @@ export function isBlock(item: unknown): item is Block {
   return typeof item === 'object' && item !== null && 'dtype' in item && 'shape' in item;
 }
 
-// Extracts one field from a block of structs, as a block.
-
 type FixedBlock = Extract<Block, { readonly bytes: Uint8Array }>;
 
 /** The field's values in the block's order, packed. The dimensions of a sub-array field come last. */

@@ -79,8 +79,6 @@ function takeTurn(pieces: Iterator<BodyPiece>, maxBytes: number): Turn {
   }
 }
 
-// A response body from pieces that are created as the client reads.
-
 /**
  * Creates the first piece immediately and the others as the stream is read. Cancelling the stream ends the generator.
  * @throws errors from the first piece; later failures error the stream

@@ -266,8 +266,6 @@ function EstimateLine({ model }: { readonly model: ArrayModel }) {
   );
 }
 
-// Exact statistics of all values of the visible part, computed by the gateway.
-
 /** Statistics of values of more bytes than this are computed only after a click. */
 const MAX_AUTOMATIC_BYTES = 64 * 2 ** 20;
 

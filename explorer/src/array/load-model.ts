@@ -160,8 +160,6 @@ function sizeOf({ shape }: Level): number {
   return shape.reduce((product, size) => product * size, 1);
 }
 
-// Reloads when the array changes through this gateway.
-
 /** Counts changes of the values. A new count reloads the values. */
 export const liveVersion = signal(0);
 /** Counts changes of the metadata. A new count reloads the model. */
@@ -209,8 +207,6 @@ async function watch(store: string, path: string, stop: AbortSignal): Promise<vo
     if (!stop.aborted) await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
   }
 }
-
-// Reads the values that a recipe describes, using the SDK.
 
 export function lazyOf(recipe: Recipe): LazySlice {
   const store = client.store(recipe.store);

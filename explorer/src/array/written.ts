@@ -21,8 +21,6 @@ export interface Dimensions {
   readonly dimensions: readonly Dimension[];
 }
 
-// From positions to text.
-
 /** Writes positions as labels where the same text leads back to them. */
 export function namingOf({ dimensions }: Dimensions): Naming {
   const find = (key: string) => dimensions.find((dim) => dim.key === key);
@@ -77,8 +75,6 @@ function isFound(dim: Dimension, text: string, wanted: number | Span): boolean {
     return false;
   }
 }
-
-// From text to positions.
 
 /** A position, or a range of positions. */
 type Found = number | Span;

@@ -55,8 +55,6 @@ export function Sidebar() {
   );
 }
 
-// The members of a group, one level at a time.
-
 /** Number of members listed at first and added with each click. */
 const PAGE = 100;
 

@@ -75,8 +75,6 @@ function StoreCard({ name, description }: StoreCardProps) {
   );
 }
 
-// A small picture of the first variable of a store that is quick to draw.
-
 /** Maximum decoded size, in bytes, of a plane to draw on the start page. */
 const MAX_BYTES = 16 * 2 ** 20;
 /** Maximum number of variables of a store to try. */

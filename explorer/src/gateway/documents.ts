@@ -91,8 +91,6 @@ export const linksDocument = typedDocument<LinksData, LinksVariables>(
   'query Links($requests: [SliceRequest!]!, $hasPicture: Boolean!, $colorMap: ColorMapInput, $range: ValueRange, $scale: ColorScale!) { slices(requests: $requests) { npy: href(format: NPY) csv: href(format: CSV) raw: href(format: RAW) picture: image(width: 1000, colorMap: $colorMap, range: $range, scale: $scale) @include(if: $hasPicture) { href } } }',
 );
 
-// The members of a group, or the nodes of a store.
-
 /**
  * The root node. Undefined for a store without metadata at its root, which is empty or has nodes only in subfolders.
  */

@@ -101,8 +101,6 @@ export function enteredHeaders(): Record<string, string> {
   }
 }
 
-// Finds the insertion position of a literal in a line of a query.
-
 export interface Insertion {
   /** Columns to replace, counted from 0. Both are equal if nothing is replaced. */
   readonly start: number;

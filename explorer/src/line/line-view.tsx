@@ -18,8 +18,6 @@ import type { Recipe } from '../array/recipe.js';
 import { dtypeOf, recipeOf } from '../array/slice-of-view.js';
 import type { Span, View } from '../state/view.js';
 
-// Reads the points of a line at the width of the chart.
-
 interface LoadedLine {
   /** Ascending. Seconds since 1970 for dates; positions if the dimension has no numeric or date coordinate. */
   readonly x: Float64Array;

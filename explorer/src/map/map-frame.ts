@@ -1,4 +1,7 @@
-/** The visible part of the world, and the positions of an array on it. */
+/**
+ * The visible part of the world, and the positions of an array on it. Web Mercator (EPSG:3857) on a unit square;
+ * 0, 0 is the north-west corner.
+ */
 import { positionOf } from '../array/find-label.js';
 import type { Dimension } from '../array/model.js';
 import { sortedNumbers } from '../plane/ticks.js';
@@ -120,8 +123,6 @@ function indexOf(dim: Dimension, value: number): number | undefined {
 export function pointOf(x: Dimension, y: Dimension, cell: Cell): WorldPoint {
   return project(x.labels?.numbers[cell.x] ?? 0, y.labels?.numbers[cell.y] ?? 0);
 }
-
-// Web Mercator (EPSG:3857) on a unit square; 0, 0 is the north-west corner.
 
 /** Maximum latitude of the square, in degrees. */
 export const MAX_LATITUDE = 85.051129;

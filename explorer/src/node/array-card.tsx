@@ -100,8 +100,6 @@ function Storage({ model }: { readonly model: ArrayModel }) {
   );
 }
 
-// Draws the grid of chunks and shards along the last two dimensions.
-
 const [WIDTH, HEIGHT] = [220, 130];
 /** Maximum number of chunks or shards along a side to draw. More lines would merge into a grey area. */
 const MAX_LINES = 60;

@@ -180,8 +180,6 @@ export function NodeLink({
   );
 }
 
-// The first and last values of coordinates.
-
 /** Maximum number of coordinates read. */
 const MAX_COORDINATES = 20;
 

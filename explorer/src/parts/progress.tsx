@@ -34,8 +34,7 @@ export function Progress({ since, what, cancel }: ProgressProps) {
   );
 }
 
-// Number of pictures being loaded; an animation waits for them.
-
+/** Number of pictures being loaded; an animation waits for them. */
 export const busyPictures = signal(0);
 
 export function useBusy(isBusy: boolean): void {

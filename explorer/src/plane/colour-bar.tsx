@@ -169,8 +169,6 @@ function Outliers({ plane, ends, shown }: Pick<BarsProps, 'plane' | 'ends'> & { 
   return <p class="note outliers">Values outside the histogram: {parts.join('; ')}.</p>;
 }
 
-// The two ends of the colour scale as sliders on the bar.
-
 interface HandlesProps {
   /** Values at the ends of the bar. */
   readonly ends: Scale;

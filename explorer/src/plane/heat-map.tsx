@@ -72,8 +72,6 @@ function useCoast(x: Dimension, y: Dimension): Float64Array | undefined {
   return coast;
 }
 
-// Mouse, touch and keyboard input of a heat map.
-
 interface Point {
   readonly left: number;
   readonly top: number;

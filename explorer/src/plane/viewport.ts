@@ -43,8 +43,6 @@ export function fit(
   return { width: Math.max(40, Math.round(maxHeight * aspect)), height: maxHeight };
 }
 
-// Orientation and aspect ratio of a heat map.
-
 /**
  * Whether row 0 is drawn at the bottom. Coordinates increase upwards, except depths; rows without coordinates increase
  * downwards.

@@ -1,4 +1,7 @@
-/** The current view, synchronised with the address of the page, and the theme. */
+/**
+ * The current view, synchronised with the address of the page, and the theme. Dark or light theme: the user's
+ * choice, else the setting of the system.
+ */
 import { effect, signal, computed } from '@preact/signals';
 import { formatLink, type Naming, parseLink } from './link.js';
 import { emptyView, type View } from './view.js';
@@ -105,8 +108,6 @@ export function open(store: string, path: string, part: Partial<View> = {}): voi
 export function openStart(): void {
   pushAddress(emptyView);
 }
-
-// Dark or light theme: the user's choice, else the setting of the system.
 
 const STORAGE_KEY = 'zarrql.theme';
 const query = matchMedia('(prefers-color-scheme: dark)');

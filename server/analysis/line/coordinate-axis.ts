@@ -131,8 +131,6 @@ export function hasNumbers({ times, dtype: { name } }: VariableDecoding): boolea
   return times !== undefined || /^(u?int|float)\d+$/.test(name) || name === 'numpy.timedelta64';
 }
 
-// The labels of a coordinate with equally spaced integers or dates, computed from their positions.
-
 /**
  * @param regular equally spaced keys; see `keyTransform`
  * @returns undefined if labels differ from their keys: floats, whose multiples are rounded, and dates as

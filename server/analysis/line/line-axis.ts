@@ -37,8 +37,6 @@ export interface LineAxis {
   labelsAt(positions: Float64Array, options: SliceFoldOptions): Promise<Block>;
 }
 
-// The x-axis of a dimension without a coordinate: its labels are positions.
-
 /** @param size number of positions */
 export function indexAxis(size: number): LineAxis {
   const dtype = numberType('int64');

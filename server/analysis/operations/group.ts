@@ -12,8 +12,6 @@ import type { Operation } from './operation.js';
 import { quantileLabels, type ReduceArguments, reductionOptions } from './reduce.js';
 import { unweightedOptionsOf } from './reduction-parameter.js';
 
-// The stored form of groupings in links.
-
 /** Maximum number of bin edges in a link. */
 const MAX_EDGES = 10_000;
 

@@ -9,8 +9,6 @@ import type { OperationScope } from '../operations/operation.js';
 import { weightsBy, weightsOfVariable } from './value-weights.js';
 import { cellAreas } from './cell-areas.js';
 
-// The request for weights. Plain data.
-
 const weightKinds = ['CELL_AREA', 'COS_LATITUDE'] as const;
 export type WeightKind = (typeof weightKinds)[number];
 

@@ -98,8 +98,6 @@ function chunkNs(plan: ReadPlan): number {
   return plan.cost.chunkBytes * decodingNsPerByte(plan.layout.chain) + transformNs(plan);
 }
 
-// Direct reads.
-
 /**
  * Time to read and place, in nanoseconds per decoded byte, from a warm page cache: the work, besides decoding, that
  * threads take over from the calling thread. Measured values of these constants: bench/records.md, "Measured
@@ -229,8 +227,6 @@ export function isWorthBoxThreads(threads: number, decodesHere: boolean): boolea
   return threads > 1 || !decodesHere;
 }
 
-// Decoding in the pipeline.
-
 /**
  * Chooses the way to decode. A single chunk is faster on this thread, because of the messages to a thread and back and
  * the copy from its slot; several chunks of a slow codec are faster in the pool. `CodecPool.accepts` defines the
@@ -252,8 +248,6 @@ function chooseDecode(plan: ReadPlan, { pool, decodesHere, isResponsive }: Circu
   }
   return { by: decodesHere && !isResponsive && transformNs(plan) === 0 ? 'inline' : 'sliced' };
 }
-
-// Parts of chunks, which are faster to read than whole ones (bench/records.md, "Reads: attempts").
 
 /** Minimum number of bytes to omit for a partial read of a file. */
 const MIN_SAVED_BYTES = 16_384;

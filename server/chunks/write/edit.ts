@@ -69,8 +69,6 @@ export interface ChunkEdit {
   ): Promise<MutableValues | 'unchanged' | undefined>;
 }
 
-// State shared by the edits of an array's chunks.
-
 /** The context that all edits of an array share. */
 export interface ChunkContext {
   readonly layout: InnerChunkLayout;

@@ -167,8 +167,6 @@ async function isAllFillInTurns({ layout, fill, pause }: ChunkContext, bytes: Ui
   return true;
 }
 
-// Checks a chunk's values before they are stored: whether they changed, and their encoded size.
-
 /** Takes a snapshot of the items. Later writes only append bytes. */
 export function snapshot({ starts, lengths, bytes }: Items): Items {
   return { starts: starts.slice(), lengths: lengths.slice(), bytes };

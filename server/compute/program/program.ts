@@ -53,8 +53,6 @@ export function registerBytes({ registers }: Program): number {
   return registers.length * RUN * 8;
 }
 
-// Rounds or wraps the values of a float64 register to a smaller type, in place.
-
 export const narrowings = {
   float16(n, values) {
     for (let i = 0; i < n; i++) values[i] = roundToHalf(values[i]);

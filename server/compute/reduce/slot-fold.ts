@@ -42,8 +42,6 @@ export function slotFold(
   return { reducer, maps, totalBytes, slotBytes: stateBytes(1, kernel.arrays), createTotal };
 }
 
-// Merges the slots of a partial result into those of the total.
-
 const SLOTS_PER_STEP = 16_384;
 
 /**
@@ -126,8 +124,6 @@ function addCounts(into: Float64Array, from: Float64Array, run: SlotRun): void {
     j += stride;
   }
 }
-
-// Adds a partial result of unreduced elements, each in a separate slot.
 
 /** @throws TypeError if the elements are not bytes, or not as many as the elements of the task take */
 function isElements(

@@ -1,8 +1,8 @@
 /**
- * Weighted sums and deviations. Arrays of a sum: the sum of the weights and its rounding error, the sum of
- * the products and its rounding error. Arrays of moments: the sum of the weights, the mean and its rounding
- * error, and the weighted sum of squared deviations, computed in two passes over a task and by Chan's formula
- * across tasks.
+ * Weighted sums and deviations. Arrays of a sum: the sum of the weights and its rounding error, the sum of the
+ * products and its rounding error. Arrays of moments: the sum of the weights, the mean and its rounding error, and
+ * the weighted sum of squared deviations, computed in two passes over a task and by Chan's formula across tasks.
+ * If the total weight is 0, means and deviations are NaN.
  */
 import type { DataType } from '../../core/dtype/data-type.js';
 import { addTo, roundingError } from '../compensated-sum.js';
@@ -46,8 +46,6 @@ export function weightedMoments(dtype: DataType): Kernel {
     merge: mergeMoments,
   };
 }
-
-// Results. If the total weight is 0, means and deviations are NaN.
 
 export const finishWeightedSum: FinishSlot = (state, slot) => sumAt(state, 1, slot);
 

@@ -114,8 +114,6 @@ function maskPairs({ dtype, missing }: ComplexTransform, source: Uint8Array, tar
       if (parts[i] === re && parts[i + 1] === im) parts.fill(NaN, i, i + 2);
 }
 
-// Transforms whose result is float16, as in xarray.
-
 const NAN = 0x7e00;
 
 /** Masks and then scales values in float16. Every intermediate result is rounded, as in NumPy. */
@@ -150,8 +148,6 @@ function halvesOf({ buffer, byteOffset, length }: Uint8Array): Uint16Array {
 function toHalf(value: number): number {
   return floatFromHalf(halfFromFloat(value));
 }
-
-// Applies element transforms to whole blocks.
 
 /**
  * @returns a new block; if only the type changes, it shares the bytes

@@ -24,8 +24,6 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// Objects for untrusted keys.
-
 /**
  * Objects whose prototype is an empty object without a prototype. No key is special, and V8 stores them in
  * its fast form, unlike objects from `Object.create(null)` (five times slower to fill).

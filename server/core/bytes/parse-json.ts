@@ -73,8 +73,6 @@ function readerOf(
   });
 }
 
-// The reader.
-
 /** The characters of JSON's grammar. */
 export const COMMA = 0x2c;
 export const COLON = 0x3a;

@@ -83,8 +83,6 @@ function printFloat(value: number): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-// Removes white space between the tokens of JSON text.
-
 const STEP_BYTES = 64 * 1024;
 
 /** Removes white space between tokens. Yields every few tenths of a millisecond. @param bytes valid JSON */
@@ -104,8 +102,6 @@ export function* compactSteps(bytes: Uint8Array): Generator<void, Uint8Array, vo
   }
   return result.subarray(0, to);
 }
-
-// Shows a JSON value in error messages, truncated.
 
 const MAX_SHOWN = 80;
 /** Maximum number of levels of lists and objects to show. */

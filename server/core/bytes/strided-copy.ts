@@ -166,8 +166,6 @@ function overBox(box: readonly Strided[], depth: number, copy: BoxKernel, from: 
   for (let i = 0; i < dim.count; i++) overBox(box, depth + 1, copy, from + i * dim.from, to + i * dim.to);
 }
 
-// Splits a large strided copy into pieces of limited duration.
-
 /** A box of elements to copy, and its start in source and destination, in the units of the strides. */
 export interface BoxCopy {
   readonly from: number;
@@ -204,8 +202,6 @@ export function* copyPieces(copy: BoxCopy, itemSize: number, maxBytes = PIECE_BY
     yield* copyPieces(piece, itemSize, maxBytes);
   }
 }
-
-// Splits long byte strings into pieces, for work that yields in between.
 
 /** Views of `bytes`, each of `pieceBytes` except the last. */
 export function* bytesInPieces(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {

@@ -58,8 +58,6 @@ function valuesOf(block: Block, dtype: DataType): ArrayLike<unknown> {
   return values;
 }
 
-// Converts JavaScript values to elements of variable length.
-
 /** @throws InputError naming the position of the value */
 export function packItems(
   values: ArrayLike<unknown>,

@@ -185,8 +185,6 @@ function chargedFieldBytes({ shape, dtype }: StructField): number {
   return Math.max(lists, sizeOf(shape) * chargedItemBytes(dtype));
 }
 
-// The numeric data types (v3 data types, "Core data types").
-
 export { type FloatName, floatPartOf, integerRange, isComplexName, isFloatName, isNumberName };
 
 export function numberType<N extends NumberName>(name: N): NumberType<N> {

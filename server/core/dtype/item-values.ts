@@ -70,8 +70,6 @@ export function isSameItem(
   return variableTraitsOf(dtype).comparesValues && same(itemAt(items, i, dtype), itemAt(other, 0, dtype));
 }
 
-// Sizes of variable-length values in bytes.
-
 /** Size of elements in the output: shared contents count for each element. */
 export function itemBytes(items: Items): number {
   return items.lengths.length * VARIABLE_ITEM_BYTES + contentBytes(items);

@@ -1,4 +1,9 @@
-/** The notations of data types in metadata, NumPy's and Zarr v3's: parses and prints them. */
+/**
+ * The notations of data types in metadata, NumPy's and Zarr v3's: parses and prints them. Parses data types of v3
+ * metadata: a name, or {name, configuration} (v3 core specification, "Data types", and the registry of
+ * extensions). An unknown data type is not an error: its array can be opened, but its values are unsupported.
+ * Names of data types for output: NumPy's typestr and descr (little-endian, packed) and the v3 forms.
+ */
 import { typeOfKind, formatTypestr } from '../../../wire/numpy-type.js';
 import { describeJson } from '../bytes/print-json.js';
 import type { JsonValue } from '../bytes/json.js';
@@ -80,10 +85,6 @@ function unknownType(given: string): UnknownType {
   return { name: 'unknown', itemSize: null, given };
 }
 
-// Parses data types of v3 metadata: a name, or {name, configuration} (v3 core specification, "Data types",
-// and the registry of extensions). An unknown data type is not an error: its array can be opened, but its
-// values are unsupported.
-
 /**
  * @throws MetadataError for an invalid form, or an invalid configuration of a known data type;
  * UnsupportedError for an unknown key; LimitError for too many fields
@@ -100,8 +101,6 @@ function parseV3Type(json: JsonValue, at: string, nesting: Nesting): DataType {
   }
   return { name: 'unknown', itemSize: null, given: typeof json === 'string' ? json : name };
 }
-
-// Names of data types for output: NumPy's typestr and descr (little-endian, packed) and the v3 forms.
 
 /**
  * Prints NumPy's type string: `<f4`, `|b1`, `<M8[10ms]`, `|S3`, `<U4`, `|V10` (also for v3's raw bits).

@@ -1,11 +1,12 @@
-/** The functions of browser.ts, on Node. */
+/**
+ * The functions of browser.ts, on Node. Zstandard of Node 22.15 and later, which is faster than the WebAssembly
+ * module for large sizes (figures: bench/records.md, "Writes"). For smaller sizes the cost of a call exceeds the
+ * gain.
+ */
 import { setMaxListeners } from 'node:events';
 import * as zlib from 'node:zlib';
 import type * as browser from './browser.js';
 import type { NativeZstd } from './browser.js';
-
-// Zstandard of Node 22.15 and later, which is faster than the WebAssembly module for large sizes (figures:
-// bench/records.md, "Writes"). For smaller sizes the cost of a call exceeds the gain.
 
 // Optional, because Node 22.12 to 22.14 lack them.
 const {

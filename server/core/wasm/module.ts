@@ -243,8 +243,6 @@ function outOfMemory(needed: number): LimitError {
   });
 }
 
-// The two modules of this thread.
-
 export const codecs = createWasmModule('codecs', [
   'blosc_decode',
   'blosc_encode',

@@ -142,8 +142,6 @@ export function statesLongitude(units: string | undefined, standardName: string 
   return standardName === 'longitude' || /^degrees?_?(east|E)$/.test(units ?? '');
 }
 
-// Coordinates of coarsened slices: the mean of each block.
-
 /**
  * @param coordinate numbers, dates or durations
  * @param along the blocks along each dimension

@@ -1,4 +1,7 @@
-/** Common model of pyramids of all conventions. */
+/**
+ * Common model of pyramids of all conventions. Paths of levels, which are relative to the group and must not leave
+ * it.
+ */
 import type { JsonValue } from '../../zarr/index.js';
 import { broken, type JsonLocation, textOf } from './checks.js';
 
@@ -36,8 +39,6 @@ export interface ImageLevel {
 }
 /** OME-NGFF allows at most 5 axes. */
 export const MAX_AXES = 64;
-
-// Paths of levels, which are relative to the group and must not leave it.
 
 /** @returns the path in the store. @throws MetadataError for a path that is absolute or leaves the group */
 export function levelPath(group: string, json: JsonValue | undefined, location: JsonLocation): string {

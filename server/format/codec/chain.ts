@@ -1,6 +1,7 @@
 /**
- * The bound codec chain of a chunk: array-to-array codecs, one array-to-bytes codec, bytes-to-bytes codecs,
- * in encoding order (v3 core specification, "Codecs"). Decoding runs them in reverse.
+ * The bound codec chain of a chunk: array-to-array codecs, one array-to-bytes codec, bytes-to-bytes codecs, in
+ * encoding order (v3 core specification, "Codecs"). Decoding runs them in reverse. Strides of a decoded chunk.
+ * Permutations are not executed, but become part of the strides. Pure functions.
  */
 import { defined } from '../../../wire/guards.js';
 import { stridesOf } from '../../core/bytes/shape.js';
@@ -152,8 +153,6 @@ function allowsPartialDecode(
   return isPlain && onlyPermuted && innermost?.partialDecode === true;
 }
 
-// Limits the number of codecs before they are bound, because every chunk passes through all of them.
-
 /** @param where name of the list of codecs, for the message. @throws LimitError for too many codecs */
 export function assertCodecCount(count: number, where: string): void {
   const { maxCodecs } = metadataBounds;
@@ -162,9 +161,6 @@ export function assertCodecCount(count: number, where: string): void {
     excess: [{ limit: 'codecs', allowed: maxCodecs, needed: count }],
   });
 }
-
-// Strides of a decoded chunk. Permutations are not executed, but become part of the strides. Pure
-// functions.
 
 /** The strides of C order: in bytes, or in elements for values of variable length. */
 export function stridesOfRep({ shape, dtype }: ChunkRep): readonly number[] {

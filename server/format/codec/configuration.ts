@@ -116,8 +116,6 @@ export function readObjects(
   });
 }
 
-// NumPy type strings in the configurations of numcodecs' filters.
-
 /** A numeric data type as stored in a buffer. */
 export interface BufferType {
   readonly dtype: NumberType;

@@ -1,7 +1,8 @@
 /**
- * Encodes a chunk by running its codec chain, and decodes it by running the chain in reverse. Codecs that
- * only change the layout (transpose) are not run when decoding: the result has strides instead, which are
- * used when placing the values.
+ * Encodes a chunk by running its codec chain, and decodes it by running the chain in reverse. Codecs that only
+ * change the layout (transpose) are not run when decoding: the result has strides instead, which are used when
+ * placing the values. Loads the dependencies of codecs before their first use, because browsers cannot load
+ * WebAssembly modules synchronously.
  */
 import { defined } from '../../../wire/guards.js';
 import { reorderItems } from '../../core/bytes/items.js';
@@ -114,9 +115,6 @@ export function isTrivial({ arrayToArray, arrayToBytes, bytesToBytes, isStandard
   const onlyPermuted = arrayToArray.every((codec) => codec.permutation !== undefined);
   return isStandard && isPlain && onlyPermuted && bytesToBytes.length === 0;
 }
-
-// Loads the dependencies of codecs before their first use, because browsers cannot load WebAssembly modules
-// synchronously.
 
 /**
  * @param chain codec chain of an array; nothing is loaded for an unsupported chain

@@ -1,4 +1,10 @@
-/** Consolidated metadata: the documents of all nodes below a group in one document. */
+/**
+ * Consolidated metadata: the documents of all nodes below a group in one document. v2 keeps them in `.zmetadata`
+ * with flat keys (`a/b/.zarray`), v3 in the group's zarr.json under `consolidated_metadata`, by path (`a/b`);
+ * nested groups may have consolidated metadata too. Neither form is specified; both are conventions of
+ * zarr-python. The scan runs in steps, because such a document can have hundreds of megabytes. An invalid member
+ * is an error only for callers that open that node.
+ */
 import { describeJson } from '../../core/bytes/print-json.js';
 import { type JsonObject, type JsonValue, keepFloats } from '../../core/bytes/json.js';
 import {
@@ -28,14 +34,6 @@ export function withoutConsolidated(document: JsonObject): JsonObject {
   const { consolidated_metadata: _, ...rest } = document;
   return keepFloats(rest, document);
 }
-
-// Finds the documents in consolidated metadata without parsing them. v2 keeps them in `.zmetadata` with
-// flat keys (`a/b/.zarray`), v3 in the group's zarr.json under `consolidated_metadata`, by path (`a/b`);
-// nested groups may have consolidated metadata too. Neither form is specified; both are conventions of
-// zarr-python.
-//
-// The scan runs in steps, because such a document can have hundreds of megabytes. An invalid member is an
-// error only for callers that open that node.
 
 /** A range of bytes of the text; `end` is exclusive. */
 export interface DocumentSpan {

@@ -78,8 +78,6 @@ function checkNames({ dimensionNames, shape }: CreateArrayRequest): void {
     );
 }
 
-// v3 documents of a new array.
-
 /** @throws InputError for an invalid request; UnsupportedError for a data type that v3 does not define */
 function createV3Documents(request: CreateArrayRequest, type: RequestedType): Documents {
   const { shape, shardShape, dimensionNames } = request;

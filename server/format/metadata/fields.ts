@@ -1,4 +1,8 @@
-/** Validates fields of metadata documents. Errors name the field. Binds the codecs of chunks. */
+/**
+ * Validates fields of metadata documents. Errors name the field. Binds the codecs of chunks. Dimension names in
+ * formats without a field for them: xarray's `_ARRAY_DIMENSIONS` (its "Zarr Encoding Specification") and NCZarr's
+ * references to named dimensions, in `.zattrs` or, in older versions, in `.zarray`.
+ */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/bytes/json.js';
 import { describeJson } from '../../core/bytes/print-json.js';
 import { resolveChain } from '../codec/chain.js';
@@ -76,10 +80,6 @@ function namesOf(json: JsonValue | undefined, rank: number): string[] | undefine
   return list.every(isText) ? [...list] : undefined;
 }
 
-// Dimension names in formats without a field for them: xarray's `_ARRAY_DIMENSIONS` (its "Zarr Encoding
-// Specification") and NCZarr's references to named dimensions, in `.zattrs` or, in older versions, in
-// `.zarray`.
-
 /** The names of dimensions, one per dimension; null for an unnamed dimension. */
 export function dimensionNamesOf(meta: ArrayMeta): readonly (string | null)[] {
   return meta.dimensionNames ?? meta.shape.map(() => null);
@@ -104,8 +104,6 @@ function ncZarrNames(json: JsonValue | undefined, rank: number): readonly string
   const references = namesOf(json['dimension_references'] ?? json['dimrefs'], rank);
   return references?.map((reference) => reference.slice(reference.lastIndexOf('/') + 1));
 }
-
-// Binds the codec chain of chunks, for all formats. If that fails, the reason is stored with the array.
 
 /**
  * An array whose data type or codecs are unsupported can be opened; only reading its values fails.

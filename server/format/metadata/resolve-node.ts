@@ -1,6 +1,7 @@
 /**
  * Resolves the metadata documents of a node to the model. If several formats are in one folder, v3 takes
- * precedence over v2, and v2 over v1.
+ * precedence over v2, and v2 over v1. Resolves v1 metadata (`meta`, `attrs`; Zarr storage specification version
+ * 1). v1 has no groups.
  */
 import { type JsonValue, isJsonObject, type JsonObject } from '../../core/bytes/json.js';
 import { describeJson } from '../../core/bytes/print-json.js';
@@ -80,8 +81,6 @@ export function nodeKindOf({ zarrJson, zarray, zgroup, meta }: NodeDocuments): '
   if (zgroup !== undefined) return 'group';
   return meta === undefined ? undefined : 'array';
 }
-
-// Resolves v1 metadata (`meta`, `attrs`; Zarr storage specification version 1). v1 has no groups.
 
 /** @throws MetadataError for an invalid document; UnsupportedError for a zarr_format above 3 */
 function resolveV1Array(meta: JsonValue, attrs: JsonValue | undefined, registry: CodecRegistry): ArrayMeta {

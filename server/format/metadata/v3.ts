@@ -1,4 +1,7 @@
-/** Resolves v3 metadata (`zarr.json`; Zarr core specification version 3, "Metadata"). */
+/**
+ * Resolves v3 metadata (`zarr.json`; Zarr core specification version 3, "Metadata"). v3's `codecs`: names or
+ * {name, configuration, must_understand} (core specification, "Codecs" and "Extensions").
+ */
 import { describeJson } from '../../core/bytes/print-json.js';
 import { isJsonObject, type JsonObject, type JsonValue, isJsonList } from '../../core/bytes/json.js';
 import { checkKeys, parseNamed } from '../../core/bytes/named-json.js';
@@ -147,8 +150,6 @@ function readDimensionNames(
     `dimension_names is ${describeJson(json)}; expected a list of ${rank} names, text or null`,
   );
 }
-
-// v3's `codecs`: names or {name, configuration, must_understand} (core specification, "Codecs" and "Extensions").
 
 /**
  * The specs of the codec chain. An unknown codec makes the chain unsupported even if it is marked

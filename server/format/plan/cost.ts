@@ -1,4 +1,7 @@
-/** Costs of reads and writes from their plans, and their comparison with limits. Pure. */
+/**
+ * Costs of reads and writes from their plans, and their comparison with limits. Pure. The cost of a write,
+ * computed before any I/O. Objects are written as a whole.
+ */
 import { sizeOf } from '../../core/bytes/shape.js';
 import type { DataType } from '../../core/dtype/data-type.js';
 import { type Cost, costError, excessOf } from '../../core/cost.js';
@@ -166,8 +169,6 @@ export function countUnits(selection: ResolvedSelection, lengths: readonly numbe
   }
   return units;
 }
-
-// The cost of a write, computed before any I/O. Objects are written as a whole.
 
 /**
  * Like the cost of a read, but each modified shard counts as a whole, because it is read and rewritten with

@@ -1,6 +1,6 @@
 /**
- * Element transforms convert stored elements to decoded ones. A transform is plain, structured-cloneable
- * data, so that threads can run it with `applyTransform`.
+ * Element transforms convert stored elements to decoded ones. A transform is plain, structured-cloneable data, so
+ * that threads can run it with `applyTransform`. Estimated speed of transforms. Slow transforms are time-sliced.
  */
 import { type FloatName, type IntegerName, isFloatName, isIntegerName } from '../../../wire/data-types.js';
 import type { FixedSizeType, NumberType, TimeType } from '../../core/dtype/data-type.js';
@@ -110,8 +110,6 @@ export interface DurationStep {
 }
 
 export type ElementTransform = CopyTransform | NumberTransform | ComplexTransform | TickTransform;
-
-// Estimated speed of transforms. Slow transforms are time-sliced.
 
 /**
  * Time per element in nanoseconds on one processor, rounded up; 0 for copies. Includes gathering and scattering of

@@ -1,7 +1,7 @@
 /**
- * Inner chunk layout: the grid and codec chain of the innermost chunks of an array, through every level of
- * shards that can be read by byte ranges. Pure. The reader uses one grid and one codec chain, for sharded
- * and unsharded arrays alike.
+ * Inner chunk layout: the grid and codec chain of the innermost chunks of an array, through every level of shards
+ * that can be read by byte ranges. Pure. The reader uses one grid and one codec chain, for sharded and unsharded
+ * arrays alike. Sizes of an inner chunk that are known before it is read. Computed once when an array is opened.
  */
 import { sizeOf } from '../../core/bytes/shape.js';
 import { chunkShapeOf, regularGrid, type ChunkGrid } from '../grid.js';
@@ -153,8 +153,6 @@ function chunksPerObject(grid: ChunkGrid, levels: readonly ShardLevel[]): number
   return counts;
 }
 
-// Sizes of an inner chunk that are known before it is read. Computed once when an array is opened.
-
 interface ChunkSize {
   readonly shape: readonly number[];
   /** Size of one element in bytes, as charged to limits. */
@@ -184,9 +182,6 @@ function chunkSize(grid: ChunkGrid, dtype: DataType, chain: CodecChain | undefin
     stepBytes: chain === undefined ? bytes : Math.max(bytes, largestStepBytes(chain)),
   };
 }
-
-// Size of a chunk between its codecs. For example, `astype` may turn one byte into eight, and the next
-// codec eight bytes into one.
 
 /** The largest size of a chunk between two codecs, as far as sizes are known before decoding. */
 function largestStepBytes({ rep, arrayToArray, sizes }: CodecChain): number {

@@ -182,8 +182,6 @@ function isContiguous(plan: ReadPlan, parts: readonly DimPart[]): boolean {
   return true;
 }
 
-// Batches: the tasks that are requested together.
-
 /**
  * Number of tasks after which a batch ends. A batch with a shard ends only after the shard, so that all its
  * inner chunks have the same version.

@@ -1,4 +1,7 @@
-/** The location of a task's elements in the decoded chunk and in the result. Pure. */
+/**
+ * The location of a task's elements in the decoded chunk and in the result. Pure. Partial reads of uncompressed
+ * chunks: only the bytes that a task needs are read.
+ */
 import { stridesOf } from '../../core/bytes/shape.js';
 import type { CopyDim } from '../../core/bytes/strided-copy.js';
 import { type ByteSpan, unitOf } from '../../core/bytes/values.js';
@@ -143,8 +146,6 @@ function extremesOf(run: Run): { readonly least: number; readonly most: number }
   const last = run.start + (run.count - 1) * run.step;
   return { least: Math.min(run.start, last), most: Math.max(run.start, last) };
 }
-
-// Partial reads of uncompressed chunks: only the bytes that a task needs are read.
 
 /** A part of a chunk, in bytes. */
 export interface ChunkPart {

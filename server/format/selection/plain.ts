@@ -149,8 +149,6 @@ function shown(_key: string, value: unknown): unknown {
     : value;
 }
 
-// Text: see wire/selection-text.ts.
-
 /**
  * Without coordinates, an integer after a name is a position, and labels are errors.
  * @throws SelectionError for text that is too long or invalid

@@ -81,8 +81,6 @@ export type ResolvedSelection =
       readonly wraps?: readonly (LabelWrap | undefined)[] | undefined;
     };
 
-// Converts resolved selections back to selections.
-
 /** Converts resolved positions to a selection. Lists stay typed arrays, because they can have millions of positions. */
 export function dimSelectionOf(dim: ResolvedDim): DimSelection {
   const wrap = wrapOf(dim);
@@ -109,9 +107,6 @@ export function selectionOf(resolved: ResolvedSelection): Selection {
   return { kind: 'points', points };
 }
 
-// Composes two selections into one selection of the array, so that only needed elements are read. Pure
-// functions.
-
 /** The shape of the result of a selection, without dropped dimensions. */
 export function selectedShape(selection: ResolvedSelection): number[] {
   if (selection.kind === 'points') return selection.dropped ? [] : [selection.count];
@@ -128,8 +123,6 @@ export function countOf(dim: ResolvedDim): number {
 export function positionAt(dim: ResolvedDim, i: number): number {
   return dim.kind === 'range' ? dim.start + i * dim.step : defined(dim.at[i]);
 }
-
-// Finds the smallest box of an array that contains a selection.
 
 /** Positions from `start` (inclusive) to `stop` (exclusive). */
 export interface BoxRange {

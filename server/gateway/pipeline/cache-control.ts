@@ -37,8 +37,6 @@ export function cacheControlOf({ extensions }: ExecutionResult): string | undefi
   return typeof value === 'string' ? value : undefined;
 }
 
-// The `cache-control` header of responses to links.
-
 export interface LinkServerParts extends GatewayParts {
   readonly policyOf: PolicyOf;
 }

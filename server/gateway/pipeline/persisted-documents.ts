@@ -135,8 +135,6 @@ function noQuery(): InputError {
   return new InputError('the request has no "query"');
 }
 
-// A list of persisted documents as generators write it.
-
 const byId = z.record(z.string(), z.string());
 const manifest = z.object({ operations: z.array(z.object({ id: z.string().min(1), body: z.string() })) });
 

@@ -1,11 +1,10 @@
 /**
- * Plans the values of a tile. Each pixel shows the cell that contains its centre; if a pixel covers several
- * cells, it shows a reduction of a block of cells of the same size: the mean or the most frequent value. Pure.
+ * Plans the values of a tile. Each pixel shows the cell that contains its centre; if a pixel covers several cells,
+ * it shows a reduction of a block of cells of the same size: the mean or the most frequent value. Pure. Tiles of
+ * Web Mercator (EPSG:3857) in the XYZ scheme: row 0 is in the north.
  */
 import { defined } from '../../../wire/guards.js';
 import { cellOfLatitude, cellOfLongitude, type GridAxis, spacingOf } from './grid-axis.js';
-
-// Tiles of Web Mercator (EPSG:3857) in the XYZ scheme: row 0 is in the north.
 
 export interface TileAddress {
   readonly z: number;

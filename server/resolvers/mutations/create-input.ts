@@ -71,8 +71,6 @@ export function parseLength(length: number | bigint, name: string): number {
   throw new InputError(`the length ${length} in "${name}" is invalid; expected 0 to 2^53 - 1`);
 }
 
-// Validates arguments of the scalar JSON.
-
 /** Maximum nesting of Zarr documents. */
 const MAX_DEPTH = 64;
 

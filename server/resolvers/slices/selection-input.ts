@@ -51,8 +51,6 @@ function parsePositions(
   };
 }
 
-// Counts the list entries of selections, to charge them to the request.
-
 /** Number of list entries in a selection; for text, the number of characters. */
 export function entriesIn(select: Selection): number {
   if (select.text !== undefined) return select.text.length;

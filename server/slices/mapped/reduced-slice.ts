@@ -147,8 +147,6 @@ async function finishBlock(
   return { dtype, shape, bytes };
 }
 
-// The number of input elements of each result.
-
 /** @returns the number of elements of a result, including missing ones, by its index in C order */
 function elementCounter(maps: readonly AxisMap[], lengths: readonly number[]): (slot: number) => number {
   let each = 1;

@@ -1,4 +1,7 @@
-/** Lists a folder: objects and folders, in code point order, without files that are not part of the store. */
+/**
+ * Lists a folder: objects and folders, in code point order, without files that are not part of the store. Decides
+ * which links to folders a listing follows: those that cannot form a cycle.
+ */
 import type { Dirent } from 'node:fs';
 import { readdir, stat, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -160,8 +163,6 @@ async function sizeOf(folder: string, entry: Entry): Promise<number | undefined>
     throw storeFailure(error, 'list');
   }
 }
-
-// Decides which links to folders a listing follows: those that cannot form a cycle.
 
 /**
  * Maximum number of links on one path. Without a limit, a few links could create a huge number of paths:

@@ -1,3 +1,4 @@
+/** When small files may be read synchronously, and which disks are local, where blocking calls cannot hang. */
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { countInTurn, inTurn, isTurnOver } from '../../core/turns.js';
@@ -72,8 +73,6 @@ export function createInlineBudget(now: () => number = () => performance.now()):
     nextTurn: () => inTurn(() => {}),
   };
 }
-
-// Detects local disks, where blocking calls cannot hang because of a network.
 
 /**
  * Linux's numbers of local file systems: ext, XFS, Btrfs, tmpfs, ramfs, overlay, ZFS, F2FS, bcachefs, erofs,

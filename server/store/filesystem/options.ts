@@ -1,4 +1,8 @@
-/** Options of a filesystem store, and its use of the threads of the system. */
+/**
+ * Options of a filesystem store, and its use of the threads of the system. Limits a store's use of Node's thread
+ * pool, which all stores share (with name resolution and compression). A hanging disk blocks its threads, so no
+ * store may use all of them, and callers stop waiting at the deadline.
+ */
 import { type Effort, withinDeadline } from '../deadline.js';
 import { acquireUnlessAborted, createSemaphore } from '../permits.js';
 
@@ -45,10 +49,6 @@ export interface FilesystemStoreOptions {
    */
   readonly isLocal?: boolean;
 }
-
-// Limits a store's use of Node's thread pool, which all stores share (with name resolution and
-// compression). A hanging disk blocks its threads, so no store may use all of them, and callers stop
-// waiting at the deadline.
 
 export interface Threads {
   /** Maximum number of concurrent operations. */

@@ -1,4 +1,8 @@
-/** Reads one object, or a part of it, from a file. Never mixes two states of the file. */
+/**
+ * Reads one object, or a part of it, from a file. Never mixes two states of the file. Fast path for small files:
+ * reads plain files synchronously, which is faster than through the thread pool (figures: bench/records.md,
+ * "Reads: attempts"). `readFileObject` handles everything else.
+ */
 import {
   close,
   constants,
@@ -199,9 +203,6 @@ function readPiece(
     read(file, bytes, at, length, position, (error, n) => (error === null ? resolve(n) : reject(error)));
   });
 }
-
-// Fast path for small files: reads plain files synchronously, which is faster than through the thread pool (figures:
-// bench/records.md, "Reads: attempts"). `readFileObject` handles everything else.
 
 /** Maximum size, in bytes, of a part that the serving thread reads. For larger parts, the thread pool is faster, even if they are cached. */
 export const MAX_INLINE_BYTES = 2 ** 20;

@@ -1,7 +1,8 @@
 /**
- * Fast path for new files: opens, closes and renames them synchronously, which saves up to seven trips
- * through the thread pool. Only large contents are written in the pool, concurrently with other work. Figures:
- * bench/records.md, "Reads: attempts".
+ * Fast path for new files: opens, closes and renames them synchronously, which saves up to seven trips through the
+ * thread pool. Only large contents are written in the pool, concurrently with other work. Figures:
+ * bench/records.md, "Reads: attempts". Keeps the modification times of written files distinct, because versions
+ * include them.
  */
 import { closeSync, fstatSync, futimesSync, openSync, renameSync, statSync, utimesSync, write, writeSync, type Stats } from 'node:fs'; // prettier-ignore
 import type { InlineBudget } from './inline-budget.js';
@@ -94,8 +95,6 @@ function settleVersion(file: number, clock: WriteClock): string {
   futimesSync(file, seconds, seconds);
   return statVersion(fstatSync(file));
 }
-
-// Keeps the modification times of written files distinct, because versions include them.
 
 /**
  * State that keeps modification times distinct. Files written within one tick of the kernel's clock would

@@ -1,4 +1,7 @@
-/** Headers of responses: versions, ranges and delays. */
+/**
+ * Headers of responses: versions, ranges and delays. The Retry-After header (RFC 9110, section 10.2.3): a number
+ * of seconds or a date.
+ */
 import type { ResponseHead } from './exchange.js';
 
 /** Whether an ETag is strong, as If-Match requires. */
@@ -47,8 +50,6 @@ export function parseContentRange(header: string | null): ContentRange | undefin
   if (last < first || (total.total !== undefined && last >= total.total)) return undefined;
   return { first, last, ...total };
 }
-
-// The Retry-After header (RFC 9110, section 10.2.3): a number of seconds or a date.
 
 /**
  * Parses the delay to milliseconds; undefined if the header is missing or invalid. A date is compared with

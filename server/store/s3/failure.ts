@@ -108,8 +108,6 @@ export function errorOfRefusal(refusal: Refusal): Error {
   return new StoreUnavailableError(`the server responded with ${statusText}`);
 }
 
-// Parses S3's error documents: `<Error><Code>SlowDown</Code>...</Error>`.
-
 interface ErrorDocument {
   readonly code: string;
   readonly region: string | undefined;

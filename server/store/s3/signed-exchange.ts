@@ -163,8 +163,6 @@ async function judge(sent: Sent, forbiddenMeansAbsent: boolean): Promise<Sent> {
     : failure;
 }
 
-// S3's checksums of whole objects.
-
 /** Headers of a request for the checksums. */
 const checksumHeaders = { 'x-amz-checksum-mode': 'ENABLED' };
 

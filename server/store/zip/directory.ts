@@ -1,5 +1,6 @@
 /**
  * Parses the directory of a zip archive to a map from keys to entries (APPNOTE.TXT 6.3.10, section 4.3.12).
+ * Decodes names in zip archives: UTF-8 if the flag is set, otherwise the encoding of the writer's system.
  */
 import { defined } from '../../../wire/guards.js';
 import { decodeUtf8 } from '../../core/bytes/text.js';
@@ -138,8 +139,6 @@ function assertApart({ starts, ends, sorted }: Extents, directoryOffset: number)
     free = end;
   }
 }
-
-// Decodes names in zip archives: UTF-8 if the flag is set, otherwise the encoding of the writer's system.
 
 // Code page 437 from 0x80, the specified encoding of entries without the UTF-8 flag.
 const CODE_PAGE437 =

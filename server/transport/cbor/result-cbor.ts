@@ -1,4 +1,7 @@
-/** Writes a GraphQL result as CBOR, in pieces. Numbers of an NDArray are passed on as views of the block. */
+/**
+ * Writes a GraphQL result as CBOR, in pieces. Numbers of an NDArray are passed on as views of the block. Writes
+ * values of each data type as CBOR (RFC 8746, section 3.1.1): first the head, then the contents in parts.
+ */
 import { encodeCbor } from '../../../wire/cbor/encode.js';
 import { major, tags } from '../../../wire/cbor/head.js';
 import { ARRAY_TAG, elementTags } from '../../../wire/cbor/typed-arrays.js';
@@ -63,9 +66,6 @@ function* base64Parts(text: Base64Text): Generator<RawBytes> {
   for (const part of text.parts())
     yield new RawBytes(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
 }
-
-// Writes values of each data type as CBOR (RFC 8746, section 3.1.1): first the head, then the contents in
-// parts.
 
 /** Writes the head. @returns the values to write after it */
 function openRun(writer: CborWriter, run: ValueRun): Iterator<unknown> {

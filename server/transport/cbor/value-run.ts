@@ -45,8 +45,6 @@ export class ValueRun {
   }
 }
 
-// CBOR contents that need no conversion, or whose head is written separately.
-
 /** Bytes within a byte string or text whose head is already written. */
 export class RawBytes {
   readonly bytes: Uint8Array;

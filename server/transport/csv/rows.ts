@@ -85,8 +85,6 @@ function labelText(label: number | string): string {
   return typeof label === 'number' ? String(label) : quotedCell(label);
 }
 
-// The names of the columns of values in a CSV, and the text of their cells.
-
 const MAX_COLUMNS = 10_000;
 
 /** @throws UnsupportedError for more than 10,000 columns */
@@ -135,9 +133,6 @@ function columnsOf(block: Block): readonly Column[] {
     });
   return wireRow(dtype.name)?.csv(block, (item) => itemText(item, 'STRING')) ?? [];
 }
-
-// Index columns of a slice's CSV. Indices refer to the array, not to the slice, so that rows of a part remain
-// identifiable.
 
 /**
  * Creates one column per dimension of the result, named like the dimension or `dim_0`, with indices into the

@@ -1,6 +1,7 @@
 /**
- * NPY, NumPy's file format (numpy.lib.format): a text header, then the values. Files are byte-identical to
- * the output of `numpy.save` for a little-endian array in C order.
+ * NPY, NumPy's file format (numpy.lib.format): a text header, then the values. Files are byte-identical to the
+ * output of `numpy.save` for a little-endian array in C order. Python literals in the form of `repr`, as in the
+ * headers of NumPy's files.
  */
 import { defined } from '../../../wire/guards.js';
 import {
@@ -87,8 +88,6 @@ function fieldText(field: JsonValue): string {
   if (isJsonList(shape)) parts.push(pythonTuple(shape.map(Number)));
   return pythonTuple(parts);
 }
-
-// Python literals in the form of `repr`, as in the headers of NumPy's files.
 
 /**
  * Characters that Python does not consider printable: controls, formats, surrogates, unassigned, and all

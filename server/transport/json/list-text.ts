@@ -99,8 +99,6 @@ export function* listText(
   yield last === rows * rowLength ? text + ']'.repeat(rank) : text;
 }
 
-// Positions of elements in C order.
-
 /** Converts an index in C order to one index per dimension. */
 export function indicesAt(index: number, shape: readonly number[]): number[] {
   const position: number[] = [];

@@ -217,8 +217,6 @@ async function writeDocuments(
     );
 }
 
-// Changes attributes.
-
 /** @throws InputError for values that are not JSON; errors from `changeNode` */
 export async function setAttributes(
   context: NodeContext,

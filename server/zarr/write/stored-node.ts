@@ -198,8 +198,6 @@ export function isDocumentName(name: string): name is DocumentName {
   return [...documentNames, ...v1DocumentNames].some((known) => known === name);
 }
 
-// Preserves consolidated metadata that is too long to be parsed when the rest of its document changes.
-
 /**
  * @param text the new document, with `null` as its consolidated metadata
  * @param before the document that it replaces

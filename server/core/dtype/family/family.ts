@@ -82,8 +82,6 @@ export interface VariableTraits extends Traits {
   readonly comparesValues: boolean;
 }
 
-// The context of parsing a fill value: the applicable rules, and the field for error messages.
-
 export interface FillContext {
   /** The version of the format. For versions 1 and 2, further forms in existing files are accepted. */
   readonly format: 1 | 2 | 3;
@@ -101,8 +99,6 @@ export function badFill(
   return new MetadataError(`${at} is ${describeJson(json)}; for the data type ${type} it must be ${wanted}`);
 }
 
-// Checks shared by several families.
-
 /** @throws MetadataError if the configuration has an option */
 export function refuseConfiguration(configuration: JsonObject, name: string, at: string): void {
   const [option] = Object.keys(configuration);
@@ -114,8 +110,6 @@ export function refuseConfiguration(configuration: JsonObject, name: string, at:
 export function canonicalName(name: string, aliases: Readonly<Record<string, string>>): string {
   return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
 }
-
-// Typed arrays over the bytes of a block.
 
 /** A view of the bytes of a block if they are aligned, otherwise of a copy. */
 export function viewAs<T>(View: NumberArrayType<T>): (block: Block) => T {

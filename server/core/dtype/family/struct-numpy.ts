@@ -142,8 +142,6 @@ function describeField(
   return shape.length === 0 ? [name, type] : [name, type, [...shape]];
 }
 
-// Limits of structured types: nesting depth, and number of fields including nested ones.
-
 /** The position of a data type within structured types. */
 export interface Nesting {
   readonly depth: number;

@@ -116,8 +116,6 @@ function fillFromObject(
   return bytes;
 }
 
-// Structs in Zarr v3 metadata: the registered `struct`, and the older `structured`.
-
 const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
 
 export const structFamily: Family = {

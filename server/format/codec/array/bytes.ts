@@ -1,8 +1,9 @@
 /**
  * `bytes`: fixed-size values in C order with a byte order (v3 specification of the bytes codec).
  *
- * In addition to the specified `endian` "little" and "big", the engine defines "mixed" for v2 structs whose
- * fields differ in byte order: `swaps` lists the units of an element to reverse.
+ * In addition to the specified `endian` "little" and "big", the engine defines "mixed" for v2 structs whose fields
+ * differ in byte order: `swaps` lists the units of an element to reverse. Assumes a little-endian host, like all
+ * JavaScript engines in use.
  */
 import { swapsOf } from '../../../core/dtype/families.js';
 import { sizeOf } from '../../../core/bytes/shape.js';
@@ -93,9 +94,6 @@ function wrongLength(actual: number, state: 'stored' | 'given', expected: number
     `codec "bytes": ${actual} bytes are ${state}; a chunk of shape [${rep.shape.join(', ')}] and data type ${rep.dtype.name} takes ${expected}`,
   );
 }
-
-// Reverses the byte order of 2-, 4- and 8-byte units, in whole buffers and in parts of elements (structs).
-// Assumes a little-endian host, like all JavaScript engines in use.
 
 /**
  * Writes `source` to `dest` with every unit reversed. Both have the same length, a multiple of `unit`, and

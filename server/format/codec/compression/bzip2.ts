@@ -1,4 +1,6 @@
-/** numcodecs' `bz2`: one or more bzip2 streams. */
+/**
+ * numcodecs' `bz2`: one or more bzip2 streams. Checksums are verified; a mismatch is reported as corrupt data.
+ */
 import { CodecError, InputError } from '../../../core/errors.js';
 import type { BytesToBytesCodec, Size } from '../codec.js';
 import { readInteger } from '../configuration.js';
@@ -6,9 +8,6 @@ import { checkSize, compressedBound, mostBytes, tooLarge } from '../size.js';
 import { collectOutput } from '../collect-output.js';
 import { loadingWasm } from '../../../core/wasm/load.js';
 import { archive } from '../../../core/wasm/module.js';
-
-// bzip2 by libbzip2: any number of concatenated streams. Checksums are verified; a mismatch is reported as
-// corrupt data.
 
 /** Return codes from bzlib.h. */
 const OK = 0;

@@ -1,6 +1,7 @@
 /**
- * The interface of the deflate implementations. `#deflate` in package.json selects one of two modules:
- * node:zlib on Node, pako elsewhere. A test compares their results.
+ * The interface of the deflate implementations. `#deflate` in package.json selects one of two modules: node:zlib
+ * on Node, pako elsewhere. A test compares their results. `gzip` (v3 specification of the gzip codec; RFC 1952)
+ * and numcodecs' `zlib` (RFC 1950).
  */
 import { deflate } from '#deflate';
 import { ChecksumError, CodecError, type LimitError } from '../../../core/errors.js';
@@ -60,8 +61,6 @@ export function inflateError(
   const why = cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : '';
   return new CodecError(`codec "${format}": the stored bytes are not a ${format} stream${why}`, { cause });
 }
-
-// `gzip` (v3 specification of the gzip codec; RFC 1952) and numcodecs' `zlib` (RFC 1950).
 
 export const gzipCodec = deflateCodec('gzip', 5);
 export const zlibCodec = deflateCodec('zlib', 1);

@@ -9,8 +9,6 @@ import { loadingWasm } from '../../../core/wasm/load.js';
 import { type LzmaFilter, packFilters } from './lzma-filters.js';
 import { type WasmCall, archive } from '../../../core/wasm/module.js';
 
-// xz, LZMA alone (.lzma) and raw LZMA streams by liblzma, as stored by numcodecs' "lzma".
-
 /** Python's and numcodecs' numbers of the formats: 1 xz, 2 LZMA alone, 3 raw. */
 export type LzmaFormat = 1 | 2 | 3;
 

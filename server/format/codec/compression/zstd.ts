@@ -1,6 +1,7 @@
 /**
- * `zstd` (v3 "zstd" codec; RFC 8878). numcodecs uses the same configuration, but omits `checksum` if it is
- * false.
+ * `zstd` (v3 "zstd" codec; RFC 8878). numcodecs uses the same configuration, but omits `checksum` if it is false.
+ * Zstandard (RFC 8878): any number of concatenated frames, including skippable ones; content checksums are
+ * verified.
  */
 import { nativeZstd } from '#platform';
 import type { JsonObject, JsonValue } from '../../../core/bytes/json.js';
@@ -11,9 +12,6 @@ import { readBoolean, readInteger } from '../configuration.js';
 import { checkSize, compressedBound, copyInto, mostBytes, tooLarge } from '../size.js';
 import { loadingWasm } from '../../../core/wasm/load.js';
 import { codecs } from '../../../core/wasm/module.js';
-
-// Zstandard (RFC 8878): any number of concatenated frames, including skippable ones; content checksums are
-// verified.
 
 /** Codes from zstd_errors.h. The module returns an error as -1 - code. */
 const CHECKSUM_WRONG = 22;
@@ -94,8 +92,6 @@ export function encodeZstd(source: Uint8Array, { level, checksum }: ZstdOptions)
     return call.view(block, got).slice();
   });
 }
-
-// The structure of a Zstandard frame (RFC 8878, section 3.1.1).
 
 const MAGIC = 0xfd2fb528;
 const SIZE_BYTES = [0, 2, 4, 8] as const;

@@ -225,8 +225,6 @@ function wrong(codec: string, contents: string): CodecError {
   return new CodecError(`codec "${codec}": the chunk contains ${contents}`);
 }
 
-// The elements of a chunk as values, one after the other, for codecs that store them as JSON or MessagePack.
-
 /** The value, or its JSON text for data type json. */
 export type ChunkElement = { readonly value: unknown } | { readonly json: Uint8Array };
 

@@ -1,7 +1,8 @@
 /**
  * numcodecs' `vlen-utf8` and `vlen-bytes`, which v3 registers for the data types `string` and
- * `variable_length_bytes` (`bytes`). As in numcodecs, null is stored and read as an empty element. Below:
- * `vlen-array`.
+ * `variable_length_bytes` (`bytes`). As in numcodecs, null is stored and read as an empty element.
+ * The framing of numcodecs' vlen codecs: the number of elements, then each element's length and
+ * bytes; both numbers are 4 bytes, little-endian.
  */
 import { defined } from '../../../../wire/guards.js';
 import { contentBytes, type Items, MISSING } from '../../../core/bytes/items.js';
@@ -12,9 +13,6 @@ import { CodecError, InputError, LimitError, MetadataError } from '../../../core
 import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from '../codec.js';
 import { checkOptions } from '../configuration.js';
 import { atMost, tooShort } from '../size.js';
-
-// The framing of numcodecs' vlen codecs: the number of elements, then each element's length and bytes; both numbers
-// are 4 bytes, little-endian.
 
 export const LENGTH_BYTES = 4;
 
