@@ -91,9 +91,13 @@ export class Heads {
   /** Receives each object that the library reads. @param version null if it is absent */
   noteRead(path: string, version: string | null | undefined): void {
     if (fixedObject.test(path)) return;
-    for (const asking of this.#asking)
-      if (version === undefined || (asking.seen?.size ?? 0) >= MAX_SEEN) asking.seen = undefined;
+    for (const asking of this.#asking) {
+      const before = asking.seen?.get(path);
+      // Of two versions, the answer may depend on the first one.
+      const isUnclear = version === undefined || (before !== undefined && before !== version);
+      if (isUnclear || (asking.seen?.size ?? 0) >= MAX_SEEN) asking.seen = undefined;
       else asking.seen?.set(path, version);
+    }
   }
 
   /** Receives each list that the library reads, which has no version. */

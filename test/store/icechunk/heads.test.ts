@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore } from '../../../server/store/memory.js';
 import { Heads } from '../../../server/store/icechunk/heads.js';
+import { get } from '../../../server/store/define-reading.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const MAIN = { branch: 'main' } as const;
@@ -62,10 +63,12 @@ describe('the head of a branch', () => {
     expect(await resolve()).toBe('absent');
   });
 
-  test.each(['a list', 'an object without a version'])(
+  test.each(['a list', 'an object without a version', 'an object that changed meanwhile'])(
     'is always asked for if it depends on %s',
     async (kind) => {
       const objects = createMemoryStore({ label: 'files' });
+      await objects.set('refs/main', bytes('new'));
+      const version = (await get(objects, 'refs/main'))?.version;
       let asked = 0;
       const heads: Heads = new Heads({
         objects,
@@ -73,7 +76,10 @@ describe('the head of a branch', () => {
         ask: async () => {
           heads.noteRead('other', null);
           if (kind === 'a list') heads.noteList();
-          else heads.noteRead('refs/main', undefined);
+          else {
+            heads.noteRead('refs/main', kind === 'an object that changed meanwhile' ? 'old' : undefined);
+            heads.noteRead('refs/main', version);
+          }
           return String((asked += 1));
         },
       });
