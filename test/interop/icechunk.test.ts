@@ -1,7 +1,15 @@
 /** Repositories of Python's icechunk: every snapshot has the values that Python reads. */
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type KeyStore, openHierarchy, openStoreFromUrl } from '../../server/zarr/index.js';
+import {
+  type KeyStore,
+  openHierarchy,
+  openStoreFromUrl,
+  type OpenStoreOptions,
+} from '../../server/zarr/index.js';
+import { createBucket, storeOn } from '../s3/bucket.js';
+import { startS3Server } from '../s3/server.js';
 import { findPython, runScript, temporaryFolder } from './python.js';
 
 const { path: folder, remove } = await temporaryFolder();
@@ -90,5 +98,61 @@ describe.skipIf('missing' in python)('icechunk', async () => {
       first: [0, 0],
       last: [0, 0],
     });
+  });
+});
+
+interface Virtual {
+  readonly prefix: string;
+  readonly values: readonly number[];
+  readonly data: string;
+}
+
+const server = 'missing' in python ? { missing: 'no Python' } : await startS3Server();
+afterAll(async () => 'endpoint' in server && server.stop());
+
+/** @param s3 of the store and of the prefix */
+async function expectVirtual(
+  address: string,
+  { prefix, values }: Virtual,
+  s3?: OpenStoreOptions['s3'],
+): Promise<void> {
+  const virtualChunks = [{ prefix, ...(s3 === undefined ? {} : { s3 }) }];
+  const store = openStoreFromUrl('ice', address, { virtualChunks, ...(s3 === undefined ? {} : { s3 }) });
+  opened.push(store);
+  const array = await openHierarchy(store).array('/v');
+  const block = await array.select('...').read();
+  if (!('bytes' in block)) throw new Error('expected numbers');
+  expect([...new Float64Array(block.bytes.slice().buffer)]).toEqual(values);
+  const refusing = openStoreFromUrl('ice', address, s3 === undefined ? {} : { s3 });
+  opened.push(refusing);
+  const refused = (await openHierarchy(refusing).array('/v')).select('...').read();
+  await expect(refused).rejects.toMatchObject({
+    code: 'STORE_DENIED',
+    message: expect.stringContaining(prefix),
+  });
+}
+
+describe.skipIf('missing' in python)('virtual chunks', () => {
+  const command = 'command' in python ? python.command : '';
+  const write = async (args: readonly string[]): Promise<Virtual> => {
+    const { stdout } = await runScript(command, 'write_virtual.py', args);
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  };
+
+  test('of a repository in a folder', async () => {
+    const at = join(folder, 'virtual');
+    await mkdir(at);
+    await expectVirtual(`icechunk+file:${at}/repository`, await write([at]));
+  });
+
+  test.skipIf('missing' in server)('of a repository in a bucket', async () => {
+    if ('missing' in server) return;
+    const { endpoint, credentials } = server;
+    const bucket = await createBucket(server);
+    const { accessKeyId, secretAccessKey } = credentials;
+    const written = await write([bucket, endpoint, accessKeyId, secretAccessKey]);
+    await storeOn(server, bucket).set('source/data.bin', Buffer.from(written.data, 'hex'));
+    const s3 = { endpoint, credentials, region: 'us-east-1' };
+    await expectVirtual(`icechunk+s3://${bucket}/repository`, written, s3);
   });
 });
