@@ -16,7 +16,6 @@ import { sliceFromRecipe } from '../resolvers/slices/slice-model.js';
 import { legendForm, pictureForm } from '../pictures/picture-form.js';
 import { legendSubjectOf, parseLegendPainting } from '../pictures/legend/stops.js';
 import { parseStyle } from '../pictures/picture-style.js';
-import { parseByteRange } from '../transport/href/byte-range.js';
 import type { FileForm, SliceFile } from '../transport/forms/form.js';
 import { fileForm, isFileFormat } from '../transport/forms/forms.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
@@ -260,4 +259,31 @@ function rangeOf(
   const condition = request.headers.get('if-range');
   if (condition !== null && condition.trim() !== etag) return undefined;
   return parseByteRange(request.headers.get('range'), total);
+}
+
+/** A range of bytes; `to` is exclusive. */
+interface RequestedRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Parses a Range header (RFC 9110, section 14) with one range. Undefined means the whole file: without a header, and for headers
+ * that may be ignored (several ranges, another unit, malformed). 'unsatisfiable' if the range contains no
+ * byte of the file.
+ */
+export function parseByteRange(
+  header: string | null,
+  byteLength: number,
+): RequestedRange | 'unsatisfiable' | undefined {
+  const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
+  const [, first = '', last = ''] = match ?? [];
+  if (first === '' && last === '') return undefined;
+  if (first === '') {
+    const suffix = Math.min(byteLength, Number(last));
+    return suffix === 0 ? 'unsatisfiable' : { from: byteLength - suffix, to: byteLength };
+  }
+  const [from, end] = [Number(first), last === '' ? Infinity : Number(last)];
+  if (end < from) return undefined;
+  return from >= byteLength ? 'unsatisfiable' : { from, to: Math.min(byteLength, end + 1) };
 }

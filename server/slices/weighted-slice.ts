@@ -1,6 +1,6 @@
 /** Slices with weights for folds. */
-import { LimitError } from '../core/errors.js';
-import type { Limits } from '../core/limits.js';
+import { LimitError, throwIfAborted } from '../core/errors.js';
+import { defaultLimits, type Limits } from '../core/limits.js';
 import type { Block } from '../core/dtype/data-type.js';
 import type { SelectionInput } from '../format/selection/plain.js';
 import { ElementwiseSlice } from './computed-slice.js';
@@ -9,8 +9,8 @@ import type { PlanCost } from '../format/plan/cost.js';
 import { noCells } from '../compute/cells.js';
 import { resolveSelection } from '../format/selection/resolve.js';
 import { dimSelectionOf } from '../format/selection/selection.js';
-import { MAX_BOX_BYTES } from './boxes.js';
-import { foldBlocks } from './fold-slice.js';
+import { boxesOfShape, boxLengths, chunksAlong, MAX_BOX_BYTES, selectionIn } from './boxes.js';
+import { addBlock, foldBlocks } from './fold-slice.js';
 import type {
   ArraySlice,
   LazySlice,
@@ -20,7 +20,10 @@ import type {
 } from './lazy-slice.js';
 import { costBeside } from './slice-inputs.js';
 import { isPair, readWeights, selectFactor, sizeOfFactor, type WeightFactor } from './weight-factors.js';
-import { foldWeightedBoxes } from './weighted-boxes.js';
+import { mappedAxes } from '../compute/axis-map.js';
+import type { Fold } from '../compute/reduce/fold.js';
+import { createPause } from '../core/turns.js';
+import { OneState } from './one-state.js';
 
 /** Maximum number of weights in memory. */
 export const MAX_WEIGHTS = 2 ** 23;
@@ -129,4 +132,54 @@ function bySize(factors: readonly WeightFactor[]): {
       },
     );
   return { held, inBoxes: factors.filter(isLarge) };
+}
+
+/**
+ * Folds slices with more weights than fit into memory: values and weights are read together, box by box.
+ * @param factors factors whose weights are read box by box; `fold.cells` has the others
+ */
+async function foldWeightedBoxes<T>(
+  input: LazySlice,
+  factors: readonly WeightFactor[],
+  fold: Fold<T>,
+  { signal, limits = input.inputs[0]?.array.context.limits ?? defaultLimits, ...options }: SliceFoldOptions,
+): Promise<T> {
+  const { shape } = input;
+  const chunks = chunksAlong(input);
+  const lengths = boxLengths(shape, chunks, elementBytes(input, factors));
+  const state = new OneState(input, options);
+  const reading = {
+    signal,
+    onVersion: state.onVersion,
+    keepChunks: options.keepChunks ?? false,
+    // The slice as a whole is within the limits; boxes count as `intermediateBytes`.
+    limits: {
+      ...limits,
+      maxOutputBytes: Math.max(limits.maxOutputBytes, MAX_BOX_BYTES),
+      maxDecodedBytes: Math.max(limits.maxDecodedBytes, limits.maxReducedBytes),
+    },
+  };
+  const every = shape.map((_, axis) => axis);
+  const axes = mappedAxes(fold.maps, shape);
+  const total = fold.createTotal();
+  const pause = createPause();
+  for (const box of boxesOfShape(shape, chunks, lengths)) {
+    const dims = box.start.map((start, axis) => ({ kind: 'range' as const, start, step: 1, count: box.shape[axis] ?? 1, dropped: false })); // prettier-ignore
+    const own = factors.map((factor) => selectFactor(factor, dims));
+    const block = await input.select(selectionIn(box, every)).read(reading);
+    const weights = await readWeights(own, reading, box);
+    state.assertUnchanged();
+    for (const _ of addBlock(total, fold, block, axes, box.start, weights)) {
+      await pause();
+      throwIfAborted(signal);
+    }
+  }
+  return total.finish();
+}
+
+function elementBytes({ dtype }: LazySlice, factors: readonly WeightFactor[]): number {
+  return factors.reduce(
+    (sum, { source }) => sum + 8 + ('numbers' in source ? 0 : (source.dtype.itemSize ?? 8)),
+    dtype.itemSize ?? 8,
+  );
 }

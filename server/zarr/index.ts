@@ -213,7 +213,7 @@ export {
   type RegularLabels,
 } from '../compute/reduce/label-order-fold.js';
 export { finishSeries, type LinePoints } from '../compute/line/line-points.js';
-export { lineKernelOf, type LineMethod, lineMethods, lineType } from '../compute/line/line-methods.js';
+export { lineKernelOf, type LineMethod, lineMethods, lineType } from '../compute/line/line-slots.js';
 export { roundedSum } from '../compute/compensated-sum.js';
 export { integerOf, planeForm } from '../compute/number-planes.js';
 export { type BinCounts, type BinSpec, equalEdges } from '../compute/statistics/bin-counts.js';

@@ -4,8 +4,11 @@
  */
 import {
   type DocumentNode,
+  getNamedType,
   GraphQLError,
   type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   parse,
@@ -14,7 +17,6 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { DocumentLimits } from '../../resolvers/limits.js';
-import { withDeeperFields } from './deeper-fields.js';
 import { checkDocumentLimits, documentLimit, nestedTooDeeply } from './document-limits.js';
 
 /** Memory for cached documents of the generic schema, in bytes. */
@@ -132,4 +134,35 @@ function countTokens(document: DocumentNode): number {
   let count = 0;
   for (let token = document.loc?.startToken ?? null; token !== null; token = token.next) count += 1;
   return count;
+}
+
+/** With more fields, the suggestion would be arbitrary. */
+const MAX_SUGGESTIONS = 3;
+/** Fields of a type that are compared: the types of stores may have thousands. */
+const MAX_COMPARED = 500;
+
+const unknownField = /^Cannot query field "(\w+)" on type "(\w+)"\./;
+
+/**
+ * Replaces suggestions of similar names by fields of the same name one level deeper: `slice { values }` for
+ * `ZarrArray.values`. Callers without introspection do not see them.
+ */
+export function withDeeperFields(error: GraphQLError, schema: GraphQLSchema): GraphQLError {
+  const [start = '', field = '', typeName = ''] = unknownField.exec(error.message) ?? [];
+  const paths = start === '' ? [] : deeperFields(schema, typeName, field);
+  if (paths.length === 0 || paths.length > MAX_SUGGESTIONS) return error;
+  const quoted = paths.map((path) => `"${path}"`).join(' or ');
+  return new GraphQLError(`${start} Did you mean ${quoted}?`, { nodes: error.nodes });
+}
+
+function deeperFields(schema: GraphQLSchema, typeName: string, field: string): string[] {
+  const type = schema.getType(typeName);
+  if (!isObjectType(type) && !isInterfaceType(type)) return [];
+  return Object.values(type.getFields())
+    .slice(0, MAX_COMPARED)
+    .flatMap(({ name, type: own }) => {
+      const inner = getNamedType(own);
+      if (!isObjectType(inner) && !isInterfaceType(inner)) return [];
+      return inner.getFields()[field] === undefined ? [] : [`${name} { ${field} }`];
+    });
 }

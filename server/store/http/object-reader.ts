@@ -1,4 +1,5 @@
 /** `getMany` of stores that read objects over HTTP: limits concurrency and time, and retries. */
+import { LRUCache } from 'lru-cache';
 import { StoreUnavailableError } from '../../core/errors.js';
 import type { BufferPool } from '../../core/bytes/buffer-pool.js';
 import { assertRequest } from '../checks.js';
@@ -7,10 +8,9 @@ import { type RetryHint, type RetryPolicy, runWithRetry } from '../retries.js';
 import { runRequests } from '../run-requests.js';
 import { createSemaphore } from '../permits.js';
 import type { RequestPermits } from '../request-permits.js';
-import type { ReadResult, ReadRequest, Store } from '../store.js';
+import type { ReadRequest, ReadResult, Store } from '../store.js';
 import type { StoreOperation } from '../with-metrics.js';
 import { TransientFailure } from './exchange.js';
-import { createKnownSizes } from './known-sizes.js';
 
 /** Retries and time limits of a store. */
 export interface NetworkPolicy extends RetryPolicy {
@@ -60,7 +60,7 @@ export function createGetMany(reader: ObjectReader): Store['getMany'] {
   const { label, policy, permits, width, bodies, readOnce } = reader;
   // Each attempt acquires a separate permit, so that no permit is held while waiting for a retry.
   const unbounded = createSemaphore(Infinity);
-  const sizes = createKnownSizes();
+  const sizes = new KnownSizes();
   return async (requests, each, options) => {
     for (const request of requests) assertRequest(request);
     const maxBytes = options?.maxBytes;
@@ -152,4 +152,33 @@ function hintOf(error: unknown): RetryHint {
   return error instanceof TransientFailure
     ? { isWorthwhile: true, afterMs: error.afterMs }
     : { isWorthwhile: false };
+}
+
+const MAX_OBJECTS = 20_000;
+
+/** Sizes of versions of objects, to detect an object that a server or proxy sends empty. */
+class KnownSizes {
+  readonly #known = new LRUCache<string, { readonly version: string; readonly bytes: number }>({
+    max: MAX_OBJECTS,
+  });
+
+  /**
+   * Compares the size of an empty object with the size of the same version, and remembers the others. Only ETags
+   * count: a file that is restored with its date may have another size.
+   * @throws TransientFailure if the version is not empty
+   */
+  check(key: string, result: ReadResult): void {
+    if (typeof result !== 'object') return;
+    const { version, total } = result;
+    if (version?.endsWith('"') !== true || total === undefined) return;
+    if (total > 0) {
+      this.#known.set(key, { version, bytes: total });
+      return;
+    }
+    const before = this.#known.get(key);
+    if (before?.version === version)
+      throw new TransientFailure(`the server sent an empty object; this version has ${before.bytes} bytes`, {
+        isOutage: false,
+      });
+  }
 }

@@ -5,8 +5,8 @@ import { sameJson } from '../../core/bytes/json.js';
 import {
   ConflictError,
   isZarrError,
-  withContext,
   throwIfAborted,
+  withContext,
   type ZarrError,
 } from '../../core/errors.js';
 import type { ZarrGroup } from './group.js';
@@ -22,18 +22,18 @@ import { DescribedNodes, type DescribedSource } from './described-nodes.js';
 import { DocumentReader, DocumentStates } from '../documents/documents.js';
 import { SHORT_BYTES } from '../documents/document-length.js';
 import { impliedChildren } from '../documents/implied-children.js';
-import { completedNode, knownNode, type KnownNode } from '../documents/known-node.js';
 import { NetcdfGroups } from '../documents/netcdf-groups.js';
 import { NodeOpener } from './open-node.js';
 import {
   documentBytes,
   documentNames,
+  nodeVersion,
   parsedDocuments,
   storedKind,
   v1DocumentNames,
-  nodeVersion,
 } from '../documents/stored-document.js';
-import { foldersOf, walkStore, type WalkCondition } from '../documents/walk-store.js';
+import { foldersOf, type FoundNode, type WalkCondition, walkStore } from '../documents/walk-store.js';
+import type { NodeDocuments } from '../../format/metadata/resolve-node.js';
 
 export interface WalkNodesOptions extends CallOptions {
   /** Whether to include all levels below, not only the first. */
@@ -365,4 +365,41 @@ export class NodeTree {
 
 function traversable(view: NodeView | undefined): ((prefix: string) => boolean) | undefined {
   return view === undefined ? undefined : (prefix) => view.canTraverse(`/${prefix}`);
+}
+
+/** A node whose documents have been read. */
+interface KnownNode {
+  readonly prefix: string;
+  readonly kind: 'group' | 'array';
+  readonly bytes: number;
+  readonly version: string | undefined;
+  /** Whether the meaning of the documents may depend on the parent groups. */
+  readonly mayDependOnWriter: boolean;
+  readonly documents: () => NodeDocuments;
+}
+
+/** Adds what the parent groups show about an array. */
+async function completedNode(node: KnownNode, groups: NetcdfGroups): Promise<KnownNode> {
+  const documents = node.kind === 'array' && node.mayDependOnWriter ? readableDocuments(node) : undefined;
+  if (documents === undefined) return node;
+  const { isNetcdf } = await groups.complete(node.prefix, documents);
+  return isNetcdf === true ? { ...node, documents: () => ({ ...node.documents(), isNetcdf }) } : node;
+}
+
+/** @returns undefined for documents with an error; opening the node throws it */
+function readableDocuments(node: KnownNode): NodeDocuments | undefined {
+  try {
+    return node.documents();
+  } catch (error) {
+    if (!isZarrError(error)) throw error;
+    return undefined;
+  }
+}
+
+function knownNode({ prefix, kind, documents }: FoundNode): KnownNode {
+  return {
+    ...{ prefix, kind, bytes: documentBytes(documents), version: nodeVersion(documents) },
+    mayDependOnWriter: documents['zarr.json'] === undefined,
+    documents: () => parsedDocuments(documents),
+  };
 }

@@ -1,6 +1,6 @@
 import { buildSchema, validate, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { withDeeperFields } from '../../../server/gateway/pipeline/deeper-fields.js';
+import { withDeeperFields } from '../../../server/gateway/pipeline/documents.js';
 import { createGateway, fullAccess } from '../../../server/index.js';
 import { execute, sampleGateway } from '../../resolvers/gateway-client.js';
 
