@@ -10,7 +10,7 @@ import type { KeyStore } from '../../store/store.js';
 import type { Pause } from '../../core/turns.js';
 import { createEditTally, type Edit, type EditResources, type EditTally } from './edit.js';
 import { retryConflicts } from './retry-conflicts.js';
-import { lockOf } from './locks.js';
+import { withLock } from './locks.js';
 
 export interface EditSettings {
   readonly signal?: AbortSignal | undefined;
@@ -87,7 +87,8 @@ interface Done {
 
 async function runEdit(store: KeyStore, { key, edit }: ObjectEdit, settings: EditSettings): Promise<Done> {
   try {
-    return await lockOf(store).withLock(
+    return await withLock(
+      store,
       key,
       () => retryConflicts(settings.signal, (tried) => attempt(store, key, edit, settings, tried)),
       { signal: settings.signal, isGuarded: true },

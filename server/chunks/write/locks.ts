@@ -1,30 +1,23 @@
-/**
- * Locks shared by all writers of a store, so that a read-modify-write of one object is exclusive. Stores that
- * support it also exclude writers of other processes.
- */
 import { createKeyLock } from '../../store/locks.js';
 import type { LockedBody, LockOptions, KeyStore } from '../../store/store.js';
 
-interface StoreLock {
-  /**
-   * Runs `body` after all earlier calls with this key have ended, even if they failed.
-   * @param body receives a signal that also fires when the lock is lost
-   */
-  withLock<T>(key: string, body: LockedBody<T>, options: LockOptions): Promise<T>;
-}
+const locks = new WeakMap<KeyStore, ReturnType<typeof createKeyLock>>();
 
-const locks = new WeakMap<KeyStore, StoreLock>();
-
-export function lockOf(store: KeyStore): StoreLock {
-  const known = locks.get(store);
-  if (known !== undefined) return known;
-  const own = createKeyLock();
-  const lock: StoreLock = {
-    withLock: (key, body, options) =>
-      own.withLock(key, () =>
-        store.withLock === undefined ? body(options.signal) : store.withLock(key, body, options),
-      ),
-  };
+/**
+ * Runs `body` after all earlier calls with this store and key have ended, even if they failed, so that a
+ * read-modify-write of one object is exclusive among all writers of the store. Stores that support it also exclude
+ * writers of other processes.
+ * @param body receives a signal that also fires when the lock is lost
+ */
+export function withLock<T>(
+  store: KeyStore,
+  key: string,
+  body: LockedBody<T>,
+  options: LockOptions,
+): Promise<T> {
+  const lock = locks.get(store) ?? createKeyLock();
   locks.set(store, lock);
-  return lock;
+  return lock.withLock(key, () =>
+    store.withLock === undefined ? body(options.signal) : store.withLock(key, body, options),
+  );
 }

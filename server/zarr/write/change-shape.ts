@@ -9,7 +9,7 @@ import { resolveNode } from '../../format/metadata/resolve-node.js';
 import type { NodeContext } from '../../chunks/node-context.js';
 import type { LockedBody } from '../../store/store.js';
 import { SettledConflictError } from '../../chunks/write/retry-conflicts.js';
-import { lockOf } from '../../chunks/write/locks.js';
+import { withLock } from '../../chunks/write/locks.js';
 import { settled } from './settle-changes.js';
 import { changeNode, type ChangeOptions, metaOf, readStoredNode } from './stored-node.js';
 import { assertWritable, versionConflict } from '../../chunks/write/write-region.js';
@@ -97,5 +97,5 @@ export function holdShape<T>(
   signal: AbortSignal | undefined,
   body: LockedBody<T>,
 ): Promise<T> {
-  return lockOf(store).withLock(`//shape//${prefix}`, body, { signal });
+  return withLock(store, `//shape//${prefix}`, body, { signal });
 }

@@ -27,7 +27,7 @@ import { inTurns, runToEnd } from '../../core/turns.js';
 import { replaceSpan } from '../documents/without-span.js';
 import { scanSteps } from './consolidated-text.js';
 import { retryConflicts } from '../../chunks/write/retry-conflicts.js';
-import { lockOf } from '../../chunks/write/locks.js';
+import { withLock } from '../../chunks/write/locks.js';
 import type { PendingChange } from './pending-changes.js';
 import { assertPrintedLength, printDocuments } from './print-document.js';
 import { assertWritable, versionConflict } from '../../chunks/write/write-region.js';
@@ -191,7 +191,7 @@ export function holdNode<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   // The name cannot collide with a key, because keys never contain two consecutive slashes.
-  return lockOf(context.store).withLock(`//${prefix}`, body, { signal, isGuarded: true });
+  return withLock(context.store, `//${prefix}`, body, { signal, isGuarded: true });
 }
 
 export function isDocumentName(name: string): name is DocumentName {
