@@ -31,13 +31,20 @@ export type { DTypeOption } from './handles/dtype-option.js';
 export type { CreateArrayOptions, CreateOptions, GroupWriter } from './writing/group-writer.js';
 export type { StoreHandle, GroupHandle } from './handles/store-handle.js';
 export type {
+  CreateRepositoryOptions,
   HistoryOptions,
   SnapshotDiff,
   SnapshotInfo,
   StoreHistory,
   StoreVersion,
 } from './handles/versions.js';
-export type { AppendOptions, ChangeOptions, WriteOptions, WriteReport } from './writing/mutations.js';
+export type {
+  AppendOptions,
+  ChangeOptions,
+  MessageOptions,
+  WriteOptions,
+  WriteReport,
+} from './writing/mutations.js';
 export type { DeleteOptions, NodeWriter, SetAttributesOptions } from './writing/node-writer.js';
 export type {
   AnyDataset,

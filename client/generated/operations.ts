@@ -209,6 +209,16 @@ export type CreateArrayInput = {
   readonly zarrFormat?: number | null | undefined;
 };
 
+/** A new branch. */
+export type CreateBranchInput = {
+  /** Where the branch begins. Defaults to the current snapshot of the store. */
+  readonly from?: StoreVersion | null | undefined;
+  /** Name of the branch. */
+  readonly name: string;
+  /** Configured name of the store. */
+  readonly store: string;
+};
+
 /** A group to create. */
 export type CreateGroupInput = {
   /**
@@ -231,6 +241,24 @@ export type CreateGroupInput = {
    * group is `BAD_INPUT`.
    */
   readonly zarrFormat?: number | null | undefined;
+};
+
+/** A store without a repository. */
+export type CreateRepositoryInput = {
+  /** Version of the Icechunk specification: 1, which older programs can read, or 2. */
+  readonly specVersion?: number | null | undefined;
+  /** Configured name of the store. */
+  readonly store: string;
+};
+
+/** A new tag. */
+export type CreateTagInput = {
+  /** The version to name. Defaults to the current snapshot of the store. */
+  readonly at?: StoreVersion | null | undefined;
+  /** Name of the tag. */
+  readonly name: string;
+  /** Configured name of the store. */
+  readonly store: string;
 };
 
 /** Families of data types. They determine the JSON form of values; see the scalar `NDArray`. */
@@ -1126,6 +1154,27 @@ export type SnapshotDiffQueryVariables = Exact<{
 
 export type SnapshotDiffQuery = { readonly store: { readonly diff: { readonly added: ReadonlyArray<string>, readonly removed: ReadonlyArray<string>, readonly changed: ReadonlyArray<{ readonly path: string, readonly metadata: boolean, readonly chunks: number | string, readonly region: ReadonlyArray<{ readonly start: number | string, readonly stop: number | string }> | null }>, readonly moved: ReadonlyArray<{ readonly from: string, readonly to: string }> } | null } | null };
 
+export type CreateRepositoryMutationVariables = Exact<{
+  input: CreateRepositoryInput;
+}>;
+
+
+export type CreateRepositoryMutation = { readonly createRepository: { readonly store: { readonly name: string } } | null };
+
+export type CreateBranchMutationVariables = Exact<{
+  input: CreateBranchInput;
+}>;
+
+
+export type CreateBranchMutation = { readonly createBranch: { readonly snapshot: string } | null };
+
+export type CreateTagMutationVariables = Exact<{
+  input: CreateTagInput;
+}>;
+
+
+export type CreateTagMutation = { readonly createTag: { readonly snapshot: string } | null };
+
 export type CreateGroupMutationVariables = Exact<{
   input: CreateGroupInput;
 }>;
@@ -1845,6 +1894,29 @@ to
 }
 }`);
 
+export const CreateRepositoryDocument: TypedDocument<CreateRepositoryMutation, CreateRepositoryMutationVariables> = /*#__PURE__*/ typedDocument("CreateRepository", `\
+mutation CreateRepository($input: CreateRepositoryInput!) {
+createRepository(input: $input) {
+store {
+name
+}
+}
+}`);
+
+export const CreateBranchDocument: TypedDocument<CreateBranchMutation, CreateBranchMutationVariables> = /*#__PURE__*/ typedDocument("CreateBranch", `\
+mutation CreateBranch($input: CreateBranchInput!) {
+createBranch(input: $input) {
+snapshot
+}
+}`);
+
+export const CreateTagDocument: TypedDocument<CreateTagMutation, CreateTagMutationVariables> = /*#__PURE__*/ typedDocument("CreateTag", `\
+mutation CreateTag($input: CreateTagInput!) {
+createTag(input: $input) {
+snapshot
+}
+}`);
+
 export const CreateGroupDocument: TypedDocument<CreateGroupMutation, CreateGroupMutationVariables> = /*#__PURE__*/ typedDocument("CreateGroup", `\
 mutation CreateGroup($input: CreateGroupInput!) {
 createGroup(input: $input) {
@@ -2092,6 +2164,9 @@ export function createSdk(execute: Execute) {
     versions: (variables: VersionsQueryVariables, options?: RequestOptions) => execute(VersionsDocument, variables, options),
     history: (variables: HistoryQueryVariables, options?: RequestOptions) => execute(HistoryDocument, variables, options),
     snapshotDiff: (variables: SnapshotDiffQueryVariables, options?: RequestOptions) => execute(SnapshotDiffDocument, variables, options),
+    createRepository: (variables: CreateRepositoryMutationVariables, options?: RequestOptions) => execute(CreateRepositoryDocument, variables, options),
+    createBranch: (variables: CreateBranchMutationVariables, options?: RequestOptions) => execute(CreateBranchDocument, variables, options),
+    createTag: (variables: CreateTagMutationVariables, options?: RequestOptions) => execute(CreateTagDocument, variables, options),
     createGroup: (variables: CreateGroupMutationVariables, options?: RequestOptions) => execute(CreateGroupDocument, variables, options),
     createArray: (variables: CreateArrayMutationVariables, options?: RequestOptions) => execute(CreateArrayDocument, variables, options),
     writeSlice: (variables: WriteSliceMutationVariables, options?: RequestOptions) => execute(WriteSliceDocument, variables, options),

@@ -1,5 +1,8 @@
 /** The history of a store that keeps its snapshots, such as an Icechunk repository. */
 import {
+  CreateBranchDocument,
+  CreateRepositoryDocument,
+  CreateTagDocument,
   HistoryDocument,
   SnapshotDiffDocument,
   StoreAtDocument,
@@ -57,6 +60,30 @@ export interface StoreHistory {
    * for (const { path, region } of (await store.diff({ tag: 'v1' })).changed) console.log(path, region);
    */
   diff(from: StoreVersion, to?: StoreVersion, options?: RequestOptions): Promise<SnapshotDiff>;
+  /**
+   * Creates a repository at the address of the store, where there are no files.
+   * @throws RequestError ALREADY_EXISTS, FORBIDDEN, READ_ONLY ..., TransportError
+   */
+  createRepository(options?: CreateRepositoryOptions): Promise<void>;
+  /**
+   * Creates a branch. To write to it, serve it as another store.
+   * @returns the id of its snapshot
+   * @throws errors of `createRepository`
+   */
+  createBranch(name: string, options?: RequestOptions & { readonly from?: StoreVersion | undefined }): Promise<string>; // prettier-ignore
+  /**
+   * Names a snapshot for ever.
+   * @returns its id
+   * @throws errors of `createRepository`
+   * @example
+   * await store.createTag('v1', { at: { snapshot: id } });
+   */
+  createTag(name: string, options?: RequestOptions & { readonly at?: StoreVersion | undefined }): Promise<string>; // prettier-ignore
+}
+
+export interface CreateRepositoryOptions extends RequestOptions {
+  /** Version of the specification, 1 or 2. @default 2 */
+  readonly specVersion?: number | undefined;
 }
 
 /** The name of a store at the snapshot of a version. */
@@ -81,6 +108,21 @@ export function createStoreHistory(connection: Connection, store: string): Store
     async history({ first = 20, after, ...options } = {}) {
       const data = await connection.requestJson(HistoryDocument, { store, first, after }, options);
       return requireResult(data.store?.history, what);
+    },
+    async createRepository({ specVersion = 2, ...options } = {}) {
+      await connection.requestJson(CreateRepositoryDocument, { input: { store, specVersion } }, options);
+    },
+    async createBranch(name, { from, ...options } = {}) {
+      const data = await connection.requestJson(
+        CreateBranchDocument,
+        { input: { store, name, from } },
+        options,
+      );
+      return requireResult(data.createBranch, `the branch "${name}"`).snapshot;
+    },
+    async createTag(name, { at, ...options } = {}) {
+      const data = await connection.requestJson(CreateTagDocument, { input: { store, name, at } }, options);
+      return requireResult(data.createTag, `the tag "${name}"`).snapshot;
     },
     async diff(from, to, options) {
       const data = await connection.requestJson(SnapshotDiffDocument, { store, from, to }, options);

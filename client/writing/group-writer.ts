@@ -15,10 +15,10 @@ import { toJsonForm } from '../json/json-form.js';
 import { isDTypeName } from '../ndarray/layout.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
 import { createNodeWriter, type NodeWriter } from './node-writer.js';
-import type { RequestOptions } from '../transport/document.js';
+import type { MessageOptions } from './mutations.js';
 import { withTypes } from '../handles/stores.js';
 
-export interface CreateOptions extends RequestOptions {
+export interface CreateOptions extends MessageOptions {
   /** 2 or 3. @default the format of the nearest parent group, or 3 without one */
   readonly zarrFormat?: number | undefined;
   readonly attributes?: JsonObject | undefined;
@@ -64,7 +64,7 @@ export interface GroupWriter extends NodeWriter {
     options: CreateArrayOptions<T>,
   ): Promise<ArrayHandle<T extends DTypeName ? T : DTypeName>>;
   /** Rebuilds the consolidated metadata of all nodes below. @throws errors from `createGroup` */
-  consolidate(options?: RequestOptions): Promise<GroupInfo>;
+  consolidate(options?: MessageOptions): Promise<GroupInfo>;
 }
 
 const keySeparators = new Map([
@@ -110,8 +110,8 @@ export function createGroupWriter(connection: Connection, store: string, base: s
       );
     },
     createArray,
-    async consolidate(options?: RequestOptions) {
-      const input = { store, path: base };
+    async consolidate({ message, ...options }: MessageOptions = {}) {
+      const input = { store, path: base, message };
       const data = await connection.requestJson(ConsolidateMetadataDocument, { input }, options);
       return parseGroupInfo(
         store,

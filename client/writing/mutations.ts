@@ -16,7 +16,12 @@ export interface NodeLocation {
   readonly path: string;
 }
 
-export interface ChangeOptions extends RequestOptions {
+export interface MessageOptions extends RequestOptions {
+  /** Message of the commit, for stores that keep their history; UNSUPPORTED for others. @default the name of the change */
+  readonly message?: string | undefined;
+}
+
+export interface ChangeOptions extends MessageOptions {
   /**
    * The `version` of `info()`. If the node has changed since that version, nothing is written and the call
    * fails with CONFLICT.
@@ -52,10 +57,10 @@ export async function writeValues(
   location: NodeLocation,
   selection: Selection | undefined,
   values: unknown,
-  { writeEmptyChunks = false, ifVersion, ...call }: WriteOptions = {},
+  { writeEmptyChunks = false, ifVersion, message, ...call }: WriteOptions = {},
 ): Promise<WriteReport> {
   const select = toSelectionInput(selection);
-  const input = { ...location, select, values: toValuesInput(values), writeEmptyChunks, ifVersion };
+  const input = { ...location, select, values: toValuesInput(values), writeEmptyChunks, ifVersion, message };
   const data = await connection.requestJson(WriteSliceDocument, { input }, call);
   const { chunksWritten, chunksDeleted, bytesWritten } = requireResult(
     data.writeSlice,
@@ -72,9 +77,9 @@ export async function appendValues(
   connection: Connection,
   location: NodeLocation,
   values: unknown,
-  { axis = 0, offset, ifVersion, ...call }: AppendOptions = {},
+  { axis = 0, offset, ifVersion, message, ...call }: AppendOptions = {},
 ): Promise<ArrayFieldsFragment> {
-  const input = { ...location, values: toValuesInput(values), axis, offset, ifVersion };
+  const input = { ...location, values: toValuesInput(values), axis, offset, ifVersion, message };
   const data = await connection.requestJson(AppendToArrayDocument, { input }, call);
   return requireResult(data.appendToArray?.array, 'the array after the append');
 }
@@ -83,11 +88,11 @@ export async function resizeArray(
   connection: Connection,
   location: NodeLocation,
   shape: readonly number[],
-  { ifVersion, ...call }: ChangeOptions = {},
+  { ifVersion, message, ...call }: ChangeOptions = {},
 ): Promise<ArrayFieldsFragment> {
   const data = await connection.requestJson(
     ResizeArrayDocument,
-    { input: { ...location, shape, ifVersion } },
+    { input: { ...location, shape, ifVersion, message } },
     call,
   );
   return requireResult(data.resizeArray?.array, 'the resized array');

@@ -38,15 +38,15 @@ export interface NodeWriter {
 
 export function createNodeWriter(connection: Connection, location: NodeLocation): NodeWriter {
   return {
-    async setAttributes(attributes, { remove, replace = false, ifVersion, ...call } = {}) {
-      const input = { ...location, set: attributes, remove, replace, ifVersion };
+    async setAttributes(attributes, { remove, replace = false, ifVersion, message, ...call } = {}) {
+      const input = { ...location, set: attributes, remove, replace, ifVersion, message };
       const data = await connection.requestJson(SetAttributesDocument, { input }, call);
       return parseAttributes(requireResult(data.setAttributes?.node, 'the node').attributes);
     },
-    async delete({ recursive = false, ifVersion, ...call } = {}) {
+    async delete({ recursive = false, ifVersion, message, ...call } = {}) {
       await connection.requestJson(
         DeleteNodeDocument,
-        { input: { ...location, recursive, ifVersion } },
+        { input: { ...location, recursive, ifVersion, message } },
         call,
       );
     },

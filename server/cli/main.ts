@@ -1,6 +1,7 @@
 /** The commands and options of the command line. */
 import { Command } from 'commander';
 import { addCodegen } from './arguments.js';
+import { addIcechunk } from './icechunk-commands.js';
 import { addGet, addImage, addInspect, addStats, addZip, rejectRepetitions } from './node-commands.js';
 import { printableLines } from './printable.js';
 import type { SchemaOptions } from './schema.js';
@@ -118,6 +119,7 @@ addGet(program.command('get'));
 addStats(program.command('stats'));
 addImage(program.command('image'));
 addZip(program.command('zip'));
+addIcechunk(program.command('icechunk'));
 addCodegen(program.command('codegen'));
 
 program.hook('preSubcommand', async (_program, command) => {

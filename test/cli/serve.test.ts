@@ -181,7 +181,18 @@ test('--version is that of package.json, --help names every command', async () =
   expect(await zarrql(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
   const help = await zarrql(['--help']);
   expect(help.code).toBe(0);
-  for (const command of ['serve', 'open', 'token', 'inspect', 'get', 'stats', 'image', 'zip', 'codegen'])
+  for (const command of [
+    'serve',
+    'open',
+    'token',
+    'inspect',
+    'get',
+    'stats',
+    'image',
+    'zip',
+    'icechunk',
+    'codegen',
+  ])
     expect(help.stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
 });
 

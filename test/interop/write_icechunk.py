@@ -6,13 +6,13 @@ Prints JSON: the snapshots (branch, tag or id) with the values of each array, as
 order, and the changes between two snapshots.
 """
 
-import base64
 import json
 import sys
 
 import icechunk
 import numpy as np
 import zarr
+from icechunk_contents import contents, history
 
 TYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64"]  # fmt: skip
 
@@ -25,22 +25,6 @@ def values(dtype, shape):
     if dtype.startswith("float") or dtype.startswith("complex"):
         return (rng.standard_normal(shape) * 100).astype(dtype)
     return rng.integers(0, 100, shape).astype(dtype)
-
-
-def contents(store):
-    """The values of every array of a snapshot."""
-    root = zarr.open_group(store, mode="r")
-    arrays = {}
-    for path, node in root.members(max_depth=None):
-        if not isinstance(node, zarr.Array):
-            continue
-        data = np.ascontiguousarray(node[...])
-        arrays["/" + path] = {
-            "shape": list(node.shape),
-            "dtype": str(data.dtype),
-            "data": base64.b64encode(data.astype(data.dtype.newbyteorder("<")).tobytes()).decode(),
-        }
-    return {"arrays": arrays, "attributes": dict(root.attrs)}
 
 
 repository = icechunk.Repository.create(
@@ -91,10 +75,7 @@ print(
         {
             "snapshots": result,
             "ids": {"first": first, "second": second, "third": third},
-            "history": [
-                {"id": info.id, "message": info.message, "parent": info.parent_id}
-                for info in repository.ancestry(branch="main")
-            ],
+            "history": history(repository),
         }
     )
 )

@@ -5,7 +5,7 @@ import type { GatewayContext } from '../context.js';
 import type { StoreVersion } from '../generated/types.js';
 import type { StoreModel } from '../models.js';
 import { assertServedWritable } from '../mutations/mutation-target.js';
-import { baseName } from '../nodes/store-name.js';
+import { baseName, snapshotOf } from '../nodes/store-name.js';
 import { snapshotIdOf } from './store-versions.js';
 
 interface Writable {
@@ -60,7 +60,7 @@ export async function nameSnapshot(
     const { signal } = context;
     const snapshot = at
       ? await snapshotIdOf(store, at, context)
-      : await store.history?.resolve(undefined, { signal, fresh: true });
+      : (snapshotOf(storeName) ?? (await store.history?.resolve(undefined, { signal, fresh: true })));
     if (snapshot === undefined) throw new UnsupportedError('the store keeps no history');
     await writing[create](name, snapshot);
     return { store, snapshot };

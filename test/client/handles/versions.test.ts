@@ -26,7 +26,18 @@ const gateway = createGateway({
         deadlineMs: 10_000,
       }),
     },
-    { name: 'plain', store: await memoryStore({ 'zarr.json': group() }) },
+    { name: 'plain', store: await memoryStore({ 'zarr.json': group() }), writable: true },
+    {
+      name: 'new',
+      store: createIcechunkStore({
+        label: 'new',
+        files: await memoryStore({}),
+        maxAgeMs: 0,
+        deadlineMs: 10_000,
+        writable: true,
+      }),
+      writable: true,
+    },
   ],
 });
 afterAll(() => gateway.close());
@@ -116,4 +127,45 @@ test('subscribers learn of commits by others, with their regions', async () => {
   ]);
   await changes.return?.();
   await watched.close();
+});
+
+test('changes a repository with messages, and creates branches and tags', async () => {
+  const store = client.store('new');
+  await store.createRepository();
+  const made = await store.createArray('a', { shape: [2], dtype: 'int32', message: 'create a' });
+  await made.write({}, [1, 2], { message: 'write a' });
+  await made.append([3], { message: 'append' });
+  const tagged = await store.createTag('v1');
+  await made.resize([1], { message: 'resize' });
+  await made.setAttributes({ units: 'm' }, { message: 'attributes' });
+  await store.createGroup('g', { message: 'group' });
+  await store.group('g').delete();
+  const messages = (await store.history()).map(({ message }) => message);
+  expect(messages.toReversed()).toEqual([
+    'Repository initialized',
+    'create a',
+    'write a',
+    'append',
+    'resize',
+    'attributes',
+    'group',
+    'deleteNode /g',
+  ]);
+  const old = await store.at({ tag: 'v1' });
+  expect(old.store).toBe(`new@${tagged}`);
+  expect([...(await old.array('a', { dtype: 'int32' }).slice()).data]).toEqual([1, 2, 3]);
+  // The snapshot of the handle, not the current one.
+  expect(await old.createBranch('from-v1')).toBe(tagged);
+  expect(await store.createBranch('dev', { from: { tag: 'v1' } })).toBe(tagged);
+  expect(await store.versions()).toEqual({ branches: ['dev', 'from-v1', 'main'], tags: ['v1'] });
+  await expect(store.createTag('v1', { at: { branch: 'dev' } })).rejects.toMatchObject({
+    code: 'ALREADY_EXISTS',
+  });
+  await expect(old.createGroup('x')).rejects.toMatchObject({ code: 'READ_ONLY' });
+  await expect(client.store('plain').createGroup('x', { message: 'm' })).rejects.toMatchObject({
+    code: 'UNSUPPORTED',
+  });
+  const both = await client.request('mutation { a: createGroup(input: { store: "new", path: "x", message: "both" }) { group { path } } b: createGroup(input: { store: "new", path: "y", message: "both" }) { group { path } } }'); // prettier-ignore
+  expect(both).toEqual({ a: { group: { path: '/x' } }, b: { group: { path: '/y' } } });
+  expect((await store.history({ first: 1 }))[0]?.message).toBe('both');
 });
