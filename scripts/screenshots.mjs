@@ -1,7 +1,7 @@
 // `npm run screenshots`: creates the pictures of README and docs/pictures.md from the sample stores. Pictures of the
 // explorer require the browser of the tests.
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ const folder = join(root, 'docs/images');
 /** @type {Record<string, { fragment: string, width: number, height: number }>} */
 const pictures = {
   explorer: {
-    fragment: '#/ocean/sst?at.time=6&mark=1&at.lon=79&at.lat=44&palette=turbo',
+    fragment: '#/ocean/sst?select=time=#6,lat=#44,lon=#79&mark=1&palette=turbo',
     width: 1180,
     height: 760,
   },
@@ -53,8 +53,11 @@ for (const [name, { fragment, width, height }] of Object.entries(pictures)) {
   await page.goto(new URL('/', endpoint).href + fragment);
   await page.locator('.statistics dl').waitFor();
   await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: join(folder, `${name}.png`) });
-  console.log(`docs/images/${name}.png`);
+  // A third of the size of PNG.
+  const session = await context.newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
+  writeFileSync(join(folder, `${name}.webp`), Buffer.from(data, 'base64'));
+  console.log(`docs/images/${name}.webp`);
 }
 await found.browser.close();
 server.kill('SIGINT');

@@ -45,6 +45,18 @@ test('the commands without a server run', async () => {
   expect((await readFile(output)).length).toBe(128 + 4 * 90 * 180);
 });
 
+test('the documentation stays short enough to read: 45,000 words, without bars of tables and brackets of code', () => {
+  const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`);
+  const words = ['README.md', 'CONTRIBUTING.md', ...pages]
+    .flatMap((name) => readText(name).split(/\s+/))
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  expect(pages.length).toBeGreaterThan(40);
+  expect(words.length).toBeGreaterThan(30_000);
+  expect(words.length).toBeLessThanOrEqual(45_000);
+});
+
 test.each(['dashboard', 'service'])('the tutorial on a %s quotes the example', (name) => {
   const blocks = codeBlocks(readText(`docs/tutorials/${name}.md`)).filter(({ info }) => /^tsx? /.test(info));
   expect(blocks.length).toBeGreaterThan(2);

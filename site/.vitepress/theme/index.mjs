@@ -1,2 +1,3 @@
-export { default } from 'vitepress/theme';
+// The fonts of the system appear at once.
+export { default } from 'vitepress/theme-without-fonts';
 import './style.css';
