@@ -51,6 +51,11 @@ async function loadPackage(): Promise<Package> {
   return { folder, chromium: module.default };
 }
 
+/** The script of axe, which looks for faults of accessibility. Installed with the browser. */
+export function axeSource(): Promise<string> {
+  return readFile(join(import.meta.dirname, 'node_modules/axe-core/axe.min.js'), 'utf8');
+}
+
 export type FoundBrowser = { readonly browser: Browser } | { readonly missing: string };
 
 /** @param graphics whether pages may draw with WebGL, in software */

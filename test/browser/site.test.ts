@@ -1,11 +1,10 @@
 /** The documentation site: it builds without dead links, loads nothing from elsewhere, finds, and is accessible. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root, sampleStores } from '../docs/format-samples.js';
-import { startBrowser } from './chromium.js';
+import { axeSource, startBrowser } from './chromium.js';
 import { servePage } from './page-server.js';
 
 const found = await startBrowser();
@@ -35,7 +34,7 @@ test.skipIf(browser === undefined)(
       if (!request.url().startsWith(server.url) && !request.url().startsWith('data:'))
         outside.push(request.url());
     });
-    const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+    const axe = await axeSource();
     try {
       for (const path of ['index', 'tutorial', 'deploy', 'reference/schema', 'formats']) {
         await page?.goto(new URL(`${path}.html`, server.url).href);
