@@ -154,13 +154,14 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
   /** Reads hints as a request of the caller, which no other request waits for. */
   async function hintsOf(
     { pipeline, schema }: Served,
+    store: StoreModel,
     rights: CallerRights,
     { client, charge }: SchemaClient,
   ): Promise<Hints> {
     const memory = gateway.memory.open(client ?? IN_PROCESS);
     const signal = AbortSignal.timeout(HINTS_MS);
     try {
-      return await readHints(schema, async (document) => {
+      return await readHints(schema, schemas.sizesOf(store, rights), async (document) => {
         const request = { document: parse(document), operationName: undefined, variables: undefined, cost: undefined }; // prettier-ignore
         const observe = ({ cost }: { readonly cost?: OperationCost | undefined }) =>
           charge?.(cost?.fields ?? 0);
@@ -180,11 +181,16 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
   }
 
   /** Reads the hints again in the background if they are old. @returns when there are hints to show, or they take too long */
-  async function refreshHints(served: Served, rights: CallerRights, client: SchemaClient): Promise<void> {
+  async function refreshHints(
+    served: Served,
+    store: StoreModel,
+    rights: CallerRights,
+    client: SchemaClient,
+  ): Promise<void> {
     const { hints } = served;
     const isFirst = hints.readAtMs === -Infinity;
     if (performance.now() - hints.readAtMs > (options.schemaMaxAgeMs ?? SCHEMA_MAX_AGE_MS))
-      hints.reading ??= hintsOf(served, rights, client)
+      hints.reading ??= hintsOf(served, store, rights, client)
         .then((found) => {
           if (describeWith(found)) hints.version += 1;
         })
@@ -200,12 +206,13 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
     served: Served,
     request: OperationRequest,
     scope: RequestScope,
+    store: StoreModel,
     schemaClient: SchemaClient,
   ): Promise<ExecutionResult | ResultStream> {
     const { pipeline, introspections, fields } = served;
     const asked = introspection ? introspectionIn(pipeline, request, scope) : undefined;
     if (asked === undefined) return pipeline.run(request, scope);
-    if (asked.key.includes('description')) await refreshHints(served, scope.rights, schemaClient);
+    if (asked.key.includes('description')) await refreshHints(served, store, scope.rights, schemaClient);
     const found = { ...asked, key: `${served.hints.version}\n${asked.key}` };
     if (!introspections.has(found.key)) {
       const result = await pipeline.run(request, scope);
@@ -236,7 +243,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
             const current = isValid(served.pipeline, request)
               ? served
               : await schemas.getChecked(store, rights, client);
-            return await runWithIntrospections(current, request, scope, client);
+            return await runWithIntrospections(current, request, scope, store, client);
           } catch (error) {
             return served.pipeline.failure(error);
           }
@@ -255,8 +262,9 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
       return sdl;
     },
     async hintedSdl(name, rights, client) {
-      const served = await schemas.get(storeOf(name, rights), rights, client);
-      const hints = await hintsOf(served, rights, client);
+      const store = storeOf(name, rights);
+      const served = await schemas.get(store, rights, client);
+      const hints = await hintsOf(served, store, rights, client);
       return inTurns(printTypedSchema(served.schema, generic, hints));
     },
     schema: async (name, rights, client) => (await schemas.get(storeOf(name, rights), rights, client)).schema,

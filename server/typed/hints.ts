@@ -1,14 +1,17 @@
 /**
- * What changes with the data, for descriptions: sizes, chunks, and the first and last label of indexes. Read by documents
- * of the schema itself, so with the rights and limits of its callers.
+ * What changes with the data, for descriptions: sizes, chunks, and the first and last label of indexes. Labels are read by
+ * documents of the schema itself, so with the rights and limits of its callers.
  */
 import { type GraphQLField, type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
+import type { ZarrArray } from '../zarr/index.js';
 import { zarrOf } from './describe.js';
 
-/** Arrays of one document. */
-const ARRAYS_AT_ONCE = 50;
+/** Indexes of one document. */
+const INDEXES_AT_ONCE = 25;
+/** Indexes whose labels are read. */
+const MAX_INDEXES = 100;
 /** Arrays that have hints. */
-const MAX_ARRAYS = 1000;
+export const MAX_HINTED_ARRAYS = 1000;
 
 /** Executes a document. @returns its `data`; undefined if it failed */
 export type RunDocument = (document: string) => Promise<Readonly<Record<string, unknown>> | undefined>;
@@ -17,6 +20,7 @@ type Field = GraphQLField<unknown, unknown>;
 
 interface HintedArray {
   readonly field: Field;
+  readonly sizes: string;
   /** The fields from the root to the group of the array. */
   readonly groups: readonly string[];
   readonly isIndex: boolean;
@@ -25,17 +29,24 @@ interface HintedArray {
 /** Sentences by field. */
 export type Hints = ReadonlyMap<Field, string>;
 
-/** What cannot be read has no hint. */
-export async function readHints(schema: GraphQLSchema, run: RunDocument): Promise<Hints> {
-  const hints = new Map<Field, string>();
-  const byGroup = new Map<string, HintedArray[]>();
-  for (const array of arraysIn(schema)) {
-    const path = array.groups.join(' ');
-    byGroup.set(path, [...(byGroup.get(path) ?? []), array]);
-  }
-  for (const arrays of byGroup.values())
-    for (let at = 0; at < arrays.length; at += ARRAYS_AT_ONCE)
-      await readSome(arrays.slice(at, at + ARRAYS_AT_ONCE), run, hints);
+export function sizesText({ shape, chunkShape }: Pick<ZarrArray, 'shape' | 'chunkShape'>): string {
+  return shape.length === 0 ? 'A single value.' : `Shape ${shape.join(' x ')}, chunks ${chunkShape.join(' x ')}.`; // prettier-ignore
+}
+
+/**
+ * @param sizes of arrays, by path
+ * @param run for labels; those that cannot be read are omitted
+ */
+export async function readHints(
+  schema: GraphQLSchema,
+  sizes: ReadonlyMap<string, string>,
+  run: RunDocument,
+): Promise<Hints> {
+  const arrays = arraysIn(schema, sizes);
+  const hints = new Map(arrays.map((array) => [array.field, array.sizes]));
+  const indexes = arrays.filter(({ isIndex }) => isIndex).slice(0, MAX_INDEXES);
+  for (let at = 0; at < indexes.length; at += INDEXES_AT_ONCE)
+    await readLabels(indexes.slice(at, at + INDEXES_AT_ONCE), run, hints);
   return hints;
 }
 
@@ -60,60 +71,54 @@ export function plainDescription(field: Field): string | undefined {
 }
 
 /** The arrays with one path: those of families have many. Groups first, so that large ones do not hide others. */
-function arraysIn(schema: GraphQLSchema): HintedArray[] {
+function arraysIn(schema: GraphQLSchema, sizes: ReadonlyMap<string, string>): HintedArray[] {
   const found: HintedArray[] = [];
   const query = schema.getQueryType();
   let level: { readonly type: GraphQLObjectType; readonly groups: readonly string[] }[] = query ? [{ type: query, groups: [] }] : []; // prettier-ignore
-  while (level.length > 0 && found.length < MAX_ARRAYS) {
+  while (level.length > 0) {
     const next: typeof level = [];
     for (const { type, groups } of level)
       for (const field of Object.values(type.getFields())) {
         const own = field.type;
-        if (!isObjectType(own) || zarrOf(field).path === undefined) continue;
+        const { path } = zarrOf(field);
+        if (!isObjectType(own) || path === undefined) continue;
         const members = own.getFields();
+        const known = sizes.get(path);
         if (members['_name'] !== undefined) next.push({ type: own, groups: [...groups, field.name] });
-        else {
+        else if (known !== undefined) {
           const [dim, ...others] = field.args;
           const isIndex = members['value'] !== undefined && others.length === 0 && dim?.name === field.name;
-          found.push({ field, groups, isIndex });
+          found.push({ field, sizes: known, groups, isIndex });
         }
       }
     level = next;
   }
-  return found.slice(0, MAX_ARRAYS);
+  return found;
 }
 
-async function readSome(
-  arrays: readonly HintedArray[],
+async function readLabels(
+  indexes: readonly HintedArray[],
   run: RunDocument,
   hints: Map<Field, string>,
 ): Promise<void> {
-  const [{ groups } = { groups: [] }] = arrays;
-  const fields = arrays.map(({ field: { name }, isIndex }, i) => {
-    const label = (alias: string, index: number) =>
-      ` ${alias}${i}: ${name}(${name}: {index: ${index}}) { value }`;
-    const labels = isIndex ? label('first', 0) + label('last', -1) : '';
-    return `a${i}: ${name} { array { shape chunkShape } }${labels}`;
+  const parts = indexes.map(({ field: { name }, groups }, i) => {
+    const ends = `first: ${name}(${name}: {index: 0}) { value } last: ${name}(${name}: {index: -1}) { value }`;
+    // The root has no field for itself.
+    const [outer, ...inner] = groups;
+    if (outer === undefined) return ends.replace('first:', `first${i}:`).replace('last:', `last${i}:`);
+    return `i${i}: ${outer} { ${inner.reduceRight((text, group) => `${group} { ${text} }`, ends)} }`;
   });
-  const open = groups.map((name) => `${name} { `).join('');
-  const data = await run(`{ ${open}${fields.join(' ')} ${'}'.repeat(groups.length + 1)}`);
-  const group = groups.reduce<unknown>((value, name) => memberOf(value, name), data);
-  for (const [i, { field }] of arrays.entries()) {
-    const array = memberOf(memberOf(group, `a${i}`), 'array');
-    const [shape, chunks] = [sizesOf(memberOf(array, 'shape')), sizesOf(memberOf(array, 'chunkShape'))];
-    if (shape === undefined || chunks === undefined) continue;
-    const [first, last] = ['first', 'last'].map((alias) => memberOf(memberOf(group, alias + String(i)), 'value')); // prettier-ignore
-    const labels = isLabel(first) && isLabel(last) ? ` From ${first} to ${last}.` : '';
-    hints.set(field, shape === '' ? 'A single value.' : `Shape ${shape}, chunks ${chunks}.${labels}`);
+  const data = await run(`{ ${parts.join(' ')} }`);
+  for (const [i, { field, sizes, groups }] of indexes.entries()) {
+    const group = groups.reduce<unknown>((value, name, depth) => memberOf(value, depth === 0 ? `i${i}` : name), data); // prettier-ignore
+    const suffix = groups.length === 0 ? String(i) : '';
+    const [first, last] = ['first', 'last'].map((end) => memberOf(memberOf(group, end + suffix), 'value'));
+    if (isLabel(first) && isLabel(last)) hints.set(field, `${sizes} From ${first} to ${last}.`);
   }
 }
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (Reflect.get(value, name) as unknown) : undefined;
-}
-
-function sizesOf(value: unknown): string | undefined {
-  return Array.isArray(value) ? value.join(' x ') : undefined;
 }
 
 /** Labels of one line. Text comes from the data. */

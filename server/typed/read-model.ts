@@ -25,6 +25,8 @@ export interface ReadModelOptions {
   readonly signal: AbortSignal | undefined;
   /** Reserves the memory of the members while they are read, and of the facts. */
   readonly memory: Pick<RequestMemory, 'take' | 'give'>;
+  /** Called for an array whose facts are read, with what they do not contain. */
+  readonly size?: ((path: string, array: ZarrArray) => void) | undefined;
   /** Called for an array that is omitted. */
   readonly warn: (path: string, problem: string) => void;
   /** The facts of a group as last read, used if the store does not answer for it. */
@@ -56,6 +58,7 @@ export async function readModel(hierarchy: Hierarchy, options: ReadModelOptions)
   const root = await hierarchy.node('/', { signal });
   if (root instanceof ZarrArray) {
     const arrays = [factsOfArray(root, undefined)];
+    options.size?.('/', root);
     return { store, isArray: true, root: { ...emptyGroup('/'), arrays } };
   }
   const reading = new ModelReading(hierarchy, options);
@@ -151,7 +154,9 @@ class ModelReading {
         continue;
       }
       const array = this.#opened(entry);
-      if (array !== undefined) arrays.push(factsOfArray(array, undefined));
+      if (array === undefined) continue;
+      this.#options.size?.(entry.path, array);
+      arrays.push(factsOfArray(array, undefined));
     }
     if (arrays.length === 0 && children.size === 0) return { ...emptyGroup(path), collapsed: 'The group was deleted.' }; // prettier-ignore
     const facts = { ...emptyGroup(path), isHidden: true, arrays };
@@ -190,6 +195,7 @@ class ModelReading {
         this.#options.warn(`${path === '/' ? '' : path}/${name}`, array.detail);
         continue;
       }
+      this.#options.size?.(array.path, array);
       const variable = dataset?.variables.get(name);
       const axes = levels.get(array.path);
       const decoded = isVariable(variable) && isDecoded(variable, axes !== undefined);

@@ -15,6 +15,7 @@ import { parsePathPattern } from '../resolvers/nodes/path-pattern.js';
 import { inTurns, isZarrError, type KeyStore, StoreUnavailableError, ZarrError } from '../zarr/index.js';
 import { buildSchema, MAX_SCHEMA_FIELDS, shownModel, type TypedSchemaOptions } from './build-schema.js';
 import type { GroupFacts, TypedStoreFacts } from './facts.js';
+import { MAX_HINTED_ARRAYS, sizesText } from './hints.js';
 import { readModel } from './read-model.js';
 import { writableArrays } from './write-types.js';
 
@@ -30,6 +31,8 @@ export const SCHEMA_MAX_AGE_MS = 10_000;
 const CHECK_MS = 60_000;
 /** Memory of a field or argument of a schema, in bytes (measured: 190 to 380). */
 const FIELD_BYTES = 350;
+/** Memory of the sizes of an array, in bytes. */
+const SIZES_BYTES = 150;
 /** Memory of a schema while it is built, as a multiple of that of its model. */
 const SCHEMA_FACTOR = 4;
 /** A document that fails validation waits for a check unless the last one is younger. */
@@ -81,6 +84,8 @@ interface Entry {
 interface Model {
   readonly key: string;
   readonly facts: TypedStoreFacts;
+  /** Sizes and chunks by path, as last read. They do not determine the schema. */
+  readonly sizes: ReadonlyMap<string, string>;
   /** Estimated memory. */
   readonly bytes: number;
 }
@@ -150,6 +155,11 @@ export class TypedSchemas<Served> {
     return this.#served(current, store, rights, client);
   }
 
+  /** Sizes and chunks of the arrays of a store by path, as last read for a schema of the caller. */
+  sizesOf(store: StoreModel, rights: CallerRights): ReadonlyMap<string, string> {
+    return this.#modelOf(this.#entryOf(store, rights))?.sizes ?? new Map();
+  }
+
   #modelOf({ key }: Entry): Model | undefined {
     return key === undefined ? undefined : this.#models.get(key);
   }
@@ -211,6 +221,7 @@ export class TypedSchemas<Served> {
         return last;
       }
       const omitted: string[] = [];
+      const sizes = new Map<string, string>();
       let problems = 0;
       const facts = await readModel(store.hierarchy, {
         store: store.name,
@@ -218,6 +229,9 @@ export class TypedSchemas<Served> {
         isCollapsed: (path) => collapsed.some((pattern) => pattern.matches(path.slice(1))),
         signal,
         memory,
+        size(path, array) {
+          if (sizes.size < MAX_HINTED_ARRAYS) sizes.set(path, sizesText(array));
+        },
         warn(path, problem) {
           problems += 1;
           if (omitted.length < MAX_PROBLEMS) omitted.push(`${path}: ${problem}`);
@@ -227,9 +241,10 @@ export class TypedSchemas<Served> {
       this.#warn(store.name, entry, problems, omitted);
       const shown = shownModel(facts, { ...options, maxFields });
       const writable = store.writable ? writableArrays(shown.root, shown.isArray, (path) => rights.mayWrite(store.name, path)) : []; // prettier-ignore
-      const read = await inTurns(modelOf(shown, [options.names ?? {}, writable.map(({ path }) => path)]), signal); // prettier-ignore
+      const digest = await inTurns(modelOf(shown, [options.names ?? {}, writable.map(({ path }) => path)]), signal); // prettier-ignore
       client.charge?.(countNodes(facts.root));
-      const model = this.#models.get(read.key) ?? read;
+      const { key, bytes } = digest;
+      const model = { key, facts: this.#models.get(key)?.facts ?? shown, sizes, bytes: bytes + SIZES_BYTES * sizes.size }; // prettier-ignore
       this.#models.set(model.key, model);
       entry.key = model.key;
       entry.state = state === undefined || facts.root.groups.length > 0 ? undefined : new WeakRef(state);
@@ -329,8 +344,11 @@ function insert<Key, Value>(
   return value;
 }
 
-/** The model with the digest of all that determines a schema. Yields after each array. */
-function* modelOf(facts: TypedStoreFacts, rest: readonly unknown[]): Generator<void, Model, void> {
+/** The digest of all that determines a schema. Yields after each array. */
+function* modelOf(
+  facts: TypedStoreFacts,
+  rest: readonly unknown[],
+): Generator<void, Pick<Model, 'key' | 'bytes'>, void> {
   const { store, isArray, root } = facts;
   const hash = createHash('sha256');
   let bytes = 0;
@@ -360,7 +378,7 @@ function* modelOf(facts: TypedStoreFacts, rest: readonly unknown[]): Generator<v
   };
   add([store, isArray, ...rest]);
   yield* addGroup(root);
-  return { key: hash.digest('hex'), facts, bytes };
+  return { key: hash.digest('hex'), bytes };
 }
 
 /** Estimated memory of the types that a schema does not share. */
