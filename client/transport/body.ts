@@ -4,12 +4,7 @@ import { TransportError } from '../errors.js';
 import type { FetchResponse } from '../options.js';
 
 /** Collects bytes up to a limit, reads bodies, and encodes and decodes CBOR. */
-export interface ByteSink {
-  /** @throws TransportError TOO_LARGE */
-  push(piece: Uint8Array): void;
-  /** Concatenates all bytes since the last call. */
-  take(): Uint8Array<ArrayBuffer>;
-}
+export type ByteSink = ReturnType<typeof createByteSink>;
 
 /**
  * Minimum size of a piece to keep as a view. Smaller pieces are copied, because a view needs more memory
@@ -19,7 +14,7 @@ const SMALL_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
 /** @param content name of the content for error messages */
-export function createByteSink(maxBytes: number, content: string): ByteSink {
+export function createByteSink(maxBytes: number, content: string) {
   let pieces: Uint8Array[] = [];
   let length = 0;
   let block = new Uint8Array(0);
@@ -30,7 +25,8 @@ export function createByteSink(maxBytes: number, content: string): ByteSink {
     used = 0;
   };
   return {
-    push(piece) {
+    /** @throws TransportError TOO_LARGE */
+    push(piece: Uint8Array): void {
       if (piece.length === 0) return;
       length += piece.length;
       if (length > maxBytes) throw tooLarge(content, maxBytes);
@@ -46,7 +42,8 @@ export function createByteSink(maxBytes: number, content: string): ByteSink {
       block.set(piece, used);
       used += piece.length;
     },
-    take() {
+    /** Concatenates all bytes since the last call. */
+    take(): Uint8Array<ArrayBuffer> {
       flush();
       const whole = joined(pieces, length);
       pieces = [];

@@ -1,14 +1,10 @@
 import { TransportError } from '../errors.js';
 
-/** Combines a caller's signal and a time limit into one signal, whose `reason` is the error to throw. */
-export interface Deadline {
-  readonly signal: AbortSignal;
-  /** Stops the timer and releases the caller's signal. Call it when the work is done. */
-  close(): void;
-}
-
-/** @param timeoutMs time limit; 0 for no limit */
-export function createDeadline(signal: AbortSignal | undefined, timeoutMs: number): Deadline {
+/**
+ * Combines a caller's signal and a time limit into one signal, whose `reason` is the error to throw.
+ * @param timeoutMs time limit; 0 for no limit
+ */
+export function createDeadline(signal: AbortSignal | undefined, timeoutMs: number) {
   const controller = new AbortController();
   const abort = () =>
     controller.abort(
@@ -25,7 +21,8 @@ export function createDeadline(signal: AbortSignal | undefined, timeoutMs: numbe
   else signal?.addEventListener('abort', abort, { once: true });
   return {
     signal: controller.signal,
-    close() {
+    /** Stops the timer and releases the caller's signal. Call it when the work is done. */
+    close(): void {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     },

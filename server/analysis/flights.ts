@@ -2,16 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { AbortedError } from '../zarr/index.js';
 
-export interface Flights<T> {
-  has(key: string): boolean;
-  /**
-   * Joins the computation of this key, or starts it.
-   * @param begin receives a signal that fires when all callers have aborted
-   * @returns the result, which all callers share
-   * @throws errors from `begin`; AbortedError if the caller's own signal fires
-   */
-  join(key: string, begin: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
-}
+export type Flights<T> = ReturnType<typeof createFlights<T>>;
 
 interface Flight<T> {
   readonly result: Promise<T>;
@@ -19,7 +10,7 @@ interface Flight<T> {
   waiting: number;
 }
 
-export function createFlights<T>(): Flights<T> {
+export function createFlights<T>() {
   const flights = new Map<string, Flight<T>>();
 
   function open(key: string, begin: (signal: AbortSignal) => Promise<T>): Flight<T> {
@@ -41,8 +32,18 @@ export function createFlights<T>(): Flights<T> {
   }
 
   return {
-    has: (key) => flights.has(key),
-    async join(key, begin, signal) {
+    has: (key: string): boolean => flights.has(key),
+    /**
+     * Joins the computation of this key, or starts it.
+     * @param begin receives a signal that fires when all callers have aborted
+     * @returns the result, which all callers share
+     * @throws errors from `begin`; AbortedError if the caller's own signal fires
+     */
+    async join(
+      key: string,
+      begin: (signal: AbortSignal) => Promise<T>,
+      signal: AbortSignal | undefined,
+    ): Promise<T> {
       const flight = flights.get(key) ?? open(key, begin);
       flight.waiting += 1;
       try {

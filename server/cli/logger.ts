@@ -1,14 +1,10 @@
 import { constants, fstatSync, openSync, write } from 'node:fs';
-import { type Logger, pino } from 'pino';
+import { pino } from 'pino';
 import type { Config } from '../config.js';
 import { readableLine } from './readable-line.js';
 
 /** Logs on stderr: text on a terminal, otherwise JSON lines. stdout is reserved for addresses. */
-export interface ProcessLog {
-  readonly logger: Logger;
-  /** Resolves when all lines are written or have failed, or after a second. Await it last before the process exits. */
-  flush(): Promise<void>;
-}
+export type ProcessLog = ReturnType<typeof createProcessLog>;
 
 /**
  * Characters that terminals interpret or that reorder text: control characters (including C1), format
@@ -38,7 +34,7 @@ export function createProcessLog(
   level: Config['logLevel'],
   send = createStderrSender(),
   form: 'json' | 'readable' = process.stderr.isTTY ? 'readable' : 'json',
-): ProcessLog {
+) {
   const output = createLogOutput(send, form === 'readable' ? readableLine : (line) => line, {
     // Stops queueing lines that cannot be written. The server keeps running.
     gone() {
@@ -53,7 +49,8 @@ export function createProcessLog(
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters }, output);
   return {
     logger,
-    async flush() {
+    /** Resolves when all lines are written or have failed, or after a second. Await it last before the process exits. */
+    async flush(): Promise<void> {
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, FLUSH_TIMEOUT_MS);
@@ -66,13 +63,6 @@ export function createProcessLog(
 
 /** Writes text, then calls back with success or failure. Never blocks, even if the reader is slow. */
 export type SendText = (text: string, done: (error?: Error | null) => void) => void;
-
-/** A queue of log lines. The reader may be slow, stopped or disconnected. */
-export interface LogOutput {
-  write(line: string): void;
-  /** Resolves when no line is pending. Never rejects; stays pending while the reader is stopped. */
-  drained(): Promise<void>;
-}
 
 export interface LogOutputEvents {
   /** The reader has disconnected: further lines are discarded. */
@@ -90,12 +80,15 @@ const COLLECT_MS = 10;
 /** Interval, in milliseconds, between attempts to write to a terminal that accepts nothing. */
 const RETRY_MS = 100;
 
-/** Passes lines to `send` one batch at a time, which preserves their order and bounds memory. */
+/**
+ * A queue of log lines, whose reader may be slow, stopped or disconnected. Passes lines to `send` one batch at a time,
+ * which preserves their order and bounds memory.
+ */
 function createLogOutput(
   send: SendText,
   formOf: (line: string) => string,
   { gone, dropped }: LogOutputEvents,
-): LogOutput {
+) {
   let lines: string[] = [];
   let waiting = 0;
   let missed = 0;
@@ -140,7 +133,7 @@ function createLogOutput(
   }
 
   return {
-    write(text) {
+    write(text: string): void {
       if (isGone) return;
       // Names, token subjects, paths and messages are untrusted. Every line is escaped here, for all callers.
       const line = escapeLine(formOf(text));
@@ -152,7 +145,8 @@ function createLogOutput(
       waiting += line.length;
       collect();
     },
-    drained: () =>
+    /** Resolves when no line is pending. Never rejects; stays pending while the reader is stopped. */
+    drained: (): Promise<void> =>
       new Promise((resolve) => {
         waiters.push(resolve);
         sendNext();

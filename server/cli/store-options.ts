@@ -52,17 +52,13 @@ function groupsOf(
   };
 }
 
-interface SecretReader {
-  /** The secret; "" if it is invalid, which `check` reports. */
-  read(source: SecretSource, option: string, form?: RegExp): string;
-  /** @throws ConfigError naming all invalid secrets */
-  check(): void;
-}
+type SecretReader = ReturnType<typeof createSecretReader>;
 
-function createSecretReader(store: string, env: Environment): SecretReader {
+function createSecretReader(store: string, env: Environment) {
   const problems: string[] = [];
   return {
-    read(source, option, form) {
+    /** The secret; "" if it is invalid, which `check` reports. */
+    read(source: SecretSource, option: string, form?: RegExp): string {
       try {
         const secret = readSecret(source, env, `${store}: ${option}`);
         if (form?.test(secret) !== false) return secret;
@@ -75,7 +71,8 @@ function createSecretReader(store: string, env: Environment): SecretReader {
       }
       return '';
     },
-    check() {
+    /** @throws ConfigError naming all invalid secrets */
+    check(): void {
       if (problems.length > 0) throw new ConfigError(problems);
     },
   };

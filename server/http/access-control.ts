@@ -38,26 +38,7 @@ export interface ConnectedClient {
   ): OperationAdmission | Problem;
 }
 
-export interface AccessControl {
-  /** The caller of an operation. Undefined if the request was rejected; the response has then been sent. */
-  admitOperation(exchange: Exchange): Promise<CallerOptions | undefined>;
-  /**
-   * Like `admitOperation`, for the pages of GraphiQL and the explorer. Users enter their token in the page, so it
-   * requires none. With authentication, the page itself contains no stores.
-   */
-  admitToPage(exchange: Exchange): CallerOptions | undefined;
-  /** Like `admitOperation`, for links to files and tiles, which need no token. The address identifies the client. */
-  admitToFiles(exchange: Exchange): FileAdmission | undefined;
-  /** The client of a WebSocket, by the token of its first message or of its handshake. */
-  admitConnection(exchange: Exchange, authorization: string | undefined): Promise<ConnectedClient | Problem>;
-  /**
-   * The client of a request that belongs to an event stream. Undefined if the request was rejected; the response has then
-   * been sent. Only its operations are charged.
-   */
-  admitToStream(exchange: Exchange): Promise<ConnectedClient | undefined>;
-  /** Whether the caller may see metrics. If not, sends a response with the error. */
-  admitToMetrics(exchange: Exchange): Promise<boolean>;
-}
+export type AccessControl = ReturnType<typeof createAccessControl>;
 
 /** A caller identified by address only. If the option `auth` is not set, all callers are. */
 const anybody: Caller = {
@@ -70,7 +51,7 @@ export function createAccessControl({
   config,
   logger,
   gateway,
-}: Pick<HttpServerParts, 'config' | 'logger' | 'gateway'>): AccessControl {
+}: Pick<HttpServerParts, 'config' | 'logger' | 'gateway'>) {
   const authenticate =
     config.auth === undefined
       ? undefined
@@ -157,7 +138,8 @@ export function createAccessControl({
   }
 
   return {
-    async admitOperation(exchange) {
+    /** The caller of an operation. Undefined if the request was rejected; the response has then been sent. */
+    async admitOperation(exchange: Exchange): Promise<CallerOptions | undefined> {
       const caller = await callerOf(exchange);
       if (caller === undefined) return undefined;
       const { mayRead, mayEnter, mayWrite } = caller.rights;
@@ -188,8 +170,28 @@ export function createAccessControl({
         },
       };
     },
+    /**
+     * Like `admitOperation`, for the pages of GraphiQL and the explorer. Users enter their token in the page, so it
+     * requires none. With authentication, the page itself contains no stores.
+     */
+    admitToPage(exchange: Exchange): CallerOptions | undefined {
+      if (admit(exchange, anybody) === undefined) return undefined;
+      return authenticate === undefined ? fullAccess : noAccess;
+    },
+    /** Like `admitOperation`, for links to files and tiles, which need no token. The address identifies the client. */
+    admitToFiles(exchange: Exchange): FileAdmission | undefined {
+      const admission = admit(exchange, anybody);
+      return admission === undefined
+        ? undefined
+        : { charge: (plannedBytes) => admission.charge?.(unitsOfBytes(plannedBytes)) };
+    },
+    /** The client of a WebSocket, by the token of its first message or of its handshake. */
     admitConnection,
-    async admitToStream(exchange) {
+    /**
+     * The client of a request that belongs to an event stream. Undefined if the request was rejected; the response has then
+     * been sent. Only its operations are charged.
+     */
+    async admitToStream(exchange: Exchange): Promise<ConnectedClient | undefined> {
       const admitted = await admitConnection(exchange, undefined);
       if (authenticate !== undefined)
         exchange.headers['vary'] = joinVary(exchange.headers['vary'], 'Authorization');
@@ -201,17 +203,8 @@ export function createAccessControl({
       exchange.callerUntilMs = admitted.expiresAtMs;
       return admitted;
     },
-    admitToPage(exchange) {
-      if (admit(exchange, anybody) === undefined) return undefined;
-      return authenticate === undefined ? fullAccess : noAccess;
-    },
-    admitToFiles(exchange) {
-      const admission = admit(exchange, anybody);
-      return admission === undefined
-        ? undefined
-        : { charge: (plannedBytes) => admission.charge?.(unitsOfBytes(plannedBytes)) };
-    },
-    async admitToMetrics(exchange) {
+    /** Whether the caller may see metrics. If not, sends a response with the error. */
+    async admitToMetrics(exchange: Exchange): Promise<boolean> {
       const caller = await callerOf(exchange);
       if (caller === undefined) return false;
       if (!caller.rights.maySeeMetrics) respondWithProblem(exchange, forbiddenMetrics);

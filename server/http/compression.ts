@@ -41,13 +41,6 @@ export function createEncodingCache(): EncodingCache {
   return new LRUCache({ max: MAX_CACHED_BODIES });
 }
 
-/** The encoding that a request and its response use. */
-export interface Negotiation {
-  /** `If-None-Match` with the ETags of plain responses. */
-  readonly ifNoneMatch: string | undefined;
-  encode(plain: RawResponse, withBody: boolean): EncodedResponse | Promise<EncodedResponse>;
-}
-
 /**
  * @param enabled whether responses may be compressed
  * @param cache cache of compressed bodies
@@ -59,7 +52,7 @@ export function negotiateEncoding(
   },
   enabled: boolean,
   cache?: EncodingCache,
-): Negotiation {
+) {
   const accepted = headers['accept-encoding'] ?? '';
   const encoding = enabled ? chooseEncoding(String(accepted)) : undefined;
   const condition = headers['if-none-match'];
@@ -68,8 +61,9 @@ export function negotiateEncoding(
   const ifNoneMatch =
     condition === undefined || ending === undefined ? condition : condition.replaceAll(ending, '"');
   return {
+    /** `If-None-Match` with the ETags of plain responses. */
     ifNoneMatch,
-    encode(plain, withBody) {
+    encode(plain: RawResponse, withBody: boolean): EncodedResponse | Promise<EncodedResponse> {
       if (!enabled) return plain;
       if (plain.status === 304) return notModified(plain, condition, ending);
       if (!isCompressible(plain)) return plain;

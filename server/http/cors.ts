@@ -1,19 +1,3 @@
-/** CORS headers. No other origin is allowed unless origins are configured. */
-export interface Cors {
-  /** Headers of responses to requests without an origin. */
-  readonly always: Readonly<Record<string, string>>;
-  /** Returns the headers of other responses, which depend on the requesting origin. */
-  headers(origin: string): Readonly<Record<string, string>>;
-  /** Whether scripts of another origin may open WebSockets. */
-  mayConnect(origin: string): boolean;
-  /** Returns the headers of a preflight response; undefined if the origin is not allowed. */
-  preflight(
-    origin: string,
-    requestedHeaders: string | undefined,
-    methods: readonly string[],
-  ): Readonly<Record<string, string>> | undefined;
-}
-
 /** Response headers that scripts may read, in addition to safelisted headers. */
 const EXPOSED =
   'X-Request-Id, ETag, Accept-Ranges, Content-Range, Content-Disposition, Content-Length, Retry-After';
@@ -21,8 +5,11 @@ const EXPOSED =
 const MAX_AGE_SECONDS = 7200;
 const none: Readonly<Record<string, string>> = {};
 
-/** @param origins exact origins, or "*" for any; credentials (cookies) are never allowed */
-export function createCors(origins: readonly string[]): Cors {
+/**
+ * CORS headers. No other origin is allowed unless origins are configured.
+ * @param origins exact origins, or "*" for any; credentials (cookies) are never allowed
+ */
+export function createCors(origins: readonly string[]) {
   const any = origins.includes('*');
   const allowed = new Set(origins);
   const vary = any || origins.length === 0 ? none : { vary: 'Origin' };
@@ -35,10 +22,18 @@ export function createCors(origins: readonly string[]): Cors {
   }
 
   return {
+    /** Headers of responses to requests without an origin. */
     always: vary,
+    /** Returns the headers of other responses, which depend on the requesting origin. */
     headers,
-    mayConnect: (origin) => any || allowed.has(origin),
-    preflight(origin, requestedHeaders, methods) {
+    /** Whether scripts of another origin may open WebSockets. */
+    mayConnect: (origin: string): boolean => any || allowed.has(origin),
+    /** Returns the headers of a preflight response; undefined if the origin is not allowed. */
+    preflight(
+      origin: string,
+      requestedHeaders: string | undefined,
+      methods: readonly string[],
+    ): Readonly<Record<string, string>> | undefined {
       if (!any && !allowed.has(origin)) return undefined;
       const isValid =
         requestedHeaders !== undefined && /^[\w!#$%&'*+.^`|~, -]{1,1000}$/.test(requestedHeaders);

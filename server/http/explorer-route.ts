@@ -29,10 +29,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export interface ExplorerRoute {
-  readonly page: (exchange: Exchange) => void;
-  readonly asset: (exchange: Exchange) => void;
-}
+export type ExplorerRoute = ReturnType<typeof createExplorerRoute>;
 
 /**
  * @param files files of the page; undefined if it was not built. `/` then redirects browsers to the endpoint, as for
@@ -42,11 +39,11 @@ export function createExplorerRoute(
   config: Pick<HttpConfig, 'explorer' | 'graphiql' | 'compression'>,
   access: Pick<AccessControl, 'admitToPage'>,
   files: ExplorerFiles | undefined,
-): ExplorerRoute {
+) {
   const shown = config.explorer ? files : undefined;
   const page = shown && (config.graphiql ? shown.page : withoutGraphiql(shown.page));
   return {
-    page(exchange) {
+    page: (exchange: Exchange): void => {
       if (page === undefined || !isForPage(exchange.method, exchange.incoming.headers.accept)) {
         // A relative URL also works behind a proxy with a path prefix.
         respond(exchange, 302, '', { location: 'graphql', vary: 'Accept' });
@@ -59,7 +56,7 @@ export function createExplorerRoute(
         'content-security-policy': PAGE_POLICY,
       });
     },
-    asset(exchange) {
+    asset: (exchange: Exchange): void => {
       const file = shown?.assets.get(exchange.path.slice(ASSETS_PATH.length));
       if (file === undefined) {
         respondWithProblem(exchange, unknownPath(exchange.path, ['/']));

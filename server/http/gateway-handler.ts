@@ -108,14 +108,12 @@ export function createHandlerRunner({
 }
 
 /** A time limit that counts only while something is awaited. */
-export interface TimeLimit {
-  during<T>(awaited: Promise<T>): Promise<T>;
-}
+export type TimeLimit = ReturnType<typeof createTimeLimit>;
 
-export function createTimeLimit(limitMs: number, onExceeded: () => void): TimeLimit {
+export function createTimeLimit(limitMs: number, onExceeded: () => void) {
   let leftMs = limitMs;
   return {
-    async during(awaited) {
+    async during<T>(awaited: Promise<T>): Promise<T> {
       if (leftMs <= 0) return awaited;
       const start = performance.now();
       const timer = setTimeout(() => {

@@ -6,23 +6,6 @@ import type { Running } from './gateway-handler.js';
 /** Maximum number of turns of the event loop to wait while new connections keep arriving. */
 const MAX_TURNS = 2000;
 
-export interface Shutdown {
-  /** Whether `/readyz` fails and every further request closes its connection. */
-  readonly isAnnounced: boolean;
-  /**
-   * Makes `/readyz` fail and resolves after `delayMs`, or when `close` is called. Requests are still served
-   * until then.
-   */
-  announce(delayMs: number): Promise<void>;
-  /**
-   * Stops listening and drains; a second call aborts requests in flight. Resolves when all connections are
-   * closed.
-   */
-  close(): Promise<void>;
-  /** Call it after each request. During a shutdown, it closes idle connections, which would delay the shutdown. */
-  requestEnded(): void;
-}
-
 /** Connections that carry several operations. */
 export interface OtherConnections {
   /** Closes connections when their operations have ended, and accepts no further operations. */
@@ -37,7 +20,7 @@ export function createShutdown(
   others: readonly OtherConnections[],
   drainTimeoutMs: number,
   logger: Pick<Logger, 'warn'>,
-): Shutdown {
+) {
   let isAnnounced = false;
   let closing: Promise<void> | undefined;
   const hurry = new AbortController();
@@ -80,10 +63,15 @@ export function createShutdown(
   }
 
   return {
-    get isAnnounced() {
+    /** Whether `/readyz` fails and every further request closes its connection. */
+    get isAnnounced(): boolean {
       return isAnnounced;
     },
-    announce(delayMs) {
+    /**
+     * Makes `/readyz` fail and resolves after `delayMs`, or when `close` is called. Requests are still served
+     * until then.
+     */
+    announce(delayMs: number): Promise<void> {
       isAnnounced = true;
       return new Promise((resolve) => {
         if (hurry.signal.aborted) resolve();
@@ -94,12 +82,17 @@ export function createShutdown(
         });
       });
     },
-    close() {
+    /**
+     * Stops listening and drains; a second call aborts requests in flight. Resolves when all connections are
+     * closed.
+     */
+    close(): Promise<void> {
       if (closing !== undefined) cutOff();
       closing ??= drain();
       return closing;
     },
-    requestEnded() {
+    /** Call it after each request. During a shutdown, it closes idle connections, which would delay the shutdown. */
+    requestEnded(): void {
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections());
     },
   };

@@ -22,11 +22,6 @@ export interface Admission {
   end(): void;
 }
 
-export interface TokenBuckets {
-  /** @param client `name NAME` or `address IP` */
-  admit(client: string): Admission | Problem;
-}
-
 interface Client {
   running: number;
   /** Units left in the bucket at `at`; negative after an overspend. */
@@ -56,7 +51,7 @@ export function unitsOfBytes(bytes: number): number {
 export function createTokenBuckets(
   { maxClientRequests, maxClientCost }: TokenBucketOptions,
   now: () => number = () => performance.now(),
-): TokenBuckets {
+) {
   const clients = new LRUCache<string, Client>({ max: MAX_CLIENTS });
 
   function clientOf(key: string): Client {
@@ -73,7 +68,8 @@ export function createTokenBuckets(
   }
 
   return {
-    admit(key) {
+    /** @param client `name NAME` or `address IP` */
+    admit(key: string): Admission | Problem {
       const client = clientOf(key);
       if (maxClientRequests > 0 && client.running >= maxClientRequests)
         return limitExceeded(

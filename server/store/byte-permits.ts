@@ -4,20 +4,12 @@
 import { allowManyListeners } from '#platform';
 import { AbortedError } from '../core/errors.js';
 
-interface BytePermits {
-  /**
-   * Runs `body` with `bytes` reserved. Requests for more than the total wait for the whole total.
-   * @throws AbortedError if the signal fires while waiting; errors from `body`
-   */
-  withPermits<T>(bytes: number, signal: AbortSignal | undefined, body: () => Promise<T>): Promise<T>;
-}
-
 interface Waiter {
   readonly bytes: number;
   readonly start: () => void;
 }
 
-export function createBytePermits(maxBytes: number): BytePermits {
+export function createBytePermits(maxBytes: number) {
   let held = 0;
   const waiting = new Set<Waiter>();
 
@@ -54,7 +46,11 @@ export function createBytePermits(maxBytes: number): BytePermits {
   }
 
   return {
-    async withPermits(bytes, signal, body) {
+    /**
+     * Runs `body` with `bytes` reserved. Requests for more than the total wait for the whole total.
+     * @throws AbortedError if the signal fires while waiting; errors from `body`
+     */
+    async withPermits<T>(bytes: number, signal: AbortSignal | undefined, body: () => Promise<T>): Promise<T> {
       const needed = Math.min(bytes, maxBytes);
       if (waiting.size === 0 && held + needed <= maxBytes) held += needed;
       else await wait(needed, signal);

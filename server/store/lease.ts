@@ -23,19 +23,6 @@ interface LeaseOptions {
   readonly staleMs?: number;
 }
 
-interface Lease {
-  /**
-   * Runs `body` while no other holder of this name exists, in this or any other process.
-   * @param body the function to run. Its signal also fires when the lock is lost, because this process or the
-   * network was suspended
-   * @throws ConflictError if the lock does not become free in time, or is lost; AbortedError if the signal
-   * fires; errors from `body`
-   */
-  withLock<T>(name: string, body: LockedBody<T>, signal?: AbortSignal): Promise<T>;
-  /** Waits until all locks are released, for at most five seconds. */
-  close(): Promise<void>;
-}
-
 interface Held {
   readonly key: string;
   version: string | undefined;
@@ -49,7 +36,7 @@ const CLOSE_MS = 5000;
 const MAX_RECORD_BYTES = 1024;
 const MAX_PAUSE_MS = 1000;
 
-export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseOptions): Lease {
+export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseOptions) {
   /**
    * Writes a record of the lock. Records are unique, so that each has a different version.
    * @returns undefined if the condition is not met
@@ -112,8 +99,17 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
   }
 
   return {
-    withLock: (name, body, signal) => untilClosed(lockNow(name, body, signal)),
-    async close() {
+    /**
+     * Runs `body` while no other holder of this name exists, in this or any other process.
+     * @param body the function to run. Its signal also fires when the lock is lost, because this process or the
+     * network was suspended
+     * @throws ConflictError if the lock does not become free in time, or is lost; AbortedError if the signal
+     * fires; errors from `body`
+     */
+    withLock: <T>(name: string, body: LockedBody<T>, signal?: AbortSignal): Promise<T> =>
+      untilClosed(lockNow(name, body, signal)),
+    /** Waits until all locks are released, for at most five seconds. */
+    async close(): Promise<void> {
       const stopWaiting = new AbortController();
       const allEnded = Promise.allSettled(ending).then(() => stopWaiting.abort());
       await Promise.race([allEnded, wait(CLOSE_MS, stopWaiting.signal).catch(() => {})]);

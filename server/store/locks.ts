@@ -72,15 +72,11 @@ function lostLock(cause?: unknown): ConflictError {
 }
 
 /** Serialises operations by key within this process. */
-interface KeyLock {
-  /** Runs `body` after all earlier calls with this key have ended, even if they failed. */
-  withLock<T>(key: string, body: () => Promise<T>): Promise<T>;
-}
-
-export function createKeyLock(): KeyLock {
+export function createKeyLock() {
   const last = new Map<string, Promise<void>>();
   return {
-    async withLock(key, body) {
+    /** Runs `body` after all earlier calls with this key have ended, even if they failed. */
+    async withLock<T>(key: string, body: () => Promise<T>): Promise<T> {
       const before = last.get(key);
       const mine = deferred();
       last.set(key, mine.promise);

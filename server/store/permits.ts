@@ -3,39 +3,35 @@
  */
 import { AbortedError } from '../core/errors.js';
 
-export interface Semaphore {
-  /**
-   * Acquires a permit. Returns `undefined` if one is free immediately, otherwise a promise that resolves when
-   * one is free.
-   */
-  acquire(): Promise<void> | undefined;
-  /** Acquires a permit only if one is free. @returns whether the caller has a permit */
-  tryAcquire(): boolean;
-  release(): void;
-}
+export type Semaphore = ReturnType<typeof createSemaphore>;
 
 /** Number of served callers from which they may be removed from the list while others wait. */
 const MIN_SERVED = 64;
 
 /** @param count number of permits, at least 1 */
-export function createSemaphore(count: number): Semaphore {
+export function createSemaphore(count: number) {
   let free = count;
   const waiting: (() => void)[] = [];
   let next = 0;
   return {
-    acquire() {
+    /**
+     * Acquires a permit. Returns `undefined` if one is free immediately, otherwise a promise that resolves when
+     * one is free.
+     */
+    acquire(): Promise<void> | undefined {
       if (free > 0) {
         free--;
         return undefined;
       }
       return new Promise<void>((resolve) => waiting.push(resolve));
     },
-    tryAcquire() {
+    /** Acquires a permit only if one is free. @returns whether the caller has a permit */
+    tryAcquire(): boolean {
       if (free === 0) return false;
       free--;
       return true;
     },
-    release() {
+    release(): void {
       const first = waiting[next];
       if (first === undefined) {
         free++;

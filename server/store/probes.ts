@@ -10,16 +10,6 @@ export interface ProbeBounds {
   readonly atOnce: number;
 }
 
-interface Probes {
-  /**
-   * Resolves when a probe has succeeded, when a probe of this call has failed, or after `waitMs`. Never
-   * rejects.
-   */
-  wait(key: string): Promise<void>;
-  /** Ends all probes. */
-  stop(): void;
-}
-
 interface Probe {
   readonly startedAt: number;
   readonly controller: AbortController;
@@ -31,7 +21,7 @@ interface Probe {
 export function createProbes(
   send: (key: string, signal: AbortSignal) => Promise<void>,
   { waitMs, everyMs, atOnce }: ProbeBounds,
-): Probes {
+) {
   const running: Probe[] = [];
 
   function stop(): void {
@@ -55,7 +45,11 @@ export function createProbes(
   }
 
   return {
-    async wait(key) {
+    /**
+     * Resolves when a probe has succeeded, when a probe of this call has failed, or after `waitMs`. Never
+     * rejects.
+     */
+    async wait(key: string): Promise<void> {
       const over = deferred();
       const timers = [setTimeout(over.resolve, waitMs)];
       for (const { response } of running) response.then(over.resolve, () => {});
@@ -71,6 +65,7 @@ export function createProbes(
       await over.promise;
       for (const timer of timers) clearTimeout(timer);
     },
+    /** Ends all probes. */
     stop,
   };
 }

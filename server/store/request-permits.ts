@@ -5,16 +5,7 @@
 import { startTimer } from '#platform';
 import { acquireUnlessAborted, createSemaphore } from './permits.js';
 
-export interface RequestPermits {
-  /**
-   * Runs `work` once a permit is free.
-   * @param work calls `progress` whenever data arrives
-   * @throws AbortedError if the signal fires before a permit is free; errors from `work`
-   */
-  use<T>(signal: AbortSignal | undefined, work: (progress: () => void) => Promise<T>): Promise<T>;
-  /** Runs `work` only if a permit is free, otherwise returns `undefined`. */
-  tryUse<T>(work: () => Promise<T>): Promise<T> | undefined;
-}
+export type RequestPermits = ReturnType<typeof createRequestPermits>;
 
 /** Time without progress, in milliseconds, after which a request is considered stuck. */
 const STUCK_MS = 1000;
@@ -22,7 +13,7 @@ const STUCK_MS = 1000;
 export const MAX_STUCK_PER_PERMIT = 3;
 
 /** @param count maximum number of requests in flight, at least 1 */
-export function createRequestPermits(count: number): RequestPermits {
+export function createRequestPermits(count: number) {
   const semaphore = createSemaphore(count);
   let stuck = 0;
 
@@ -47,11 +38,18 @@ export function createRequestPermits(count: number): RequestPermits {
   }
 
   return {
-    async use(signal, work) {
+    /**
+     * Runs `work` once a permit is free.
+     * @param work calls `progress` whenever data arrives
+     * @throws AbortedError if the signal fires before a permit is free; errors from `work`
+     */
+    async use<T>(signal: AbortSignal | undefined, work: (progress: () => void) => Promise<T>): Promise<T> {
       const waiting = acquireUnlessAborted(semaphore, signal);
       if (waiting !== undefined) await waiting;
       return run(work);
     },
-    tryUse: (work) => (semaphore.tryAcquire() ? run(work) : undefined),
+    /** Runs `work` only if a permit is free, otherwise returns `undefined`. */
+    tryUse: <T>(work: () => Promise<T>): Promise<T> | undefined =>
+      semaphore.tryAcquire() ? run(work) : undefined,
   };
 }

@@ -99,24 +99,20 @@ function flightId({ request, sent, epoch, floor }: PendingRead, options: ReadOpt
   ]);
 }
 
-interface Reader {
-  /**
-   * Passes on a result, unless the read has ended.
-   * @throws LimitError beyond the caller's limit; errors from `each`; AbortedError if the signal fires
-   */
-  give(index: number, request: ReadRequest, result: ReadResult): void;
-  end(): void;
-  isOver(): boolean;
-}
+type Reader = ReturnType<typeof createReader>;
 
 function createReader(
   label: string,
   each: (index: number, result: ReadResult) => void,
   options: ReadOptions | undefined,
-): Reader {
+) {
   let isOver = false;
   return {
-    give(index, { key }, result) {
+    /**
+     * Passes on a result, unless the read has ended.
+     * @throws LimitError beyond the caller's limit; errors from `each`; AbortedError if the signal fires
+     */
+    give(index: number, { key }: ReadRequest, result: ReadResult): void {
       if (isOver) return;
       try {
         if (typeof result === 'object')
@@ -128,8 +124,8 @@ function createReader(
         throw error;
       }
     },
-    end: () => void (isOver = true),
-    isOver: () => isOver,
+    end: (): void => void (isOver = true),
+    isOver: (): boolean => isOver,
   };
 }
 

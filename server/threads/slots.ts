@@ -8,17 +8,12 @@ export const SLOT_BYTES = 2 ** 20;
 /** Size, in bytes, of the memory for the partial result of a box. Arrays that do not fit are sent. */
 export const PARTIAL_SLOT_BYTES = 2 ** 20;
 
-export interface Slots {
-  /** Returns a buffer of at least this many bytes. */
-  take(bytes: number): SharedArrayBuffer;
-  release(slot: SharedArrayBuffer): void;
-}
-
 /** @param count number of buffers kept for reuse */
-export function createSlots(count: number): Slots {
+export function createSlots(count: number) {
   const free: SharedArrayBuffer[] = [];
   return {
-    take(bytes) {
+    /** Returns a buffer of at least this many bytes. */
+    take(bytes: number): SharedArrayBuffer {
       const at = free.findIndex((slot) => slot.byteLength >= bytes);
       const [slot] = at < 0 ? [] : free.splice(at, 1);
       if (slot !== undefined) return slot;
@@ -26,7 +21,7 @@ export function createSlots(count: number): Slots {
       free.pop();
       return new SharedArrayBuffer(Math.ceil((bytes * 1.25) / SLOT_BYTES) * SLOT_BYTES);
     },
-    release(slot) {
+    release(slot: SharedArrayBuffer): void {
       if (free.length < count) free.push(slot);
     },
   };

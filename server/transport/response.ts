@@ -44,22 +44,19 @@ export function rawResponse(
 }
 
 /** Converts between raw responses and fetch's. */
-export interface ResponseConversion {
-  toResponse(raw: RawResponse): Response;
-  /** Recovers the raw response from a response that `toResponse` created; converts any other response. */
-  toRaw(response: Response): RawResponse;
-}
+export type ResponseConversion = ReturnType<typeof createResponseConversion>;
 
 /** @param Base the class that responses extend */
-export function createResponseConversion(Base: typeof Response): ResponseConversion {
+export function createResponseConversion(Base: typeof Response) {
   class ResponseOfRaw extends Base {
     constructor(readonly raw: RawResponse) {
       super(bodyInit(raw), { status: raw.status, headers: { ...raw.headers } });
     }
   }
   return {
-    toResponse: (raw) => new ResponseOfRaw(raw),
-    toRaw(response) {
+    toResponse: (raw: RawResponse): Response => new ResponseOfRaw(raw),
+    /** Recovers the raw response from a response that `toResponse` created; converts any other response. */
+    toRaw(response: Response): RawResponse {
       if (response instanceof ResponseOfRaw) return response.raw;
       const headers: Record<string, string> = {};
       response.headers.forEach((value, name) => {

@@ -5,19 +5,11 @@ import { major } from './head.js';
 /** Maximum nesting of items. */
 const MAX_DEPTH = 1000;
 
-/** Examines each byte of heads once and skips contents. Supports definite lengths only, as the gateway sends. */
-export interface SequenceScanner {
-  /**
-   * The positions in `piece` at which items end, in order.
-   * @throws errors from `malformed`
-   */
-  scan(piece: Uint8Array): number[];
-  /** Whether the last item is complete. */
-  readonly isComplete: boolean;
-}
-
-/** @param malformed creates the error for bytes that are not CBOR of definite length */
-export function createSequenceScanner(malformed: (why: string) => Error): SequenceScanner {
+/**
+ * Examines each byte of heads once and skips contents. Supports definite lengths only, as the gateway sends.
+ * @param malformed creates the error for bytes that are not CBOR of definite length
+ */
+export function createSequenceScanner(malformed: (why: string) => Error) {
   /** Bytes to skip before the next head. */
   let skipped = 0;
   /** Remaining bytes of the argument of a head, and its value so far. */
@@ -63,10 +55,11 @@ export function createSequenceScanner(malformed: (why: string) => Error): Sequen
   }
 
   return {
-    get isComplete() {
-      return left.length === 0 && skipped === 0 && argumentBytes === 0;
-    },
-    scan(piece) {
+    /**
+     * The positions in `piece` at which items end, in order.
+     * @throws errors from `malformed`
+     */
+    scan(piece: Uint8Array): number[] {
       const ends: number[] = [];
       for (let at = 0; at < piece.length;) {
         if (skipped > 0) {
@@ -93,6 +86,10 @@ export function createSequenceScanner(malformed: (why: string) => Error): Sequen
         if (endHead()) ends.push(at);
       }
       return ends;
+    },
+    /** Whether the last item is complete. */
+    get isComplete(): boolean {
+      return left.length === 0 && skipped === 0 && argumentBytes === 0;
     },
   };
 }

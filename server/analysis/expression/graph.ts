@@ -10,15 +10,9 @@ interface Vertex {
 }
 
 /** All methods except `program` return the index of a vertex. */
-export interface Graph {
-  load(input: number, dtype: FixedSizeType, kind: RegisterKind): number;
-  constant(value: number | bigint, kind: RegisterKind): number;
-  step(kernel: KernelName, args: readonly number[], kind: RegisterKind, narrow?: NarrowName): number;
-  /** Assigns registers and returns the program that computes this vertex. */
-  program(result: number, dtype: FixedSizeType): Program;
-}
+export type Graph = ReturnType<typeof createGraph>;
 
-export function createGraph(): Graph {
+export function createGraph() {
   const vertices: Vertex[] = [];
   const indices = new Map<string, number>();
 
@@ -30,15 +24,17 @@ export function createGraph(): Graph {
   }
 
   return {
-    load: (input, dtype, kind) => add(`load ${input}`, { kind, from: { load: input, dtype } }),
-    constant: (value, kind) =>
+    load: (input: number, dtype: FixedSizeType, kind: RegisterKind): number =>
+      add(`load ${input}`, { kind, from: { load: input, dtype } }),
+    constant: (value: number | bigint, kind: RegisterKind): number =>
       add(`${kind} ${Object.is(value, -0) ? '-0' : value}`, { kind, from: { constant: value } }),
-    step: (kernel, args, kind, narrow) =>
+    step: (kernel: KernelName, args: readonly number[], kind: RegisterKind, narrow?: NarrowName): number =>
       add(`${kernel} ${args.join(' ')} ${kind} ${narrow ?? ''}`, {
         kind,
         from: { kernel, args, ...(narrow === undefined ? {} : { narrow }) },
       }),
-    program: (result, dtype) => assignRegisters(vertices, result, dtype),
+    /** Assigns registers and returns the program that computes this vertex. */
+    program: (result: number, dtype: FixedSizeType): Program => assignRegisters(vertices, result, dtype),
   };
 }
 

@@ -187,23 +187,16 @@ const OPEN_NS = 20_000;
 const REGIONS_BYTES = 4 * 2 ** 20;
 
 /** How a direct read divides its chunks between threads. Costs are in nanoseconds. */
-export interface DirectJobs {
-  readonly costOf: (task: ReadTask) => number;
-  readonly perMessage: number;
-  /** A message costs little in comparison, and does not delay the end of the read. */
-  readonly messageCost: { readonly least: number; readonly most: number };
-  /** Of a step on this thread, between which it sends jobs. */
-  readonly stepCost: number;
-}
-
-export function directJobs(plan: ReadPlan, destination: DirectDestination): DirectJobs {
+export function directJobs(plan: ReadPlan, destination: DirectDestination) {
   const nsPerByte = decodingNsPerByte(plan.layout.chain) + READ_NS_PER_BYTE;
   const otherNs = transformNs(plan) + OPEN_NS;
   const inSlot = destination === 'regions' ? REGIONS_BYTES / alignedBytes(placedChunkBytes(plan)) : Infinity;
   return {
-    costOf: (task) => neededSpan(plan, task).end * nsPerByte + otherNs,
+    costOf: (task: ReadTask): number => neededSpan(plan, task).end * nsPerByte + otherNs,
     perMessage: Math.max(1, Math.floor(inSlot)),
+    /** A message costs little in comparison, and does not delay the end of the read. */
     messageCost: { least: 1e6, most: 4e6 },
+    /** Of a step on this thread, between which it sends jobs. */
     stepCost: 1e6,
   };
 }

@@ -43,11 +43,7 @@ export interface ArrayChunks {
   claim(tasks: readonly ReadTask[]): Claim;
 }
 
-export interface ChunkCache {
-  readonly maxBytes: number;
-  /** @param array see `ChunkSource.cacheKey` */
-  chunksOf(array: string): ArrayChunks;
-}
+export type ChunkCache = ReturnType<typeof createChunkCache>;
 
 /** Number of bytes copied between two yields. */
 const PIECE_BYTES = 2 ** 20;
@@ -62,7 +58,7 @@ const MAX_SHARE = 8;
 const MAX_FREE_BYTES = 16 * 2 ** 20;
 
 /** @param maxBytes maximum size of the decoded values in bytes */
-export function createChunkCache(maxBytes: number): ChunkCache {
+export function createChunkCache(maxBytes: number) {
   const maxEntryBytes = Math.floor(maxBytes / MAX_SHARE);
   const free = createBufferPool({ maxKeptBytes: MAX_FREE_BYTES, isExact: true });
   const entries = new LRUCache<string, Entry>({
@@ -73,7 +69,8 @@ export function createChunkCache(maxBytes: number): ChunkCache {
   const claimed = new Map<string, Promise<void>>();
   return {
     maxBytes,
-    chunksOf: (array) => {
+    /** @param array see `ChunkSource.cacheKey` */
+    chunksOf: (array: string): ArrayChunks => {
       const idOf = ({ object, entries }: InnerChunkLocation): string =>
         `${array} ${object.join()} ${entries.join()}`;
       return {

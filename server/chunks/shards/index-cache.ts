@@ -12,12 +12,7 @@ export interface KnownIndex {
 }
 
 /** The indexes of one array, by the keys of its shards. */
-export interface ShardIndexCache {
-  get(key: string): KnownIndex | undefined;
-  set(key: string, known: KnownIndex): void;
-  /** Removes the index of a changed shard. */
-  delete(key: string): void;
-}
+export type ShardIndexCache = ReturnType<typeof createShardIndexCache>;
 
 const MAX_BYTES = 64 * 2 ** 20;
 /** Maximum size, in bytes, of an index to cache. A larger one would evict too many others. */
@@ -32,11 +27,12 @@ const indexes = new LRUCache<string, KnownIndex>({
 let owners = 0;
 
 /** Creates the part of the cache for one open array. Entries are evicted in least recently used order. */
-export function createShardIndexCache(): ShardIndexCache {
+export function createShardIndexCache() {
   const owner = String(++owners);
   return {
-    get: (key) => indexes.get(`${owner} ${key}`),
-    set: (key, known) => void indexes.set(`${owner} ${key}`, known),
-    delete: (key) => void indexes.delete(`${owner} ${key}`),
+    get: (key: string): KnownIndex | undefined => indexes.get(`${owner} ${key}`),
+    set: (key: string, known: KnownIndex): void => void indexes.set(`${owner} ${key}`, known),
+    /** Removes the index of a changed shard. */
+    delete: (key: string): void => void indexes.delete(`${owner} ${key}`),
   };
 }

@@ -40,24 +40,7 @@ export interface Price {
   readonly parts: number;
 }
 
-export interface DocumentCache {
-  /**
-   * The document of a text, from the cache if possible.
-   * @throws GraphQLError for a syntax error; LimitError for a document that is too large
-   */
-  parse(text: string): KnownDocument;
-  /** The document that a program has parsed. */
-  of(document: DocumentNode): KnownDocument;
-  /**
-   * Checks limits and validates, unless the document is known to be valid.
-   * @param text the document's text, to cache it if it is valid
-   * @returns errors, empty for a valid document
-   * @throws LimitError for a document that is too large
-   */
-  validate(known: KnownDocument, text?: string): readonly GraphQLError[];
-  /** Whether the document of this text is cached, and therefore valid. */
-  isRemembered(text: string): boolean;
-}
+export type DocumentCache = ReturnType<typeof createDocuments>;
 
 export interface DocumentsOptions {
   readonly schema: GraphQLSchema;
@@ -85,18 +68,30 @@ export function createDocuments({
   limits,
   introspection,
   shared = { texts: createDocumentTexts(CACHE_BYTES), prefix: '' },
-}: DocumentsOptions): DocumentCache {
+}: DocumentsOptions) {
   const { texts, prefix } = shared;
   const parsed = new WeakMap<DocumentNode, KnownDocument>();
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   return {
-    parse: (text) => texts.get(prefix + text) ?? newDocument(parseWithin(text, limits)),
-    of(document) {
+    /**
+     * The document of a text, from the cache if possible.
+     * @throws GraphQLError for a syntax error; LimitError for a document that is too large
+     */
+    parse: (text: string): KnownDocument =>
+      texts.get(prefix + text) ?? newDocument(parseWithin(text, limits)),
+    /** The document that a program has parsed. */
+    of(document: DocumentNode): KnownDocument {
       const known = parsed.get(document) ?? newDocument(document);
       parsed.set(document, known);
       return known;
     },
-    validate(known, text) {
+    /**
+     * Checks limits and validates, unless the document is known to be valid.
+     * @param text the document's text, to cache it if it is valid
+     * @returns errors, empty for a valid document
+     * @throws LimitError for a document that is too large
+     */
+    validate(known: KnownDocument, text?: string): readonly GraphQLError[] {
       if (known.isValid) return [];
       checkDocumentLimits(known.document, limits);
       const errors = validate(schema, known.document, rules);
@@ -105,7 +100,8 @@ export function createDocuments({
       if (text !== undefined) texts.set(prefix + text, known);
       return [];
     },
-    isRemembered: (text) => texts.has(prefix + text),
+    /** Whether the document of this text is cached, and therefore valid. */
+    isRemembered: (text: string): boolean => texts.has(prefix + text),
   };
 }
 

@@ -33,21 +33,12 @@ export interface DocumentText {
   readonly persistAs?: string;
 }
 
-export interface PersistedDocuments {
-  /**
-   * The text of the document that a request sends or refers to.
-   * @throws NotFoundError for an unknown id; ForbiddenError if only listed documents are accepted; InputError
-   *   without a document; GraphQLError for a malformed id, or for a hash that does not match the document
-   */
-  find(parameters: Pick<Parameters, 'query' | 'documentId' | 'extensions'>): DocumentText;
-  /** Persists a valid document, because its sender requested that. */
-  persist(id: string, text: string): void;
-}
+export type PersistedDocuments = ReturnType<typeof createPersistedDocuments>;
 
 const DEFAULT_AUTOMATIC_BYTES = 4 * 2 ** 20;
 
 /** @throws InputError if the hash of a listed document does not match its id */
-export function createPersistedDocuments(options: PersistedDocumentsOptions): PersistedDocuments {
+export function createPersistedDocuments(options: PersistedDocumentsOptions) {
   const { only = false, automaticBytes = DEFAULT_AUTOMATIC_BYTES } = options;
   const listed = listedDocuments(options.documents ?? new Map());
   const automatic =
@@ -59,7 +50,16 @@ export function createPersistedDocuments(options: PersistedDocumentsOptions): Pe
         });
 
   return {
-    find({ query, documentId, extensions }) {
+    /**
+     * The text of the document that a request sends or refers to.
+     * @throws NotFoundError for an unknown id; ForbiddenError if only listed documents are accepted; InputError
+     *   without a document; GraphQLError for a malformed id, or for a hash that does not match the document
+     */
+    find({
+      query,
+      documentId,
+      extensions,
+    }: Pick<Parameters, 'query' | 'documentId' | 'extensions'>): DocumentText {
       const { persistedQuery } = extensions;
       const isPlain = documentId === undefined && persistedQuery === undefined;
       const id = isPlain ? undefined : idOf(documentId, persistedQuery);
@@ -78,7 +78,8 @@ export function createPersistedDocuments(options: PersistedDocumentsOptions): Pe
       if (text !== undefined) return { text };
       throw documentId === undefined ? notPersisted() : unknownId(id, only);
     },
-    persist: (id, text) => void automatic?.set(id, text),
+    /** Persists a valid document, because its sender requested that. */
+    persist: (id: string, text: string): void => void automatic?.set(id, text),
   };
 }
 

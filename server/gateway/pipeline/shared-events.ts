@@ -31,20 +31,20 @@ export interface EventUse {
   readonly takers: number;
 }
 
-interface SharedEvents<T> {
-  /** @throws errors from the event's result */
-  take(change: object, key: EventKey, make: (use: EventUse) => EventMaking<T>): Promise<TakenEvent<T>>;
-}
-
 interface Shared<T> extends EventMaking<T> {
   readonly key: EventKey;
   readonly use: { takers: number };
 }
 
-export function createSharedEvents<T>(): SharedEvents<T> {
+export function createSharedEvents<T>() {
   const byChange = new WeakMap<object, Set<Shared<T>>>();
   return {
-    async take(change, key, make) {
+    /** @throws errors from the event's result */
+    async take(
+      change: object,
+      key: EventKey,
+      make: (use: EventUse) => EventMaking<T>,
+    ): Promise<TakenEvent<T>> {
       const events = byChange.get(change) ?? new Set();
       byChange.set(change, events);
       const shared = [...events].find((event) => isSame(event.key, key)) ?? started(key, make);

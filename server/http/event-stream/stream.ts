@@ -10,12 +10,7 @@ import {
   type MessageWriter,
   wholeMessage,
 } from '../operations/message-writer.js';
-import {
-  createOperations,
-  type MessageForm,
-  type Operations,
-  type OperationsParts,
-} from '../operations/operations.js';
+import { createOperations, type MessageForm, type OperationsParts } from '../operations/operations.js';
 import { type Pace, sendPieces, taken } from '../send.js';
 
 /** Interval of comments on an idle stream: common proxies close idle connections after 30 seconds. */
@@ -31,18 +26,7 @@ const messages: MessageForm = {
   complete: (id) => `event: complete\ndata: {"id":${JSON.stringify(id)}}\n\n`,
 };
 
-export interface EventStream {
-  /** The client that reserved the stream. */
-  readonly client: string;
-  readonly operations: Operations;
-  readonly isOpen: boolean;
-  /** Sends the events as the response to a request. */
-  open(exchange: Exchange): void;
-  /** Ends the stream when its operations have ended. */
-  drain(): void;
-  /** Ends the stream and its operations. */
-  end(): void;
-}
+export type EventStream = ReturnType<typeof createEventStream>;
 
 /**
  * @param reservation the request that reserved the stream
@@ -53,7 +37,7 @@ export function createEventStream(
   { client }: ConnectedClient,
   parts: OperationsParts,
   onEnd: () => void,
-): EventStream {
+) {
   const { config, gateway, metrics, running } = parts;
   const memory = gateway.memory.open(client);
   memory.add(REQUEST_BYTES);
@@ -121,12 +105,14 @@ export function createEventStream(
   }
 
   return {
+    /** The client that reserved the stream. */
     client,
     operations,
-    get isOpen() {
+    get isOpen(): boolean {
       return outgoing !== undefined;
     },
-    open(exchange) {
+    /** Sends the events as the response to a request. */
+    open(exchange: Exchange): void {
       clearTimeout(expiry);
       const response = exchange.outgoing;
       outgoing = response;
@@ -153,10 +139,12 @@ export function createEventStream(
       });
       resolveOpened(response);
     },
-    drain() {
+    /** Ends the stream when its operations have ended. */
+    drain(): void {
       operations.drain(end);
       if (outgoing === undefined) end();
     },
+    /** Ends the stream and its operations. */
     end,
   };
 }

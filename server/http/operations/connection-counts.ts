@@ -1,13 +1,11 @@
 /** Numbers of open connections by client. */
-export interface ConnectionCounts {
-  /** @returns a function that releases the connection; undefined if the client has too many */
-  take(client: string): (() => void) | undefined;
-}
+export type ConnectionCounts = ReturnType<typeof createConnectionCounts>;
 
-export function createConnectionCounts(most: number): ConnectionCounts {
+export function createConnectionCounts(most: number) {
   const open = new Map<string, number>();
   return {
-    take(client) {
+    /** @returns a function that releases the connection; undefined if the client has too many */
+    take(client: string): (() => void) | undefined {
       const count = open.get(client) ?? 0;
       if (count >= most) return undefined;
       open.set(client, count + 1);

@@ -59,22 +59,7 @@ export interface BegunOperation {
   drop(): void;
 }
 
-export interface Operations {
-  /** Number of operations that have not ended, including cancelled ones. */
-  readonly active: number;
-  has(id: string): boolean;
-  /**
-   * @param request whose id the log contains
-   * @returns why the operation is not admitted
-   */
-  begin(owner: ConnectedClient, request: Exchange): BegunOperation | Problem;
-  /** Sends the error of an operation that was not admitted. */
-  refuse(owner: ConnectedClient, request: Exchange, id: string, problem: Problem): Promise<void>;
-  cancel(id: string): boolean;
-  cancelAll(): void;
-  /** Admits no further operations, and calls `onIdle` when all have ended. */
-  drain(onIdle: () => void): void;
-}
+export type Operations = ReturnType<typeof createOperations>;
 
 /** @param exchange the request of the connection, whose route the log and metrics contain */
 export function createOperations(
@@ -82,7 +67,7 @@ export function createOperations(
   { config, gateway, logger, metrics, running, log }: OperationsParts,
   form: MessageForm,
   writer: Pick<MessageWriter, 'send'>,
-): Operations {
+) {
   const operations = new Map<string, AbortController>();
   let active = 0;
   let onIdle: (() => void) | undefined;
@@ -190,11 +175,16 @@ export function createOperations(
   }
 
   return {
-    get active() {
+    /** Number of operations that have not ended, including cancelled ones. */
+    get active(): number {
       return active;
     },
-    has: (id) => operations.has(id),
-    begin(owner, request) {
+    has: (id: string): boolean => operations.has(id),
+    /**
+     * @param request whose id the log contains
+     * @returns why the operation is not admitted
+     */
+    begin(owner: ConnectedClient, request: Exchange): BegunOperation | Problem {
       if (onIdle !== undefined) return shuttingDown;
       if (active >= config.maxConnectionOperations) return tooManyOperations(config.maxConnectionOperations);
       const run = new Run(request, owner);
@@ -237,7 +227,8 @@ export function createOperations(
         drop,
       };
     },
-    async refuse(owner, request, id, problem) {
+    /** Sends the error of an operation that was not admitted. */
+    async refuse(owner: ConnectedClient, request: Exchange, id: string, problem: Problem): Promise<void> {
       const run = new Run(request, owner);
       run.operationId = id;
       active++;
@@ -247,17 +238,18 @@ export function createOperations(
         leave();
       }
     },
-    cancel(id) {
+    cancel(id: string): boolean {
       const controller = operations.get(id);
       // The id may be used again, although the operation has not ended yet.
       operations.delete(id);
       controller?.abort(ended());
       return controller !== undefined;
     },
-    cancelAll() {
+    cancelAll(): void {
       for (const controller of operations.values()) controller.abort(ended());
     },
-    drain(whenIdle) {
+    /** Admits no further operations, and calls `onIdle` when all have ended. */
+    drain(whenIdle: () => void): void {
       onIdle = whenIdle;
       if (active === 0) whenIdle();
     },

@@ -39,11 +39,7 @@ const closeCodes = {
   tooManyInits: 4429,
 } as const;
 
-export interface SocketConnection {
-  /** Closes the connection when its operations have ended. */
-  drain(): void;
-  terminate(): void;
-}
+export type SocketConnection = ReturnType<typeof serveConnection>;
 
 export interface ConnectionParts extends OperationsParts {
   readonly access: AccessControl;
@@ -63,7 +59,7 @@ export function serveConnection(
   exchange: Exchange,
   parts: ConnectionParts,
   releaseAddress: () => void,
-): SocketConnection {
+) {
   const { config, gateway, logger, access, counts } = parts;
   const { incoming, outgoing } = exchange;
   const { socket } = incoming;
@@ -234,10 +230,11 @@ export function serveConnection(
   memory.add(REQUEST_BYTES);
 
   return {
-    drain() {
+    /** Closes the connection when its operations have ended. */
+    drain(): void {
       operations.drain(() => close(closeCodes.goingAway, shuttingDown.message));
     },
-    terminate: () => webSocket.terminate(),
+    terminate: (): void => webSocket.terminate(),
   };
 }
 

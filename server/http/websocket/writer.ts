@@ -13,18 +13,15 @@ import {
 import { type Pace, type PieceSink, sendPieces, taken } from '../send.js';
 
 /** Stops reading from a connection while at least one holder wants it. */
-export interface ReadingGate {
-  hold(): void;
-  release(): void;
-}
+export type ReadingGate = ReturnType<typeof createReadingGate>;
 
-export function createReadingGate(webSocket: WebSocket): ReadingGate {
+export function createReadingGate(webSocket: WebSocket) {
   let holders = 0;
   return {
-    hold() {
+    hold(): void {
       if (holders++ === 0) webSocket.pause();
     },
-    release() {
+    release(): void {
       if (--holders === 0) webSocket.resume();
     },
   };

@@ -3,21 +3,12 @@ import { defined } from '../../../wire/guards.js';
 import { drawText, LEVELS, widthOf } from '../font/text.js';
 import type { PngImage } from '../png/encode-png.js';
 
-export interface Canvas {
-  readonly width: number;
-  readonly height: number;
-  /** @param colour red, green, blue and alpha, one byte each */
-  rectangle(x: number, y: number, width: number, height: number, colour: ArrayLike<number>): void;
-  /** Draws black text. @param x position of the left edge */
-  text(x: number, y: number, text: string): void;
-  centred(x: number, y: number, text: string): void;
-  image(): PngImage;
-}
+export type Canvas = ReturnType<typeof createCanvas>;
 
 const white = [255, 255, 255, 255];
 
 /** Creates a white canvas. */
-export function createCanvas(width: number, height: number): Canvas {
+export function createCanvas(width: number, height: number) {
   // Each pixel is RGBA in one number.
   const pixels = new Uint32Array(width * height).fill(wordOf(white));
 
@@ -35,13 +26,16 @@ export function createCanvas(width: number, height: number): Canvas {
   return {
     width,
     height,
-    rectangle(left, top, columns, rows, colour) {
+    /** @param colour red, green, blue and alpha, one byte each */
+    rectangle(left: number, top: number, columns: number, rows: number, colour: ArrayLike<number>): void {
       const word = wordOf(colour);
       for (let y = top; y < top + rows; y++) for (let x = left; x < left + columns; x++) put(x, y, word);
     },
+    /** Draws black text. @param x position of the left edge */
     text,
-    centred: (x, y, letters) => text(Math.round(x - widthOf(letters) / 2), y, letters),
-    image: () => imageOf(pixels, width, height),
+    centred: (x: number, y: number, letters: string): void =>
+      text(Math.round(x - widthOf(letters) / 2), y, letters),
+    image: (): PngImage => imageOf(pixels, width, height),
   };
 }
 

@@ -16,32 +16,28 @@ export interface ChangeListener {
   closed(): void;
 }
 
-export interface ChangeBus {
-  /** Publishes a change. Must neither throw nor block. */
-  publish(change: StoreChange): void;
-  /**
-   * @returns a function that ends the subscription; a listener added to a closed bus is notified
-   * immediately
-   */
-  subscribe(listener: ChangeListener): () => void;
-  /** Notifies all listeners, and accepts no new ones. */
-  close(): void;
-}
+export type ChangeBus = ReturnType<typeof createChangeBus>;
 
 /** A bus within this process, which calls listeners synchronously. */
-export function createChangeBus(): ChangeBus {
+export function createChangeBus() {
   const listeners = new Set<ChangeListener>();
   let isClosed = false;
   return {
-    publish(change) {
+    /** Publishes a change. Must neither throw nor block. */
+    publish(change: StoreChange): void {
       for (const listener of listeners) listener.changed(change);
     },
-    subscribe(listener) {
+    /**
+     * @returns a function that ends the subscription; a listener added to a closed bus is notified
+     * immediately
+     */
+    subscribe(listener: ChangeListener): () => void {
       if (isClosed) listener.closed();
       else listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close() {
+    /** Notifies all listeners, and accepts no new ones. */
+    close(): void {
       isClosed = true;
       for (const listener of listeners) listener.closed();
       listeners.clear();

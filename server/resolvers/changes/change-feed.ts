@@ -32,26 +32,14 @@ export interface ChangeInterest {
   canTraverse(path: string): boolean;
 }
 
-export interface ChangeFeed {
-  publish(change: StoreChange): void;
-  /**
-   * All changes published from now on. Ends with the signal and with the feed. Fails with LIMIT_EXCEEDED for
-   * a subscriber that falls behind, and with NOT_FOUND for one that may no longer read the node.
-   * @throws LimitError if there are too many subscribers
-   */
-  subscribe(interest: ChangeInterest, signal: AbortSignal | undefined): AsyncIterableIterator<StoredChange>;
-  /** Fails the subscriptions of a store that is no longer served with NOT_FOUND. */
-  endStore(store: string): void;
-  /** Ends all subscriptions, and every later one immediately. */
-  close(): void;
-}
+export type ChangeFeed = ReturnType<typeof createChangeFeed>;
 
 /** @param watch watches a store for the changes of others while it has subscribers; returns how to end that */
 export function createChangeFeed(
   bus: ChangeBus,
   limits: ChangeLimits = changeLimits,
   watch: (store: string) => () => void = () => () => {},
-): ChangeFeed {
+) {
   let subscribers = 0;
   const clients = new Map<string, number>();
   const open = new Map<BoundedQueue<StoredChange>, string>();
@@ -65,8 +53,16 @@ export function createChangeFeed(
   }
 
   return {
-    publish: (change) => bus.publish(change),
-    subscribe(interest, signal) {
+    publish: (change: StoreChange): void => bus.publish(change),
+    /**
+     * All changes published from now on. Ends with the signal and with the feed. Fails with LIMIT_EXCEEDED for
+     * a subscriber that falls behind, and with NOT_FOUND for one that may no longer read the node.
+     * @throws LimitError if there are too many subscribers
+     */
+    subscribe(
+      interest: ChangeInterest,
+      signal: AbortSignal | undefined,
+    ): AsyncIterableIterator<StoredChange> {
       const { client = '' } = interest;
       const allowed = limits.maxClientSubscriptions;
       if ((clients.get(client) ?? 0) >= allowed) throw tooManyOfClient(allowed);
@@ -89,14 +85,16 @@ export function createChangeFeed(
       if (signal?.aborted === true) queue.close();
       return queue;
     },
-    endStore(store) {
+    /** Fails the subscriptions of a store that is no longer served with NOT_FOUND. */
+    endStore(store: string): void {
       for (const [queue, name] of open)
         if (name === store)
           queue.fail(
             new NotFoundError('the store is no longer served; the stream ends', { where: { store } }),
           );
     },
-    close: () => bus.close(),
+    /** Ends all subscriptions, and every later one immediately. */
+    close: (): void => bus.close(),
   };
 }
 

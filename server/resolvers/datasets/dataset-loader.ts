@@ -1,7 +1,6 @@
 /** Opens each dataset once per request and reads its coordinates once, charged to the request. */
 import {
   type CoordinateCache,
-  type CoordinateReader,
   createCoordinateReader,
 } from '../../dataset/coordinate-reader.js';
 import { wholeDataset } from '../../dataset/cut-dataset.js';
@@ -12,27 +11,9 @@ import type { ReadScope } from '../budget.js';
 import { type DatasetModel, type GroupModel, isGroupModel, type StoreModel } from '../models.js';
 import { type NodeLoader, parentPath } from '../nodes/node-loader.js';
 
-export interface DatasetLoader {
-  readonly coordinates: CoordinateReader;
-  /**
-   * The dataset of a group.
-   * @throws NotFoundError, MetadataError if the group is not a dataset; errors from opening it
-   */
-  open(store: StoreModel, path: string): Promise<DatasetModel>;
-  /**
-   * The dataset that an array belongs to; undefined for an array without a group.
-   * @throws errors from `open`
-   */
-  around(store: StoreModel, arrayPath: string): Promise<DatasetModel | undefined>;
-  /** Discards opened datasets after a change. */
-  forget(): void;
-}
+export type DatasetLoader = ReturnType<typeof createDatasetLoader>;
 
-export function createDatasetLoader(
-  nodes: NodeLoader,
-  cache: CoordinateCache,
-  scope: ReadScope,
-): DatasetLoader {
+export function createDatasetLoader(nodes: NodeLoader, cache: CoordinateCache, scope: ReadScope) {
   const opened = new Map<string, Promise<Dataset>>();
   const { budget, signal } = scope;
   const coordinates = createCoordinateReader(cache, (slice) => budget.lookUp(slice, signal), {
@@ -84,10 +65,18 @@ export function createDatasetLoader(
 
   return {
     coordinates,
-    async open(store, path) {
+    /**
+     * The dataset of a group.
+     * @throws NotFoundError, MetadataError if the group is not a dataset; errors from opening it
+     */
+    async open(store: StoreModel, path: string): Promise<DatasetModel> {
       return { store, cut: wholeDataset(await datasetOf(await nodes.group(store, path))) };
     },
-    async around(store, arrayPath) {
+    /**
+     * The dataset that an array belongs to; undefined for an array without a group.
+     * @throws errors from `open`
+     */
+    async around(store: StoreModel, arrayPath: string): Promise<DatasetModel | undefined> {
       const parent = parentPath(arrayPath);
       const group = parent === undefined ? undefined : await nodes.find(store, parent);
       if (group === undefined || !isGroupModel(group)) return undefined;
@@ -99,6 +88,7 @@ export function createDatasetLoader(
         return { store, cut: wholeDataset(await datasetNamed(group, namesAround(node))) };
       }
     },
-    forget: () => opened.clear(),
+    /** Discards opened datasets after a change. */
+    forget: (): void => opened.clear(),
   };
 }

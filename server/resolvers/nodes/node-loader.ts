@@ -8,18 +8,7 @@ import {
 } from '../../zarr/index.js';
 import type { ArrayModel, GroupModel, NodeModel, StoreModel } from '../models.js';
 
-export interface NodeLoader {
-  /**
-   * @throws NotFoundError; the first few of these errors suggest similar names; errors from opening the node
-   */
-  node(store: StoreModel, path: string): Promise<NodeModel>;
-  /** The node, or undefined if it does not exist. */
-  find(store: StoreModel, path: string): Promise<NodeModel | undefined>;
-  group(store: StoreModel, path: string): Promise<GroupModel>;
-  array(store: StoreModel, path: string): Promise<ArrayModel>;
-  /** Discards opened nodes after a change. */
-  forget(): void;
-}
+export type NodeLoader = ReturnType<typeof createNodeLoader>;
 
 /**
  * Maximum number of errors per request that suggest names: each suggestion compares up to 200 nodes.
@@ -27,7 +16,7 @@ export interface NodeLoader {
 const MAX_HINTS = 3;
 
 /** @param namesNear whether errors suggest names */
-export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boolean): NodeLoader {
+export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boolean) {
   const opened = new Map<string, Promise<ZarrArray | ZarrGroup | undefined>>();
   let hints = namesNear ? MAX_HINTS : 0;
 
@@ -55,22 +44,27 @@ export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boo
   }
 
   return {
-    async find(store, path) {
+    /**
+     * @throws NotFoundError; the first few of these errors suggest similar names; errors from opening the node
+     */
+    node: async (store: StoreModel, path: string): Promise<NodeModel> =>
+      modelOf(store, (await lookUp(store, path)) ?? (await missing(store, path, 'node'))),
+    /** The node, or undefined if it does not exist. */
+    async find(store: StoreModel, path: string): Promise<NodeModel | undefined> {
       const node = await lookUp(store, path);
       return node === undefined ? undefined : modelOf(store, node);
     },
-    forget: () => opened.clear(),
-    node: async (store, path) =>
-      modelOf(store, (await lookUp(store, path)) ?? (await missing(store, path, 'node'))),
-    async group(store, path) {
+    async group(store: StoreModel, path: string): Promise<GroupModel> {
       const node = (await lookUp(store, path)) ?? (await missing(store, path, 'group'));
       // If it is an array, this call throws the engine's error.
       return { store, node: node.kind === 'group' ? node : await store.hierarchy.group(path, { signal }) };
     },
-    async array(store, path) {
+    async array(store: StoreModel, path: string): Promise<ArrayModel> {
       const node = (await lookUp(store, path)) ?? (await missing(store, path, 'array'));
       return { store, node: node.kind === 'array' ? node : await store.hierarchy.array(path, { signal }) };
     },
+    /** Discards opened nodes after a change. */
+    forget: (): void => opened.clear(),
   };
 }
 

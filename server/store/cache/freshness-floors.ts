@@ -15,16 +15,6 @@ interface Floor {
   readonly metadata: number;
 }
 
-interface FreshnessFloors {
-  /** Position of the first event whose results may be used for `key`. */
-  of(key: string): number;
-  /**
-   * Called when the version of a metadata document has changed or is new to the cache.
-   * @param floor new floor for data and other metadata below the folder of the document
-   */
-  raise(document: string, floor: Floor): void;
-}
-
 /** Names of the metadata documents of all formats: the last part of their key. */
 const documentNames: ReadonlySet<string> = new Set([
   ...['zarr.json', '.zarray', '.zgroup', '.zattrs', '.zmetadata', 'meta', 'attrs'],
@@ -37,7 +27,7 @@ export function isMetadataKey(key: string): boolean {
 const none: Floor = { data: -Infinity, metadata: -Infinity };
 const MAX_FLOORS = 50_000;
 
-export function createFreshnessFloors(): FreshnessFloors {
+export function createFreshnessFloors() {
   /** An evicted floor is applied to the whole store, which is always safe. */
   let lowest = none;
   const floors = new LRUCache<string, Floor>({
@@ -47,7 +37,8 @@ export function createFreshnessFloors(): FreshnessFloors {
     },
   });
   return {
-    of(key) {
+    /** Position of the first event whose results may be used for `key`. */
+    of(key: string): number {
       const kind = isMetadataKey(key) ? 'metadata' : 'data';
       let floor = lowest[kind];
       for (let folder = key; folder !== '';) {
@@ -56,7 +47,11 @@ export function createFreshnessFloors(): FreshnessFloors {
       }
       return floor;
     },
-    raise(document, floor) {
+    /**
+     * Called when the version of a metadata document has changed or is new to the cache.
+     * @param floor new floor for data and other metadata below the folder of the document
+     */
+    raise(document: string, floor: Floor): void {
       const folder = parentOf(document);
       floors.set(folder, higher(floors.get(folder) ?? none, floor));
     },

@@ -170,18 +170,16 @@ async function sizeOf(folder: string, entry: Entry): Promise<number | undefined>
  */
 const MAX_LINKS = 4;
 
-interface LinkCheck {
-  /** @param real the target of a link in the folder */
-  mayFollow(real: string): Promise<boolean>;
-}
+type LinkCheck = ReturnType<typeof createLinkCheck>;
 
 /**
  * Creates a check for the entries of one folder of the store. Makes no system calls before the first link.
  */
-function createLinkCheck(root: string, prefix: string): LinkCheck {
+function createLinkCheck(root: string, prefix: string) {
   let above: Promise<readonly string[]> | undefined;
   return {
-    async mayFollow(real) {
+    /** @param real the target of a link in the folder */
+    async mayFollow(real: string): Promise<boolean> {
       above ??= realPathsOf(root, prefix);
       const reals = await above;
       if (reals.includes(real)) return false;

@@ -17,25 +17,6 @@ export interface LockClaim extends ProcessIdentity {
   readonly lock: string;
 }
 
-interface ClaimFolder {
-  /** Creates a claim. @returns the name of its file */
-  put(lock: string): Promise<string>;
-  /** Ends a claim of this process. */
-  release(file: string): Promise<void>;
-  /** Lists all claims of all locks. */
-  list(): Promise<LockClaim[]>;
-  /**
-   * The time at which a claim was last touched, by the file system's clock; undefined if it no longer exists.
-   */
-  touchedAt(file: string): Promise<number | undefined>;
-  /** Updates the time of a claim. @returns false if it no longer exists */
-  touch(file: string): Promise<boolean>;
-  /** Removes a claim of another process. */
-  remove(file: string): Promise<void>;
-  /** Removes the folder if it contains no claims. */
-  prune(): Promise<void>;
-}
-
 export interface ClaimFolderOptions {
   readonly folder: string;
   /** Creates the folder of the locks. */
@@ -53,7 +34,7 @@ const MAX_SPARE = 16;
 /** Replaces the name of the lock in the names of spare files. */
 const SPARE = 'spare';
 
-export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions): ClaimFolder {
+export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions) {
   async function run<T>(now: () => T, later: () => Promise<T>): Promise<T> {
     if (budget.state() !== 'open') return later();
     const start = performance.now();
@@ -117,7 +98,8 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
   }
 
   return {
-    async put(lock) {
+    /** Creates a claim. @returns the name of its file */
+    async put(lock: string): Promise<string> {
       const file = newName(lock);
       for (let attempt = 1; ; attempt++) {
         try {
@@ -133,7 +115,8 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
         }
       }
     },
-    async release(file) {
+    /** Ends a claim of this process. */
+    async release(file: string): Promise<void> {
       if (spare.length >= MAX_SPARE) return remove(file);
       const name = newName(SPARE);
       try {
@@ -143,14 +126,18 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
         if (!meansAbsent(error)) throw error;
       }
     },
-    async list() {
+    /** Lists all claims of all locks. */
+    async list(): Promise<LockClaim[]> {
       const files = await run(
         () => readdirSync(folder),
         () => readdir(folder),
       );
       return files.flatMap((file) => parseClaim(file) ?? []);
     },
-    async touchedAt(file) {
+    /**
+     * The time at which a claim was last touched, by the file system's clock; undefined if it no longer exists.
+     */
+    async touchedAt(file: string): Promise<number | undefined> {
       try {
         return (await stat(join(folder, file))).mtimeMs;
       } catch (error) {
@@ -158,7 +145,8 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
         throw error;
       }
     },
-    async touch(file) {
+    /** Updates the time of a claim. @returns false if it no longer exists */
+    async touch(file: string): Promise<boolean> {
       const now = new Date();
       try {
         await utimes(join(folder, file), now, now);
@@ -168,8 +156,10 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
         throw error;
       }
     },
+    /** Removes a claim of another process. */
     remove,
-    async prune() {
+    /** Removes the folder if it contains no claims. */
+    async prune(): Promise<void> {
       isChecked = false;
       await Promise.all(spare.splice(0).map((file) => remove(file).catch(() => {})));
       await rmdir(folder).catch(() => {}); // The folder does not exist or is in use.

@@ -50,17 +50,7 @@ export interface FilesystemStoreOptions {
   readonly isLocal?: boolean;
 }
 
-export interface Threads {
-  /** Maximum number of concurrent operations. */
-  readonly count: number;
-  /**
-   * Runs an operation that uses one thread at a time. Its permit is kept until the operation has ended, even
-   * after the deadline.
-   * @param bytes number of bytes that the operation writes, which extend its deadline
-   * @throws StoreUnavailableError after the deadline; AbortedError if the signal fires; errors from `work`
-   */
-  run<T>(signal: AbortSignal | undefined, work: (effort: Effort) => Promise<T>, bytes?: number): Promise<T>;
-}
+export type Threads = ReturnType<typeof createThreads>;
 
 /** Default number of threads in libuv. */
 const STANDARD_POOL_SIZE = 4;
@@ -70,12 +60,23 @@ export function createThreads(
   deadlineMs: number,
   concurrency: number,
   poolSize: number = Number(process.env['UV_THREADPOOL_SIZE']) || STANDARD_POOL_SIZE,
-): Threads {
+) {
   const count = Math.max(1, Math.min(concurrency, poolSize - 1));
   const permits = createSemaphore(count);
   return {
+    /** Maximum number of concurrent operations. */
     count,
-    run: (signal, work, bytes) =>
+    /**
+     * Runs an operation that uses one thread at a time. Its permit is kept until the operation has ended, even
+     * after the deadline.
+     * @param bytes number of bytes that the operation writes, which extend its deadline
+     * @throws StoreUnavailableError after the deadline; AbortedError if the signal fires; errors from `work`
+     */
+    run: <T>(
+      signal: AbortSignal | undefined,
+      work: (effort: Effort) => Promise<T>,
+      bytes?: number,
+    ): Promise<T> =>
       withinDeadline({ deadlineMs, signal, bytes }, async (effort) => {
         const waiting = acquireUnlessAborted(permits, effort.signal);
         if (waiting !== undefined) await waiting;

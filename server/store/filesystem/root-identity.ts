@@ -8,18 +8,7 @@ import { StoreUnavailableError } from '../../core/errors.js';
 import { describeForeign, FOREIGN_BYTES } from '../foreign-format.js';
 import { storeFailure } from './failure.js';
 
-export interface RootIdentity {
-  /**
-   * Checks the folder, which takes about a microsecond.
-   * @throws StoreUnavailableError if the folder no longer exists, or one in its place must not be used
-   */
-  readonly check: () => void;
-  /**
-   * Whether the last check was at least a second ago, or failed. A more recent check is sufficient for all
-   * results except absence.
-   */
-  readonly isStale: () => boolean;
-}
+export type RootIdentity = ReturnType<typeof createRootIdentity>;
 
 interface Seen {
   readonly device: number;
@@ -40,7 +29,7 @@ export function createRootIdentity(
   root: string,
   mayBeNew: boolean,
   now: () => number = () => performance.now(),
-): RootIdentity {
+) {
   let seen: Seen | undefined;
   let checkedAt = -Infinity;
 
@@ -93,8 +82,16 @@ export function createRootIdentity(
     // The first operation on the store reports the error.
   }
   return {
+    /**
+     * Checks the folder, which takes about a microsecond.
+     * @throws StoreUnavailableError if the folder no longer exists, or one in its place must not be used
+     */
     check,
-    isStale: () => now() - checkedAt >= EVERY_MS,
+    /**
+     * Whether the last check was at least a second ago, or failed. A more recent check is sufficient for all
+     * results except absence.
+     */
+    isStale: (): boolean => now() - checkedAt >= EVERY_MS,
   };
 }
 

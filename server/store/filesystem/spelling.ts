@@ -8,17 +8,7 @@ import { InputError } from '../../core/errors.js';
 import { parentOf } from '../keys.js';
 import { meansAbsent, storeFailure } from './failure.js';
 
-export interface Spelling {
-  /** Whether no object can have this key, because its name is not supported or refers to another object. */
-  cannotExist(key: string): Promise<boolean>;
-  /** Like `cannotExist`, without I/O; undefined if I/O is necessary. */
-  cannotExistNow(key: string): boolean | undefined;
-  /**
-   * @throws InputError if the file system does not support the key, or the object would overwrite another
-   * one
-   */
-  assertFree(key: string): Promise<void>;
-}
+export type Spelling = ReturnType<typeof createSpelling>;
 
 interface SpellingOptions {
   readonly root: string;
@@ -28,7 +18,7 @@ interface SpellingOptions {
   readonly platform?: NodeJS.Platform;
 }
 
-export function createSpelling({ root, foldsCase, platform = process.platform }: SpellingOptions): Spelling {
+export function createSpelling({ root, foldsCase, platform = process.platform }: SpellingOptions) {
   let folds = foldsCase;
   let realRoot: string | undefined;
 
@@ -51,17 +41,23 @@ export function createSpelling({ root, foldsCase, platform = process.platform }:
   }
 
   return {
-    cannotExistNow(key) {
-      if (problemOf(key, platform) !== undefined) return true;
-      return folds === false ? false : undefined;
-    },
-    async cannotExist(key) {
+    /** Whether no object can have this key, because its name is not supported or refers to another object. */
+    async cannotExist(key: string): Promise<boolean> {
       if (problemOf(key, platform) !== undefined) return true;
       if (!(await isFolding())) return false;
       const name = await spellingOnDisk(key);
       return name !== undefined && differsInCase(name, key);
     },
-    async assertFree(key) {
+    /** Like `cannotExist`, without I/O; undefined if I/O is necessary. */
+    cannotExistNow(key: string): boolean | undefined {
+      if (problemOf(key, platform) !== undefined) return true;
+      return folds === false ? false : undefined;
+    },
+    /**
+     * @throws InputError if the file system does not support the key, or the object would overwrite another
+     * one
+     */
+    async assertFree(key: string): Promise<void> {
       const problem = problemOf(key, platform);
       if (problem !== undefined) throw new InputError(problem);
       if (!(await isFolding())) return;

@@ -20,20 +20,7 @@ function randomPart(): string {
   return randomUUID().replaceAll('-', '').slice(-16);
 }
 
-export interface TemporaryFiles {
-  /** The path of the temporary file for an object. */
-  pathFor(target: string): string;
-  /**
-   * Uses the folder of the object from now on. For objects on a different file system than the top of the
-   * store, where renames would fail.
-   */
-  stayBeside(): void;
-  /** Call this for each write. Schedules the removal of the folder, and once a minute removes leftovers. */
-  touch(): void;
-  /** Removes files of killed processes. */
-  sweep(): Promise<void>;
-  close(): Promise<void>;
-}
+export type TemporaryFiles = ReturnType<typeof createTemporaryFiles>;
 
 /**
  * Time without use, in milliseconds, after which the folder is removed, to hide it from programs that list
@@ -44,7 +31,7 @@ const SWEEP_EVERY_MS = 60_000;
 /** Age, in milliseconds, above which files of unknown processes count as abandoned. */
 const ABANDONED_MS = 60_000;
 
-export function createTemporaryFiles(root: string): TemporaryFiles {
+export function createTemporaryFiles(root: string) {
   const folder = join(root, TEMPORARY_FOLDER);
   const { machine, process } = thisProcess();
   let isBeside = false;
@@ -65,18 +52,25 @@ export function createTemporaryFiles(root: string): TemporaryFiles {
   }
 
   return {
-    pathFor(target) {
+    /** The path of the temporary file for an object. */
+    pathFor(target: string): string {
       if (isBeside) return join(dirname(target), temporaryName());
       return join(folder, `${machine}.${process}.${randomPart()}`);
     },
-    stayBeside: () => void (isBeside = true),
-    touch() {
+    /**
+     * Uses the folder of the object from now on. For objects on a different file system than the top of the
+     * store, where renames would fail.
+     */
+    stayBeside: (): void => void (isBeside = true),
+    /** Call this for each write. Schedules the removal of the folder, and once a minute removes leftovers. */
+    touch(): void {
       if (performance.now() - sweptAt > SWEEP_EVERY_MS) sweep().catch(() => {});
       if (pruning !== undefined) pruning.refresh();
       else pruning = setTimeout(() => void prune().catch(() => {}), IDLE_MS).unref();
     },
+    /** Removes files of killed processes. */
     sweep,
-    async close() {
+    async close(): Promise<void> {
       clearTimeout(pruning);
       await prune();
     },

@@ -15,15 +15,7 @@ interface TransportRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface S3Transport {
-  /**
-   * Sends a request and waits for the head of its response.
-   * @throws TransientFailure for network errors and timeouts; AbortedError if the signal fires
-   */
-  send(request: TransportRequest): Promise<Reply>;
-  /** Closes all connections. */
-  close(): void;
-}
+export type S3Transport = ReturnType<typeof createTransport>;
 
 interface TransportOptions {
   /** Maximum number of open connections to one server. */
@@ -38,10 +30,7 @@ interface TransportOptions {
  */
 const MAX_IDLE_MS = 15_000;
 
-export function createTransport(
-  { Agent }: typeof Undici,
-  { maxSockets, connectMs }: TransportOptions,
-): S3Transport {
+export function createTransport({ Agent }: typeof Undici, { maxSockets, connectMs }: TransportOptions) {
   const agent = new Agent({
     connections: maxSockets,
     pipelining: 1,
@@ -49,7 +38,11 @@ export function createTransport(
     connect: { timeout: connectMs },
   });
   return {
-    send({ method, address, headers, timeouts, signal }) {
+    /**
+     * Sends a request and waits for the head of its response.
+     * @throws TransientFailure for network errors and timeouts; AbortedError if the signal fires
+     */
+    send({ method, address, headers, timeouts, signal }: TransportRequest): Promise<Reply> {
       const reply = new Reply(timeouts, signal);
       const request: Undici.Dispatcher.DispatchOptions = {
         method,
@@ -65,7 +58,8 @@ export function createTransport(
       if (!reply.isOver) agent.dispatch(request, reply);
       return reply.started();
     },
-    close() {
+    /** Closes all connections. */
+    close(): void {
       agent.destroy().catch(() => {});
     },
   };

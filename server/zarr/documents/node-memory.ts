@@ -27,32 +27,27 @@ const entries = new LRUCache<string, Entry>({
 let lastId = 0;
 
 /** The part of the cache for one kind of value and one owner, such as a store. It lives as long as its owner. */
-export interface NodeMemory<T> {
-  get(key: string): T | undefined;
-  has(key: string): boolean;
-  /** @param bytes approximate memory of the value */
-  set(key: string, value: T, bytes: number): void;
-  delete(key: string): void;
-}
+export type NodeMemory<T> = ReturnType<typeof createNodeMemory<T>>;
 
-export function createNodeMemory<T>(): NodeMemory<T> {
+export function createNodeMemory<T>() {
   const id = String(++lastId);
   const values = new Map<string, T>();
   const own = new WeakRef(values);
   return {
-    get(key) {
+    get(key: string): T | undefined {
       const value = values.get(key);
       if (value !== undefined) entries.get(`${id} ${key}`);
       return value;
     },
-    has: (key) => values.has(key),
-    set(key, value, bytes) {
+    has: (key: string): boolean => values.has(key),
+    /** @param bytes approximate memory of the value */
+    set(key: string, value: T, bytes: number): void {
       const name = `${id} ${key}`;
       entries.set(name, { bytes, key, values: own });
       // A value that is larger than the cache is not kept.
       if (entries.has(name)) values.set(key, value);
       else values.delete(key);
     },
-    delete: (key) => void entries.delete(`${id} ${key}`),
+    delete: (key: string): void => void entries.delete(`${id} ${key}`),
   };
 }
