@@ -154,7 +154,8 @@ class SelectionParser {
       const index = by.kind === 'label' ? labelAsPosition(by.label) : undefined;
       if (index !== undefined) return { kind: 'index', index } as const;
       throw this.#error(
-        `cannot parse ${this.#shown(part)}; write an index ("3", "-1"), a slice ("10:20", "::2") or "..." for each dimension, or the names of dimensions before labels: "time=2021-03"`,
+        `cannot parse ${this.#shown(part)}; write an index ("3", "-1"), ` +
+          `a slice ("10:20", "::2") or "..." for each dimension, or the names of dimensions before labels: "time=2021-03"`,
         part,
       );
     });

@@ -40,7 +40,11 @@ async function run(args: readonly string[]): Promise<void> {
   }
   const [command, ...others] = positionals;
   if (command !== 'codegen' || others.length > 0)
-    throw new CodegenOptionError(command === undefined ? 'expected a command; see --help' : `unknown argument ${(command === 'codegen' ? others : positionals).join(' ')}; see --help`); // prettier-ignore
+    throw new CodegenOptionError(
+      command === undefined
+        ? 'expected a command; see --help'
+        : `unknown argument ${(command === 'codegen' ? others : positionals).join(' ')}; see --help`,
+    );
   const { url, out, documents, ...options } = values;
   if (url === undefined || out === undefined)
     throw new CodegenOptionError(`--${url === undefined ? 'url' : 'out'} is required; see --help`);

@@ -172,7 +172,10 @@ const MAX_REMEMBERED = 10_000;
 /** Says what a folder without stores contains, in the form of a problem of the configuration. */
 export function noStores({ name, discover }: StoreConfig, { top, unread }: FoundStores): string {
   const closed = unread.length === 0 ? '' : `; ${unread.length} folders cannot be read`;
-  return `store "${name}": no Zarr store at this address or up to ${discover?.depth ?? DEFAULT_DEPTH} folders below it; ${describeContents(top)}${closed}. A store is a folder with zarr.json, .zgroup, .zarray or meta, or a .zip archive of one`;
+  return (
+    `store "${name}": no Zarr store at this address or up to ${discover?.depth ?? DEFAULT_DEPTH} folders below it; ` +
+    `${describeContents(top)}${closed}. A store is a folder with zarr.json, .zgroup, .zarray or meta, or a .zip archive of one`
+  );
 }
 
 async function isReadable(store: KeyStore, signal: AbortSignal): Promise<boolean> {

@@ -228,7 +228,8 @@ const commonShape = {
   virtualChunks: virtualChunksOption.exactOptional().meta({
     default: 'none',
     description:
-      'Files that virtual chunks of an Icechunk repository may be in: a list of a `prefix` of their addresses, which ends with a slash, and optionally `http`, `s3` or `filesystem` options',
+      'Files that virtual chunks of an Icechunk repository may be in: a list of a `prefix` of their addresses, which ends with a slash, ' +
+      'and optionally `http`, `s3` or `filesystem` options',
   }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',

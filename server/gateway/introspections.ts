@@ -74,7 +74,9 @@ export function isIntrospection(
   variables: Readonly<Record<string, unknown>> | undefined,
 ): boolean {
   if (operation !== OperationTypeNode.QUERY || Object.keys(variables ?? {}).length > 0) return false;
-  const names = selectionSet.selections.map((selection) => (selection.kind === Kind.FIELD && (selection.directives?.length ?? 0) === 0 ? selection.name.value : '')); // prettier-ignore
+  const names = selectionSet.selections.map((selection) =>
+    selection.kind === Kind.FIELD && (selection.directives?.length ?? 0) === 0 ? selection.name.value : '',
+  );
   return (
     names.includes('__schema') && names.every((name) => ['__schema', '__type', '__typename'].includes(name))
   );

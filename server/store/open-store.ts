@@ -17,7 +17,8 @@ import { createZipStore } from './zip.js';
 
 /**
  * Opens the store at a path, `file:`, `http:`, `https:` or `s3:` URL, any of these ending in `.zip`, the Icechunk
- * repository at such an address after `icechunk+` (`icechunk+s3://bucket/repo?tag=v1`), or `memory:`. Reads no objects, so the first read reports a wrong URL. Paths, `file:` and `s3:` require Node.
+ * repository at such an address after `icechunk+` (`icechunk+s3://bucket/repo?tag=v1`), or `memory:`.
+ * Reads no objects, so the first read reports a wrong URL. Paths, `file:` and `s3:` require Node.
  * A path ending in `.zip` that does not exist is a new archive, if writing is allowed; an existing archive is
  * read-only.
  * @param name the configured name, which may be shown; the URL is not shown

@@ -28,7 +28,9 @@ const findDocument = typedDocument<
   { store: string; group: string; name: string; from: End; to: End }
 >(
   'FindLabel',
-  'query FindLabel($store: String!, $group: String!, $name: String!, $from: JSON, $to: JSON) { store(name: $store) { dataset(path: $group) { variable(name: $name) { slice(select: { named: [{ dim: $name, by: { between: { from: $from, to: $to } } }] }) { dimensions { start size } } } } } }',
+  'query FindLabel($store: String!, $group: String!, $name: String!, $from: JSON, $to: JSON) { ' +
+    'store(name: $store) { dataset(path: $group) { variable(name: $name) { slice(select: { named: ' +
+    '[{ dim: $name, by: { between: { from: $from, to: $to } } }] }) { dimensions { start size } } } } } }',
 );
 
 /**

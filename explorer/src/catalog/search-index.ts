@@ -27,7 +27,9 @@ interface SearchVariables {
 
 const searchDocument = typedDocument<SearchData, SearchVariables>(
   'SearchNodes',
-  'query SearchNodes($store: String!, $match: String, $first: Int!, $after: String) { store(name: $store) { search(match: $match, first: $first, after: $after) { pageInfo { hasNextPage endCursor } nodes { path ... on ZarrGroup { attributes } ... on ZarrArray { attributes shape } } } } }',
+  'query SearchNodes($store: String!, $match: String, $first: Int!, $after: String) { ' +
+    'store(name: $store) { search(match: $match, first: $first, after: $after) { ' +
+    'pageInfo { hasNextPage endCursor } nodes { path ... on ZarrGroup { attributes } ... on ZarrArray { attributes shape } } } } }',
 );
 
 export interface Entry {

@@ -64,7 +64,8 @@ export interface EstimateData {
 
 export const estimateDocument = typedDocument<EstimateData, { requests: readonly unknown[] }>(
   'Estimates',
-  'query Estimates($requests: [SliceRequest!]!) { slices(requests: $requests) { shape estimate { chunks decodedBytes reducedBytes outputBytes allowed exceeded { limit allowed needed } } } }',
+  'query Estimates($requests: [SliceRequest!]!) { slices(requests: $requests) { shape ' +
+    'estimate { chunks decodedBytes reducedBytes outputBytes allowed exceeded { limit allowed needed } } } }',
 );
 
 interface LinksData {
@@ -88,7 +89,9 @@ export interface LinksVariables {
 /** Links to the values as files and to a picture. */
 export const linksDocument = typedDocument<LinksData, LinksVariables>(
   'Links',
-  'query Links($requests: [SliceRequest!]!, $hasPicture: Boolean!, $colorMap: ColorMapInput, $range: ValueRange, $scale: ColorScale!) { slices(requests: $requests) { npy: href(format: NPY) csv: href(format: CSV) raw: href(format: RAW) picture: image(width: 1000, colorMap: $colorMap, range: $range, scale: $scale) @include(if: $hasPicture) { href } } }',
+  'query Links($requests: [SliceRequest!]!, $hasPicture: Boolean!, $colorMap: ColorMapInput, $range: ValueRange, $scale: ColorScale!) { ' +
+    'slices(requests: $requests) { npy: href(format: NPY) csv: href(format: CSV) raw: href(format: RAW) ' +
+    'picture: image(width: 1000, colorMap: $colorMap, range: $range, scale: $scale) @include(if: $hasPicture) { href } } }',
 );
 
 /**

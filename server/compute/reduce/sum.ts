@@ -204,24 +204,9 @@ function addPresentToEach(
 function mergePlane(into: ReduceState, from: ReduceState, run: SlotRun, p: number): void {
   const [sum, lack] = [arrayOf(into, 2 * p), arrayOf(into, 2 * p + 1)];
   const [otherSum, otherLack] = [arrayOf(from, 2 * p), arrayOf(from, 2 * p + 1)];
-  const [[j, sumStride], [k, lackStride]] = [layoutIn(otherSum, run), layoutIn(otherLack, run)];
-  mergeSums(sum, lack, run.to, run.toStride, otherSum, j, sumStride, otherLack, k, lackStride, run.count);
-}
-
-/** A separate loop over local variables is several times as fast as one over properties of objects. */
-function mergeSums(
-  sum: Float64Array,
-  lack: Float64Array,
-  to: number,
-  toStride: number,
-  otherSum: Float64Array,
-  sumFrom: number,
-  sumStride: number,
-  otherLack: Float64Array,
-  lackFrom: number,
-  lackStride: number,
-  count: number,
-): void {
+  // A loop over local variables is several times as fast as one over properties of objects.
+  const [[sumFrom, sumStride], [lackFrom, lackStride]] = [layoutIn(otherSum, run), layoutIn(otherLack, run)];
+  const { to, toStride, count } = run;
   for (let n = 0, i = to, j = sumFrom, k = lackFrom; n < count; n++) {
     const a = sum[i];
     const b = otherSum[j];

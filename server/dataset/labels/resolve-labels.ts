@@ -102,7 +102,8 @@ function inWrittenWords(error: SelectionError, dim: string, by: TextLabels, colu
   // As functions, because "$&" in a label would be a pattern.
   const detail = error.detail
     .replace('set method NEAREST to select the nearest', () => `write "${name}=~${label ?? '...'}" for the nearest`)
-    .replace('select all of them with "between", or one by "index"', () => `select all of them with "${name}=${equal ?? 'a'}..${equal ?? 'b'}", or one by position with "${name}=#3"`)
+    .replace('select all of them with "between", or one by "index"', () =>
+      `select all of them with "${name}=${equal ?? 'a'}..${equal ?? 'b'}", or one by position with "${name}=#3"`)
     .replace('select by position with index, slice or indices', () => `select by position with "${name}=#3" or "${name}=[0:4]"`); // prettier-ignore
   const at = by.kind === 'label' || by.kind === 'near' ? by.label.column : column;
   const position = by.kind === 'label' ? labelAsPosition(by.label) : undefined;

@@ -161,7 +161,8 @@ export function parseSelection(text: string): Selection {
     const index = by.kind === 'label' ? labelAsPosition(by.label) : undefined;
     if (index !== undefined) return { dim, by: { kind: 'index', index } as const };
     throw new SelectionError(
-      `selection "${shortened(text)}": column ${column}: labels can only be looked up in variables of a dataset; select by position: "${shortened(dim)}=#3", "${shortened(dim)}=[0:4]"`,
+      `selection "${shortened(text)}": column ${column}: labels can only be looked up in variables of a dataset; ` +
+        `select by position: "${shortened(dim)}=#3", "${shortened(dim)}=[0:4]"`,
     );
   });
   return { kind: 'named', named };

@@ -129,7 +129,9 @@ export class HistoryWatcher {
 
 function countOf(diff: SnapshotDiff): number {
   const { newGroups, newArrays, deletedGroups, deletedArrays, updatedGroups, updatedArrays } = diff;
-  return [newGroups, newArrays, deletedGroups, deletedArrays, updatedGroups, updatedArrays, diff.updatedChunks, diff.movedNodes, diff.movedNodes].reduce((sum, { length }) => sum + length, 0); // prettier-ignore
+  const nodes = [newGroups, newArrays, deletedGroups, deletedArrays, updatedGroups, updatedArrays];
+  const moved = 2 * diff.movedNodes.length;
+  return nodes.reduce((sum, { length }) => sum + length, diff.updatedChunks.length + moved);
 }
 
 /** Deletions first, then new nodes from the top down, then changed ones. */
