@@ -33,17 +33,10 @@ export interface Span<C extends SpanChunk = SpanChunk> {
   readonly chunks: readonly C[];
 }
 
-export interface SpanBounds {
-  /**
-   * Maximum gap, in bytes, between two chunks of a file that are read together. The gap is read and discarded.
-   */
-  readonly maxGapBytes: number;
-  /** Maximum number of bytes of a request for several chunks. */
-  readonly maxBytes: number;
-}
-
-/** Neighbours in a file are read together while the bytes fit in the processor's cache. */
-export const spanBounds: SpanBounds = { maxGapBytes: 4096, maxBytes: 2 ** 19 };
+/** Maximum gap, in bytes, between two chunks of a file that are read together. The gap is read and discarded. */
+const MAX_GAP_BYTES = 4096;
+/** Maximum number of bytes of a request for several chunks. They fit in the processor's cache. */
+const MAX_SPAN_BYTES = 2 ** 19;
 
 /** Sorts chunks by file and offset, so that neighbours are adjacent. Files remain in the order of the chunks. */
 export function sortedByFile<T extends { readonly part: FilePart }>(located: readonly T[]): readonly T[] {
@@ -65,7 +58,6 @@ export function sortedByFile<T extends { readonly part: FilePart }>(located: rea
 export function spansOf<T extends { readonly part: FilePart }, C extends SpanChunk>(
   located: readonly T[],
   chunkOf: (chunk: T, place: SpanChunk) => C,
-  bounds: SpanBounds = spanBounds,
 ): Span<C>[] {
   const spans: Span<C>[] = [];
   for (let at = 0; at < located.length;) {
@@ -84,7 +76,7 @@ export function spansOf<T extends { readonly part: FilePart }, C extends SpanChu
       const { part } = next;
       if (part.length === undefined || part.file !== file || part.fileVersion !== fileVersion) break;
       const nextEnd = Math.max(end, part.offset + part.length);
-      if (part.offset - end > bounds.maxGapBytes || nextEnd - offset > bounds.maxBytes) break;
+      if (part.offset - end > MAX_GAP_BYTES || nextEnd - offset > MAX_SPAN_BYTES) break;
       chunks.push(chunkOf(next, { start: part.offset - offset, length: part.length, crc: part.crc }));
       end = nextEnd;
     }

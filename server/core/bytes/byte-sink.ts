@@ -8,12 +8,8 @@ const MAX_BYTES = 2 ** 32 - 2;
 const SHORT = 24;
 
 export class ByteSink {
-  #memory: Uint8Array;
+  #memory = new Uint8Array(0);
   #used = 0;
-
-  constructor(bytes = 0) {
-    this.#memory = new Uint8Array(bytes);
-  }
 
   get length(): number {
     return this.#used;

@@ -10,7 +10,6 @@ import type { JsonValue } from '../bytes/json.js';
 import { parseNamed } from '../bytes/named-json.js';
 import { MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
-import type { ByteSwap } from './byte-order.js';
 import { type UnknownType, type DataType, isFixedSize, type StructType } from './data-type.js';
 import { swapsOf, families, traitsOf } from './families.js';
 import {
@@ -111,13 +110,9 @@ export function numpyTypestr(dtype: DataType, order: '<' | '>' = '<'): string | 
   return isFixedSize(dtype) && dtype.name !== 'struct' ? formatTypestr(dtype, order) : undefined;
 }
 
-/**
- * Prints NumPy's descr of a struct: `[["a", "<i4"], ["b", "<f8", [2]]]`; padding between fields is `["",
- * "|V4"]`.
- * @param swaps the big-endian parts of a stored element, from the start of the struct; empty: all little-endian
- */
-export function numpyDescr(dtype: StructType, swaps: readonly ByteSwap[] = []): JsonValue {
-  return describeStruct(dtype, 0, swaps, numpyTypestr);
+/** Prints NumPy's descr of a struct: `[["a", "<i4"], ["b", "<f8", [2]]]`; padding between fields is `["", "|V4"]`. */
+export function numpyDescr(dtype: StructType): JsonValue {
+  return describeStruct(dtype, (field) => numpyTypestr(field));
 }
 
 /**

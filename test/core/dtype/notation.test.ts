@@ -80,10 +80,10 @@ describe('structured types', () => {
     [[['p', [['x', '<i2'], ['y', '>i2']], [2]], ['q', '|S3']]],
     [[['a', '|u1'], ['', '|V3'], ['b', '>i4'], ['', '|V2']]],
     [[['z', '>c8', [2, 2]]]],
-  ])('%j round-trips with byte order and padding', (descr) => {
-    const { dtype, swaps } = parseNumpyType(descr);
+  ])('%j is printed in little-endian, with its padding', (descr) => {
+    const { dtype } = parseNumpyType(descr);
     if (dtype.name !== 'struct') throw new Error('expected a struct');
-    expect(numpyDescr(dtype, swaps)).toEqual(descr);
+    expect(JSON.stringify(numpyDescr(dtype))).toBe(JSON.stringify(descr).replaceAll('>', '<'));
   }); // prettier-ignore
 
   test('big-endian ranges are listed by position, with neighbours merged', () => {

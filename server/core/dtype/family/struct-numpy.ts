@@ -17,7 +17,7 @@ export interface NumpyType {
 type ParseField = (json: JsonValue, at: string, nesting: Nesting) => NumpyType;
 
 /** Prints the data type of a field other than a struct. */
-type PrintField = (dtype: DataType, order: '<' | '>') => string | undefined;
+type PrintField = (dtype: DataType) => string | undefined;
 
 const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
 
@@ -108,38 +108,20 @@ function parseShape(shape: JsonValue | undefined, at: string): readonly number[]
 }
 
 /** @param base offset of the struct in the element that `swaps` describes */
-export function describeStruct(
-  dtype: StructType,
-  base: number,
-  swaps: readonly ByteSwap[],
-  printField: PrintField,
-): JsonValue {
+export function describeStruct(dtype: StructType, printField: PrintField): JsonValue {
   const descr: JsonValue[] = [];
   let end = 0;
   const pad = (to: number) => {
     if (to > end) descr.push(['', `|V${to - end}`]);
   };
-  for (const field of dtype.fields) {
-    pad(field.offset);
-    descr.push(describeField(field, base + field.offset, swaps, printField));
-    end = field.offset + field.dtype.itemSize * field.shape.reduce((product, n) => product * n, 1);
+  for (const { name, offset, dtype: type, shape } of dtype.fields) {
+    pad(offset);
+    const printed = type.name === 'struct' ? describeStruct(type, printField) : (printField(type) ?? null);
+    descr.push(shape.length === 0 ? [name, printed] : [name, printed, [...shape]]);
+    end = offset + type.itemSize * shape.reduce((product, n) => product * n, 1);
   }
   pad(dtype.itemSize);
   return descr;
-}
-
-function describeField(
-  { name, dtype, shape }: StructField,
-  at: number,
-  swaps: readonly ByteSwap[],
-  printField: PrintField,
-): JsonValue {
-  const swapped = swaps.some((swap) => at >= swap.offset && at < swap.offset + swap.unit * swap.count);
-  const type =
-    dtype.name === 'struct'
-      ? describeStruct(dtype, at, swaps, printField)
-      : (printField(dtype, swapped ? '>' : '<') ?? null);
-  return shape.length === 0 ? [name, type] : [name, type, [...shape]];
 }
 
 /** The position of a data type within structured types. */
