@@ -10,4 +10,4 @@ export { type ConfigSources, loadConfig, parseConfig, suspiciousVariables } from
 export { readSecret, type SecretSource } from './config/secrets.js';
 export { ConfigError } from './config/values.js';
 export { type HeaderValue, isDiscovered } from './config/store-schema.js';
-export type { Config, LimitsConfig, StoreConfig } from './config/schema.js';
+export type { Config, StoreConfig } from './config/schema.js';

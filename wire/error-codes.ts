@@ -1,7 +1,7 @@
 /** `extensions.code` of the errors that a gateway reports. There are no other codes. */
 
 /** Codes of errors in stores, metadata, selections and values. */
-export const zarrErrorCodes = [
+const zarrErrorCodes = [
   'NOT_FOUND',
   'BAD_SELECTION',
   'BAD_INPUT',

@@ -40,7 +40,7 @@ export function createFromItems(
   );
 }
 
-export interface TextBlock {
+interface TextBlock {
   readonly layout: ValueLayout;
   readonly shape: readonly number[];
   readonly dimensions: readonly (string | null)[];
@@ -83,7 +83,7 @@ export function createFromLists({ values, ...block }: ListBlock): AnyNDArray {
   return createVariable({ ...block, items: flatten(values, block.shape) });
 }
 
-export interface ItemBlock extends Omit<ListBlock, 'values'> {
+interface ItemBlock extends Omit<ListBlock, 'values'> {
   /** One item per value in C order: text, bytes (or base64), or JSON. */
   readonly items: readonly unknown[];
 }

@@ -23,7 +23,7 @@ import type { DataOf, ScalarOf } from './ndarray.js';
 import { packBytes, packUtf32 } from './pack.js';
 
 export type NumericName = NumberName | TimeName;
-export type NumericData = DataOf<NumericName>;
+type NumericData = DataOf<NumericName>;
 
 /** Numbers and times, in typed arrays. */
 export interface NumericRow {

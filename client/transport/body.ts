@@ -1,10 +1,8 @@
+/** Collects bytes up to a limit, reads bodies, and encodes and decodes CBOR. */
 import { decodeCbor as decode } from '../../wire/cbor/decode.js';
 import { encodeCbor as encode, type OpenObject } from '../../wire/cbor/encode.js';
 import { TransportError } from '../errors.js';
 import type { FetchResponse } from '../options.js';
-
-/** Collects bytes up to a limit, reads bodies, and encodes and decodes CBOR. */
-export type ByteSink = ReturnType<typeof createByteSink>;
 
 /**
  * Minimum size of a piece to keep as a view. Smaller pieces are copied, because a view needs more memory

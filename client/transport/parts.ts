@@ -14,7 +14,7 @@ import { writeBody } from './request-body.js';
 import { type GraphQLResult, parseError, parseResponse } from './response.js';
 
 /** One result of a document: a top-level field, with its errors. */
-export type ReceiveField = (alias: string, result: GraphQLResult) => void;
+type ReceiveField = (alias: string, result: GraphQLResult) => void;
 
 /**
  * Sends a document and passes on each top-level field as soon as it has arrived. A gateway may also send all at once.

@@ -2,8 +2,6 @@
 import { setMaxListeners } from 'node:events';
 import { AbortedError } from '../zarr/index.js';
 
-export type Flights<T> = ReturnType<typeof createFlights<T>>;
-
 interface Flight<T> {
   readonly result: Promise<T>;
   readonly stop: AbortController;

@@ -37,7 +37,7 @@ export interface LineRequest {
   readonly method: LineMethod;
 }
 
-export interface TypedName {
+interface TypedName {
   readonly dtype: DataType;
   readonly dtypeName: string;
 }

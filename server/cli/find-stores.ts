@@ -5,7 +5,7 @@ import { isZarrError, type KeyStore, type Listing } from '../zarr/index.js';
 import { archiveName } from './address.js';
 
 /** Metadata documents of a node: a folder with one of them is a store. */
-export const rootDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
+const rootDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
 
 /** Folders that are examined together. */
 const BATCH = 16;

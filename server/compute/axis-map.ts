@@ -108,7 +108,7 @@ export interface TaskAxis {
 /** Number of slots processed between two yields. */
 const SLOTS_PER_STEP = 2 ** 13;
 
-export type SlotOf =
+type SlotOf =
   /** Each element has a separate slot. */
   | 'own'
   /** All elements have the same slot. */

@@ -24,7 +24,7 @@ export interface MadeDim {
   readonly points?: MadePoints | undefined;
 }
 
-export interface MadePoints {
+interface MadePoints {
   /** Name of the dimension. */
   readonly dimension: string;
   /** Further coordinates of the points. */

@@ -33,7 +33,7 @@ export interface Piece {
 }
 
 /** Consecutive elements along an axis. */
-export interface PieceDim {
+interface PieceDim {
   readonly count: number;
   /** Index of the first element within the task. */
   readonly start: number;

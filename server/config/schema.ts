@@ -235,4 +235,3 @@ type Frozen<T> = T extends readonly (infer U)[]
 /** The complete configuration: every option with a default has a value. Immutable. */
 export type Config = Frozen<z.output<typeof configSchema>>;
 export type StoreConfig = Config['stores'][number];
-export type LimitsConfig = Config['limits'];

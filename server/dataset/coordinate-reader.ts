@@ -36,7 +36,7 @@ export function createCoordinateCache(): CoordinateCache {
   return new LRUCache({ maxSize: CACHED_BYTES, sizeCalculation: ({ heldBytes }) => heldBytes });
 }
 
-export interface CoordinateLabels {
+interface CoordinateLabels {
   readonly stored: Block;
   readonly decoding: VariableDecoding;
   readonly keys: LabelKeys;

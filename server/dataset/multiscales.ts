@@ -13,7 +13,7 @@ import type { Multiscale } from './multiscales/model.js';
 import { broken } from './multiscales/checks.js';
 import { parseOme } from './multiscales/ome.js';
 
-export type { ImageAxis, ImageLevel, Multiscale, MultiscaleConvention } from './multiscales/model.js';
+export type { ImageAxis, ImageLevel, Multiscale } from './multiscales/model.js';
 
 /**
  * @returns an empty list if the group has no pyramid

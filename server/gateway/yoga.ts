@@ -27,7 +27,7 @@ import { acceptedBy, acceptsResponse, writeResult } from './pipeline/write.js';
 import { nextTurn } from '../zarr/index.js';
 
 /** A caller, and the pipeline of the schema that it requests. */
-export interface YogaScope extends CallerScope {
+interface YogaScope extends CallerScope {
   readonly pipeline: Pipeline;
 }
 

@@ -17,7 +17,7 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 export type Running = Set<AbortController>;
 
 /** The part of a request that a route passes to the gateway. */
-export interface HandlerRequest {
+interface HandlerRequest {
   /** Fires when the client has disconnected, the time limit is exceeded, or a shutdown aborts requests. */
   readonly signal: AbortSignal;
   /** The request's headers, with the ETags of plain responses. */
@@ -108,7 +108,7 @@ export function createHandlerRunner({
 }
 
 /** A time limit that counts only while something is awaited. */
-export type TimeLimit = ReturnType<typeof createTimeLimit>;
+type TimeLimit = ReturnType<typeof createTimeLimit>;
 
 export function createTimeLimit(limitMs: number, onExceeded: () => void) {
   let leftMs = limitMs;

@@ -43,7 +43,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorPolicy>> = {
 };
 
 /** Receives errors that clients must not see. */
-export type LogHiddenError = (id: string, error: unknown) => void;
+type LogHiddenError = (id: string, error: unknown) => void;
 
 export interface ErrorOptions {
   readonly logHidden: LogHiddenError;

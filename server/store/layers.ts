@@ -76,7 +76,7 @@ export interface OpenStoreOptions {
 }
 
 /** The files below a prefix, with the options of their store. */
-export interface VirtualChunkOptions extends Pick<OpenStoreOptions, 'filesystem' | 'http' | 's3'> {
+interface VirtualChunkOptions extends Pick<OpenStoreOptions, 'filesystem' | 'http' | 's3'> {
   readonly prefix: string;
 }
 

@@ -12,7 +12,7 @@ import type { Decoded, EncodedChunk } from './outcomes.js';
 import { isLargeJob, type JobRead } from './job.js';
 
 /** Number of lost threads after which a chunk fails. */
-export const MAX_LOSSES = 2;
+const MAX_LOSSES = 2;
 
 /**
  * @param chunkBytes size of the decoded chunk

@@ -39,7 +39,7 @@ export interface ChainMessage {
 }
 
 /** The chains that were sent before will not be used again. */
-export interface ForgetMessage {
+interface ForgetMessage {
   readonly kind: 'forget';
 }
 
@@ -111,7 +111,7 @@ export interface FileChunk extends SpanChunk {
 }
 
 /** Reads have ended whose memory the thread must release at once. */
-export interface CloseMessage {
+interface CloseMessage {
   readonly kind: 'close';
   readonly reads: readonly number[];
 }
@@ -162,7 +162,7 @@ export interface EncodeMessage {
 }
 
 /** One large chunk to encode, whose values are transferred. */
-export interface EncodeLargeMessage {
+interface EncodeLargeMessage {
   readonly kind: 'encode-large';
   readonly id: number;
   readonly chain: number;
@@ -170,7 +170,7 @@ export interface EncodeLargeMessage {
 }
 
 /** One chunk of variable length to encode, whose items are transferred. */
-export interface EncodeItemsMessage {
+interface EncodeItemsMessage {
   readonly kind: 'encode-items';
   readonly id: number;
   readonly chain: number;

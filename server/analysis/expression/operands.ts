@@ -25,7 +25,7 @@ export interface Value {
 
 export type Operand = Value | { readonly constant: ConstantValue };
 
-export type TestName = 'isnan' | 'equal' | 'notEqual' | 'less' | 'lessOrEqual';
+type TestName = 'isnan' | 'equal' | 'notEqual' | 'less' | 'lessOrEqual';
 
 /** The variants of an operation for each kind of register. */
 export interface Kernels {

@@ -1,13 +1,7 @@
 /**
  * NumPy's type promotion. Python numbers adopt the type of the other operand (NEP 50).
  */
-import {
-  type FloatName,
-  type IntegerName,
-  isFloatName,
-  isIntegerName,
-  numberTypes,
-} from '../../../wire/data-types.js';
+import { type FloatName, type IntegerName, isFloatName, isIntegerName } from '../../../wire/data-types.js';
 import { type FixedSizeType, numberType } from '../../zarr/index.js';
 
 /** Numeric types that expressions support. */
@@ -16,8 +10,6 @@ export type OperandName = 'bool' | IntegerName | FloatName;
 export function isOperandName(name: string): name is OperandName {
   return name === 'bool' || isIntegerName(name) || isFloatName(name);
 }
-
-export const operandNames: readonly OperandName[] = Object.keys(numberTypes).filter(isOperandName);
 
 export function typeOfName(name: OperandName): FixedSizeType {
   return numberType(name);

@@ -10,7 +10,7 @@ import { weightsBy, weightsOfVariable } from './value-weights.js';
 import { cellAreas } from './cell-areas.js';
 
 const weightKinds = ['CELL_AREA', 'COS_LATITUDE'] as const;
-export type WeightKind = (typeof weightKinds)[number];
+type WeightKind = (typeof weightKinds)[number];
 
 export type WeightsRequest =
   | { readonly kind: WeightKind }

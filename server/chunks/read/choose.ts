@@ -48,7 +48,7 @@ export type DirectWay =
   | { readonly by: 'threads'; readonly alsoHere: boolean };
 
 /** The store reads objects, and the pipeline decodes them. */
-export interface PipelineWay {
+interface PipelineWay {
   readonly decode: DecodeWay;
   /** Maximum size, in bytes, of a part that is read instead of a chunk; undefined to read whole chunks. */
   readonly maxPartBytes: number | undefined;

@@ -18,7 +18,7 @@ export interface CachedChunk {
 }
 
 /** Chunks claimed by a read. No other read decodes them. */
-export interface Claim {
+interface Claim {
   /** For each chunk, whether this read must decode it. */
   readonly isMine: readonly boolean[];
   /** Resolves when the reads that decode the other chunks have ended, successfully or not. */

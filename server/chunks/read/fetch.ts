@@ -21,7 +21,7 @@ import type { Handling } from '../../core/deferred.js';
 import { type ChunkPart, partOf } from '../../format/plan/region.js';
 
 /** A chunk as returned by the store. */
-export type Fetched =
+type Fetched =
   | 'absent'
   /** The chunk comes from the cache and is current. */
   | { readonly cached: DecodedChunk }

@@ -25,13 +25,13 @@ export interface Step {
 }
 
 /** Loads the values of an input into a register. */
-export interface Load {
+interface Load {
   readonly input: number;
   readonly dtype: FixedSizeType;
   readonly register: number;
 }
 
-export interface Constant {
+interface Constant {
   readonly register: number;
   /** The constant: a bigint for registers of 64-bit integers, otherwise a number. */
   readonly value: number | bigint;

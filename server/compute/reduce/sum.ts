@@ -101,7 +101,7 @@ function addBlocks(
  * Adds each value to a separate sum. Inner loops receive arrays that start at the elements, because an offset
  * would make them up to twice as slow.
  */
-export function addToEach(values: Float64Array, sum: Float64Array): void {
+function addToEach(values: Float64Array, sum: Float64Array): void {
   for (let i = 0; i < sum.length; i++) sum[i] = sum[i] + values[i];
 }
 
@@ -109,7 +109,7 @@ export function addToEach(values: Float64Array, sum: Float64Array): void {
  * Adds up elements in four independent sums, so that the processor can overlap additions. The sums are
  * declared one by one, because destructuring is four times slower in V8.
  */
-export function plainSum(plane: Float64Array, start: number, end: number): number {
+function plainSum(plane: Float64Array, start: number, end: number): number {
   let a = 0;
   let b = 0;
   let c = 0;

@@ -54,7 +54,7 @@ export interface DecodingOptions {
 }
 
 /** How a missing element is represented in a decoded block. */
-export type MissingForm =
+type MissingForm =
   /** No value can be missing. */
   | 'none'
   /** Floats and complex numbers. */

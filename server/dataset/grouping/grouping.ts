@@ -22,7 +22,7 @@ export interface Resample {
 }
 
 /** Equal parts of every year or day. */
-export interface PartGrouping {
+interface PartGrouping {
   readonly dim: string;
   readonly part: CalendarPart;
 }
@@ -37,7 +37,7 @@ export interface BinGrouping {
 }
 
 /** Equal values of a coordinate of the dimension. */
-export interface ValueGrouping {
+interface ValueGrouping {
   readonly dim: string;
   /** @default the coordinate named like the dimension */
   readonly coordinate?: string | undefined;

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../zarr/index.js';
 import { broken, type JsonLocation, textOf } from './checks.js';
 
 /** The convention that describes the pyramid. */
-export type MultiscaleConvention = 'OME_NGFF' | 'NDPYRAMID' | 'ZARR_LAYOUT' | 'TILE_MATRIX_SET';
+type MultiscaleConvention = 'OME_NGFF' | 'NDPYRAMID' | 'ZARR_LAYOUT' | 'TILE_MATRIX_SET';
 
 export interface Multiscale {
   readonly convention: MultiscaleConvention;

@@ -158,7 +158,7 @@ function shardsCost(
 }
 
 /** Number of blocks of these lengths that a selection touches. */
-export function countUnits(selection: ResolvedSelection, lengths: readonly number[]): number {
+function countUnits(selection: ResolvedSelection, lengths: readonly number[]): number {
   if (selection.kind === 'points') return countPointBlocks(selection.at, selection.count, lengths);
   let units = 1;
   for (const [d, dim] of selection.dims.entries()) {

@@ -43,7 +43,7 @@ export function plainNumbers(name: RealName): PackedNumbers {
 }
 
 /** Reinterprets the bytes as another type. */
-export interface CopyTransform {
+interface CopyTransform {
   readonly kind: 'copy';
   readonly sourceBytes: number;
   readonly dtype: FixedSizeType;

@@ -59,8 +59,6 @@ export interface BegunOperation {
   drop(): void;
 }
 
-export type Operations = ReturnType<typeof createOperations>;
-
 /** @param exchange the request of the connection, whose route the log and metrics contain */
 export function createOperations(
   exchange: Exchange,

@@ -51,7 +51,7 @@ export interface Grid {
 }
 
 /** A run of pixels along one side that show consecutive blocks. */
-export interface PixelRun {
+interface PixelRun {
   /** Index of the first block of the run, and the number of its blocks. */
   readonly start: number;
   readonly count: number;

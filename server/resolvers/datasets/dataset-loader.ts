@@ -1,8 +1,5 @@
 /** Opens each dataset once per request and reads its coordinates once, charged to the request. */
-import {
-  type CoordinateCache,
-  createCoordinateReader,
-} from '../../dataset/coordinate-reader.js';
+import { type CoordinateCache, createCoordinateReader } from '../../dataset/coordinate-reader.js';
 import { wholeDataset } from '../../dataset/cut-dataset.js';
 import type { Dataset } from '../../dataset/variable.js';
 import { namesAround, openDataset, openNamed } from '../../dataset/open-dataset.js';

@@ -36,7 +36,7 @@ interface LinkContext {
 }
 
 /** The signed content of a link. */
-export interface HrefClaims {
+interface HrefClaims {
   /** Time of expiry, in seconds since 1970. */
   readonly expires: number;
   readonly recipe: SliceRecipe;

@@ -36,7 +36,7 @@ import { readValues } from './read-values.js';
 import { parseSelectionInput, entriesIn, listedCount } from './selection-input.js';
 
 /** State shared by all slices that are derived from one slice. */
-export type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
+type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
 
 function createSliceModel({ store, source, decodedBy }: SliceStart, stepped: SteppedSlice): SliceModel {
   let reading: Promise<Block> | undefined;

@@ -52,7 +52,7 @@ export function* rollingTiles(
   }
 }
 
-export interface TileWindows extends Windows {
+interface TileWindows extends Windows {
   readonly reduction: WindowReduction;
 }
 
@@ -133,7 +133,7 @@ function scatter(
  * Memory for the numbers of one tile at a time. It is reused, because the garbage collector would release new
  * memory for each tile late.
  */
-export interface TileMemory {
+interface TileMemory {
   numbers: Float64Array;
 }
 

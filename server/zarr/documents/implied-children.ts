@@ -51,7 +51,7 @@ export async function impliedChildren(
 }
 
 /** The paths of nodes, relative to a group, that its attributes name. They may be invalid. */
-export function* impliedPaths(attributes: JsonObject): Generator<string> {
+function* impliedPaths(attributes: JsonObject): Generator<string> {
   // From version 0.5, the attributes are in one object.
   const { ome } = attributes;
   const { multiscales, plate, well, labels } = isJsonObject(ome) ? ome : attributes;
