@@ -12,6 +12,7 @@ import {
   Kind,
 } from 'graphql';
 import type { DimSelection } from '../resolvers/generated/types.js';
+import { withLocation } from '../resolvers/scalars/scalars.js';
 import type { LabelKind } from './facts.js';
 
 /** A selection as a resolver receives it: exactly one member is set. */
@@ -90,10 +91,8 @@ const partialDate = new GraphQLScalarType({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: parseDate,
   parseValue: parseDate,
-  parseLiteral(node) {
-    if (node.kind !== Kind.STRING) throw new GraphQLError('a date is text of ISO 8601, such as "2001-03"');
-    return parseDate(node.value);
-  },
+  parseLiteral: (node) =>
+    withLocation(node, () => parseDate(node.kind === Kind.STRING ? node.value : undefined)),
 });
 
 type LabelType = GraphQLScalarType;

@@ -70,6 +70,17 @@ test.each(questions)('%s', async (_, document, data) => {
   expect(JSON.parse(JSON.stringify(result))).toEqual({ data: JSON.parse(data) });
 });
 
+test.each([
+  ['TIME: {at: "2001-13"}', '"2001-13" is no date', 18],
+  ['TIME: {at: 2001}', 'a date is text of ISO 8601', 18],
+  ['TIME: {index: "x"}', 'BigInt must be a 64-bit integer', 21],
+])('the error of the literal in %s has its location', async (selection, message, column) => {
+  const { errors } = await coads().execute({ document: `{ SST(${selection}) { shape } }` });
+  expect(errors).toMatchObject([
+    { message: expect.stringContaining(message), locations: [{ line: 1, column }], extensions: { code: 'BAD_INPUT' } }, // prettier-ignore
+  ]);
+});
+
 test('nulls in selections mean the defaults', async () => {
   const nulls = 'TIME: {slice: {stop: 2, step: null}}, COADSY: {at: 1}, COADSX: {between: {from: 181, to: 183, step: null}}'; // prettier-ignore
   const values = async (selection: string): Promise<unknown> => (await coads().execute({ document: `{ SST(${selection}) { shape select(TIME: {slice: {stop: null, step: null}}) { values } } }` })); // prettier-ignore

@@ -23,11 +23,22 @@ export const bigIntScalar = new GraphQLScalarType<number | bigint, number | bigi
     throw new TypeError(`BigInt cannot represent a ${typeof value}`);
   },
   parseValue: parseBigInt,
-  parseLiteral(node) {
-    if (node.kind === Kind.INT || node.kind === Kind.STRING) return parseDigits(node.value);
-    throw new GraphQLError(`BigInt must be an integer or a string of decimal digits, got ${node.kind}`);
-  },
+  parseLiteral: (node) =>
+    withLocation(node, () => {
+      if (node.kind === Kind.INT || node.kind === Kind.STRING) return parseDigits(node.value);
+      throw new GraphQLError(`BigInt must be an integer or a string of decimal digits, got ${node.kind}`);
+    }),
 });
+
+/** Adds the location of a literal to its error: graphql adds none to errors of this class. */
+export function withLocation<T>(nodes: ValueNode, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    throw new GraphQLError(error.message, { nodes, originalError: error });
+  }
+}
 
 function parseBigInt(value: unknown): number | bigint {
   if (typeof value === 'string') return parseDigits(value);
