@@ -251,7 +251,7 @@ export type CreateRepositoryInput = {
   readonly store: string;
 };
 
-/** A new tag. */
+/** The name of a new tag, and its snapshot. */
 export type CreateTagInput = {
   /** The version to name. Defaults to the current snapshot of the store. */
   readonly at?: StoreVersion | null | undefined;

@@ -495,7 +495,7 @@ export type CreateRepositoryPayload = {
   readonly store: Store;
 };
 
-/** A new tag. */
+/** The name of a new tag, and its snapshot. */
 export type CreateTagInput = {
   /** The version to name. Defaults to the current snapshot of the store. */
   readonly at?: InputMaybe<StoreVersion>;
