@@ -54,7 +54,7 @@ async function sendOnce(
   const headers = await headersOf(options, own);
   const guard = createStallGuard(signal, options.stallMs);
   const { head, bytes } = await untilAborted(fetchBytes(form, headers, options, guard), guard.signal).finally(
-    guard.close,
+    () => guard.close(),
   );
   const result = rejectMalformed(() => parseResponse(bytes, head, options.maxResponseBytes));
   if (!isRetryStatus(head.status)) return result;

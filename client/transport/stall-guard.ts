@@ -1,19 +1,10 @@
 /** A time limit between two pieces of data. Each piece restarts the timer. */
 import { TransportError } from '../errors.js';
 
-export interface StallGuard {
-  /** Fires with the outer signal, or with STALLED. */
-  readonly signal: AbortSignal;
-  /** Restarts the timer. */
-  readonly touch: () => void;
-  /** Fires the signal. */
-  readonly abort: () => void;
-  /** Stops the timer and releases the outer signal. */
-  readonly close: () => void;
-}
+export type StallGuard = ReturnType<typeof createStallGuard>;
 
 /** @param stallMs time limit; 0 for no limit */
-export function createStallGuard(outer: AbortSignal, stallMs: number): StallGuard {
+export function createStallGuard(outer: AbortSignal, stallMs: number) {
   const controller = new AbortController();
   const abort = () => controller.abort(outer.reason);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,10 +20,14 @@ export function createStallGuard(outer: AbortSignal, stallMs: number): StallGuar
   else outer.addEventListener('abort', abort, { once: true });
   touch();
   return {
+    /** Fires with the outer signal, or with STALLED. */
     signal: controller.signal,
+    /** Restarts the timer. */
     touch,
+    /** Fires the signal. */
     abort,
-    close() {
+    /** Stops the timer and releases the outer signal. */
+    close(): void {
       clearTimeout(timer);
       outer.removeEventListener('abort', abort);
     },

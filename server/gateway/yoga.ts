@@ -31,20 +31,11 @@ interface YogaScope extends CallerScope {
   readonly pipeline: Pipeline;
 }
 
-export interface YogaServer {
-  /** Handles a request. Rejects if the request's signal fires. */
-  fetch(request: Request, caller: YogaScope): Promise<RawResponse>;
-  /** Like `fetch`, for a request as plain data. */
-  handle(request: OperationHttpRequest, caller: YogaScope): Promise<RawResponse>;
-  readonly Request: typeof Request;
-  close(): Promise<void>;
-}
-
 export function createYogaServer(
   schema: GraphQLSchema,
   { endpoint, maxBatchOperations }: { readonly endpoint: string; readonly maxBatchOperations: number },
   show: (error: unknown) => GraphQLError,
-): YogaServer {
+) {
   const conversion = (): ResponseConversion => responses;
   const yoga = createYoga<YogaScope>({
     schema,
@@ -69,13 +60,18 @@ export function createYogaServer(
   const fetch = async (request: Request, caller: YogaScope): Promise<RawResponse> =>
     responses.toRaw(await yoga.fetch(request, caller));
   return {
+    /** Handles a request. Rejects if the request's signal fires. */
     fetch,
-    handle({ method, query, headers, body, signal }, caller) {
+    /** Like `fetch`, for a request as plain data. */
+    handle(
+      { method, query, headers, body, signal }: OperationHttpRequest,
+      caller: YogaScope,
+    ): Promise<RawResponse> {
       const url = `http://localhost${endpoint}${query === '' ? '' : `?${query}`}`;
       return fetch(new yoga.fetchAPI.Request(url, { method, headers, body, signal }), caller);
     },
     Request: yoga.fetchAPI.Request,
-    close: async () => yoga.dispose(),
+    close: async (): Promise<void> => yoga.dispose(),
   };
 }
 

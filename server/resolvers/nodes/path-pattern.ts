@@ -15,16 +15,10 @@ type Token =
   { readonly kind: 'char'; readonly char: string } | { readonly kind: 'name' | 'any' | 'folders' | 'inside' };
 
 /** Matches paths without their leading slash; the root's path is empty. */
-export interface PathPattern {
-  matches(path: string): boolean;
-  /** Whether a path below this one could match. */
-  matchesBelow(path: string): boolean;
-  /** The leading folder names of every matching path. */
-  readonly folders: readonly string[];
-}
+export type PathPattern = ReturnType<typeof parsePathPattern>;
 
 /** @throws InputError for a pattern that is too long */
-export function parsePathPattern(pattern: string): PathPattern {
+export function parsePathPattern(pattern: string) {
   if (pattern.length > MAX_PATTERN)
     throw new InputError(`the pattern has ${pattern.length} characters; at most ${MAX_PATTERN} are allowed`);
   const relative = pattern.startsWith('/') ? pattern.slice(1) : pattern;
@@ -32,8 +26,10 @@ export function parsePathPattern(pattern: string): PathPattern {
   const star = relative.indexOf('*');
   const literal = star === -1 ? relative : relative.slice(0, star);
   return {
-    matches: (path) => (path === '' ? matchesRoot(tokens) : statesAfter(tokens, path).isEnd),
-    matchesBelow: (path) => path === '' || statesAfter(tokens, `${path}/`).goesOn,
+    matches: (path: string): boolean => (path === '' ? matchesRoot(tokens) : statesAfter(tokens, path).isEnd),
+    /** Whether a path below this one could match. */
+    matchesBelow: (path: string): boolean => path === '' || statesAfter(tokens, `${path}/`).goesOn,
+    /** The leading folder names of every matching path. */
     folders: literal.split('/').slice(0, -1),
   };
 }

@@ -20,26 +20,12 @@ interface RootConfinementOptions {
   readonly isOpen: boolean;
 }
 
-export interface RootConfinement {
-  /** Whether this folder (a path) was recently found inside the store. */
-  isTrusted(folder: string): boolean;
-  /** Examines a folder synchronously. If the result is 'unknown', call `resolve`. */
-  locateNow(folder: string): 'inside' | 'absent' | 'unknown';
-  /**
-   * The real path of a file or folder inside the store; undefined if it does not exist.
-   * @throws StoreDeniedError if it is outside the store; StoreUnavailableError if the store's folder is
-   * missing and must exist
-   */
-  resolve(path: string): Promise<string | undefined>;
-}
+export type RootConfinement = ReturnType<typeof createRootConfinement>;
 
 /**
  * @param root the store's folder, absolute; it may be a link, and its target may change while it is served
  */
-export function createRootConfinement(
-  root: string,
-  { mustExist, isOpen }: RootConfinementOptions,
-): RootConfinement {
+export function createRootConfinement(root: string, { mustExist, isOpen }: RootConfinementOptions) {
   const trusted = new Map<string, number>();
   let realRoot: string | undefined;
 
@@ -76,9 +62,10 @@ export function createRootConfinement(
   }
 
   return {
+    /** Whether this folder (a path) was recently found inside the store. */
     isTrusted,
-
-    locateNow(folder) {
+    /** Examines a folder synchronously. If the result is 'unknown', call `resolve`. */
+    locateNow(folder: string): 'inside' | 'absent' | 'unknown' {
       if (isTrusted(folder)) return 'inside';
       try {
         if (isPlainFolder(folder)) return 'inside';
@@ -93,8 +80,12 @@ export function createRootConfinement(
         return codeOf(error) === 'ENOENT' && folder !== root && existsSync(root) ? 'absent' : 'unknown';
       }
     },
-
-    async resolve(path) {
+    /**
+     * The real path of a file or folder inside the store; undefined if it does not exist.
+     * @throws StoreDeniedError if it is outside the store; StoreUnavailableError if the store's folder is
+     * missing and must exist
+     */
+    async resolve(path: string): Promise<string | undefined> {
       let real: string;
       try {
         real = await realpath(path);

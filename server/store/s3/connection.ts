@@ -3,7 +3,7 @@ import type * as Sdk from '@aws-sdk/client-s3';
 import { StoreDeniedError, UnsupportedError } from '../../core/errors.js';
 import type { S3Settings } from './address.js';
 import { createSigner, type SigningKeys } from './sign.js';
-import { createTransport, type S3Transport } from './transport.js';
+import { createTransport } from './transport.js';
 
 export interface S3Credentials {
   readonly accessKeyId: string;
@@ -25,26 +25,7 @@ export interface ConnectionOptions extends S3Settings {
   readonly silenceMs: number;
 }
 
-export interface S3Connection {
-  readonly sdk: typeof Sdk;
-  readonly client: Sdk.S3Client;
-  /** Sends requests without the AWS SDK. */
-  readonly transport: S3Transport;
-  /** Base URL of the bucket's objects. */
-  readonly base: URL;
-  readonly region: string;
-  /**
-   * Adds `host` and the signature to the headers of a request without a body; only `host` if requests are not
-   * signed.
-   */
-  sign(method: string, address: URL, headers: Record<string, string>): Promise<Record<string, string>>;
-  /** Loads the credentials. @throws errors from their source; StoreDeniedError if they cannot be sent */
-  assertCredentials(): Promise<void>;
-  /** Reloads credentials from their source. */
-  renewCredentials(): Promise<void>;
-  /** Closes all connections. */
-  close(): void;
-}
+export type S3Connection = Awaited<ReturnType<typeof connect>>;
 
 const FALLBACK_REGION = 'us-east-1';
 
@@ -54,7 +35,7 @@ const FALLBACK_REGION = 'us-east-1';
  * @param region reported by the server; overrides all others
  * @throws UnsupportedError for directory buckets
  */
-export async function connect(options: ConnectionOptions, region?: string): Promise<S3Connection> {
+export async function connect(options: ConnectionOptions, region?: string) {
   const sdk = await import('@aws-sdk/client-s3');
   const common: Sdk.S3ClientConfig = {
     maxAttempts: 1,
@@ -93,10 +74,20 @@ export async function connect(options: ConnectionOptions, region?: string): Prom
   return {
     sdk,
     client,
+    /** Sends requests without the AWS SDK. */
     transport,
+    /** Base URL of the bucket's objects. */
     base: endpoint,
     region: signingRegion,
-    async sign(method, address, headers) {
+    /**
+     * Adds `host` and the signature to the headers of a request without a body; only `host` if requests are not
+     * signed.
+     */
+    async sign(
+      method: string,
+      address: URL,
+      headers: Record<string, string>,
+    ): Promise<Record<string, string>> {
       const all = Object.assign({}, headers);
       all['host'] = address.host;
       if (options.anonymous === true) return all;
@@ -104,13 +95,16 @@ export async function connect(options: ConnectionOptions, region?: string): Prom
       const time = new Date(Date.now() + client.config.systemClockOffset);
       return signer({ method, path: address.pathname, headers: all }, keys, time);
     },
-    async assertCredentials() {
+    /** Loads the credentials. @throws errors from their source; StoreDeniedError if they cannot be sent */
+    async assertCredentials(): Promise<void> {
       await loadKeys();
     },
-    async renewCredentials() {
+    /** Reloads credentials from their source. */
+    async renewCredentials(): Promise<void> {
       await loadKeys({ forceRefresh: true });
     },
-    close() {
+    /** Closes all connections. */
+    close(): void {
       transport.close();
       client.destroy();
     },
