@@ -6,7 +6,7 @@ import type * as Undici from 'undici';
 import type { Timeouts } from '../http/exchange.js';
 import { Reply } from './reply.js';
 
-interface TransportRequest {
+export interface TransportRequest {
   readonly method: 'GET' | 'HEAD';
   readonly address: URL;
   /** Headers, including `host`. */

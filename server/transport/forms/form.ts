@@ -34,7 +34,7 @@ export interface FileForm {
   open(slice: LazySlice, options: FileOptions): SliceFile;
 }
 
-interface FileOptions {
+export interface FileOptions {
   /** Line terminator of text. @default '\r\n', as RFC 4180 specifies */
   readonly newline?: '\n' | '\r\n';
   /**
