@@ -91,7 +91,14 @@ function adapt(name) {
 
 /** The front page: the README without its title. @param {string} readme */
 function homePage(readme) {
-  const body = readme.replace(/^# .*\n/, '').replace(/\n## Development[^]*?(?=\n## Licence)/, '');
+  // The size of the picture keeps its place while it loads.
+  const body = readme
+    .replace(/^# .*\n/, '')
+    .replace(/\n## Development[^]*?(?=\n## Licence)/, '')
+    .replace(
+      /^!\[(.*)\]\((?:docs\/)?(images\/.*)\)$/m,
+      '<img src="./$2" alt="$1" width="1180" height="760" fetchpriority="high">',
+    );
   return `---\nsidebar: true\n---\n\n# zarrql\n${body}`;
 }
 

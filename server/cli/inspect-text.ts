@@ -64,6 +64,10 @@ function meaningOf({ meta: { attributes } }: ZarrArray): string[] {
   return stated.length === 0 ? [] : [stated.map((text) => shortText(text)).join(', ')];
 }
 
+function countText(count: number): string {
+  return `${count} ${count === 1 ? 'value' : 'values'}`;
+}
+
 /** Formats one array on several lines, including its attributes. */
 export function arrayLines(array: ZarrArray, label: string, storage: StorageUse | undefined): string {
   const { meta, shardShape, chunkShape, chunkCounts } = array;
@@ -71,7 +75,7 @@ export function arrayLines(array: ZarrArray, label: string, storage: StorageUse 
   const rows: [string, string][] = [
     ['type', typestr === undefined ? meta.dtypeName : `${meta.dtypeName} (${typestr})`],
     ...structRows(array),
-    ['shape', `${shapeText(array)}, ${sizeOf(array.shape)} values, ${sizeText(decodedBytes(array))}`],
+    ['shape', `${shapeText(array)}, ${countText(sizeOf(array.shape))}, ${sizeText(decodedBytes(array))}`],
     ...(shardShape === undefined ? [] : [['shards', listText(shardShape)] satisfies [string, string]]),
     ['chunks', `${listText(chunkShape)}, grid ${chunkCounts.join(' x ') || '1'}`],
     ['codecs', meta.codecs.map(codecText).join(' ')],

@@ -81,8 +81,13 @@ test.skipIf(browser === undefined)('three positions are red, green and blue', as
   });
   const pixels = Uint8Array.from({ length: 1800 }, (_, i) => [200, 100, 50][i % 3] ?? 0);
   await image.write(undefined, ndarray(pixels, [20, 30, 3]));
-  const { page, complaints } = await visit(browser, `${rootOf(address)}#/m/image?x=x&y=y`);
-  await page.getByRole('group', { name: /band/ }).getByRole('button', { name: 'rgb' }).click();
+  const { page, complaints } = await visit(browser, `${rootOf(address)}#/m/image`);
+  const band = page.getByRole('group', { name: /band/ });
+  // What looks like an image is shown as one, until the user chooses something else.
+  await expect.poll(() => middleOf(page)).toEqual([200, 100, 50]);
+  await band.getByRole('button', { name: 'one' }).click();
+  await expect.poll(() => middleOf(page)).not.toEqual([200, 100, 50]);
+  await band.getByRole('button', { name: 'rgb' }).click();
   await expect.poll(() => page.url()).toContain('rgb=band');
   await expect.poll(() => middleOf(page)).toEqual([200, 100, 50]);
   await page.locator('.plane canvas').click();

@@ -2,7 +2,7 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { serveStores } from '../cli/running.js';
-import { startBrowser } from './chromium.js';
+import { axeSource, startBrowser } from './chromium.js';
 import { serveGated } from './gated-gateway.js';
 import { samples, visit, type Visit } from './explorer-pages.js';
 
@@ -270,3 +270,24 @@ test.skipIf(browser === undefined)(
     await page?.locator('.zarrql-stores').getByText('coads', { exact: true }).waitFor();
   },
 );
+
+test.skipIf(browser === undefined)('axe finds no fault in GraphiQL', async () => {
+  const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
+  for (const [width, colorScheme] of [
+    [1200, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    const context = await browser?.newContext({ viewport: { width, height: 800 }, colorScheme });
+    const page = await context?.newPage();
+    await page?.goto(address);
+    await page?.locator('.graphiql-tab').first().waitFor();
+    // A second tab, to which GraphiQL gives roles and states.
+    await page?.getByRole('button', { name: 'New tab' }).click();
+    await page?.locator('.graphiql-tab').nth(1).waitFor();
+    await page?.evaluate(await axeSource());
+    const findings = await page?.evaluate(
+      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
+    );
+    expect(findings, `${width} pixels, ${colorScheme}`).toEqual([]);
+  }
+});

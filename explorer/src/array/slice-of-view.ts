@@ -9,8 +9,10 @@ export interface Axes {
   readonly y: Dimension | undefined;
 }
 
-export function axesOf({ dimensions }: ArrayModel, view: View): Axes {
-  const free = dimensions.filter(({ key }) => view.over[key] === undefined && key !== view.rgb);
+export function axesOf(model: ArrayModel, view: View): Axes {
+  const { dimensions } = model;
+  const rgb = channelKey(model, view);
+  const free = dimensions.filter(({ key }) => view.over[key] === undefined && key !== rgb);
   const find = (key: DimKey | undefined) => free.find((dim) => dim.key === key);
   const x = find(view.x);
   if (x !== undefined) return { x, y: view.y === view.x ? undefined : find(view.y) };
@@ -30,8 +32,18 @@ export function canBeChannels({ size }: Dimension): boolean {
 
 /** The dimension whose positions are the channels of the picture. Undefined without a picture in natural colours. */
 export function channelsOf(model: ArrayModel, view: View): Dimension | undefined {
-  if (view.rgb === undefined || axesOf(model, view).y === undefined) return undefined;
-  return model.dimensions.find((dim) => dim.key === view.rgb && canBeChannels(dim));
+  const rgb = channelKey(model, view);
+  if (rgb === undefined || axesOf(model, view).y === undefined) return undefined;
+  return model.dimensions.find((dim) => dim.key === rgb && canBeChannels(dim));
+}
+
+/** The chosen dimension; by default the last one of an array that looks like an image, until axes are chosen. */
+function channelKey({ dimensions, info }: ArrayModel, view: View): DimKey | undefined {
+  if (view.rgb !== undefined) return view.rgb;
+  const last = dimensions.at(-1);
+  const isImage = info.dtype.name === 'uint8' && dimensions.length > 2 && last !== undefined;
+  if (!isImage || view.x !== undefined || !canBeChannels(last)) return undefined;
+  return view.over[last.key] === undefined && view.at[last.key] === undefined ? last.key : undefined;
 }
 
 /** The displayed field of a struct. */

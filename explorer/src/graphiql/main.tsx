@@ -15,6 +15,7 @@ import { Problem, TokenDialog } from '../parts/problem.js';
 import { graphqlText } from '../share/graphql-text.js';
 import { emptyView } from '../state/view.js';
 import { enteredHeaders, insertLiteral, appendOperation, operationNames } from './editor.js';
+import { addLandmarks } from './landmarks.js';
 import styles from './panel.css';
 
 /** What the gateway states about the page: the store whose schema it is for, and the address of the explorer. */
@@ -283,3 +284,4 @@ container.id = 'stores';
 document.head.append(style);
 document.body.append(container);
 render(<Panel />, container);
+addLandmarks();
