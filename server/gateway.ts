@@ -42,7 +42,13 @@ import {
 } from './resolvers/access/caller-rights.js';
 import { createResultCaches, type ResultCaches } from './resolvers/analysis/results.js';
 import { createChangeBus } from './resolvers/changes/change-bus.js';
-import { type ChangeLimits, changeLimits, createChangeFeed } from './resolvers/changes/change-feed.js';
+import {
+  type ChangeFeed,
+  type ChangeLimits,
+  changeLimits,
+  createChangeFeed,
+} from './resolvers/changes/change-feed.js';
+import { DocumentWatcher } from './resolvers/changes/watch-documents.js';
 import { HistoryWatcher, summarised } from './resolvers/changes/watch-history.js';
 import type { GatewayParts, HrefSettings } from './resolvers/context.js';
 import { createErrorFormatter } from './resolvers/errors.js';
@@ -94,16 +100,23 @@ export function createGateway(config: GatewayConfig): Gateway {
     onLookup: (outcome) => config.metrics?.resultLookup?.(outcome),
   });
   const served = new Map<string, GatewayStore>();
-  const watchers = new Map<string, HistoryWatcher>();
-  const watch = (store: string): (() => void) => watchers.get(store)?.start() ?? (() => {});
-  const parts = createParts(config, limits, memory, results, watch);
+  const watchers = new Map<string, HistoryWatcher | DocumentWatcher>();
+  const watch = (store: string, path: string): (() => void) => watchers.get(store)?.start(path) ?? (() => {});
+  const bus = config.changeBus ?? createChangeBus();
+  const parts = createParts(
+    config,
+    limits,
+    memory,
+    results,
+    createChangeFeed(bus, changeLimitsOf(config), watch),
+  );
   const { stores } = parts;
   const openModel = createStoreOpener(config, parts, {
     nodesChanged: (store) => typed.changed(store),
     committed: (store, commit, changes) => {
       for (const change of changes) if (changesNodes(change)) typed.changed(store);
       const watcher = watchers.get(store);
-      if (watcher !== undefined) watcher.committed(commit, changes);
+      if (watcher instanceof HistoryWatcher) watcher.committed(commit, changes);
       else for (const change of summarised(changes)) parts.changes.publish({ ...change, store });
     },
   });
@@ -284,15 +297,19 @@ export function createGateway(config: GatewayConfig): Gateway {
       const model = openModel(store);
       stores.set(name, model);
       const { watchMs = DEFAULT_WATCH_MS } = store;
-      if (model.history !== undefined && watchMs > 0)
-        watchers.set(
-          name,
-          new HistoryWatcher(model, {
-            watchMs,
-            publish: (change) => parts.changes.publish({ ...change, store: name }),
-            warn: (problem, error) => config.logger?.warn?.({ store: name, err: error }, problem),
-          }),
-        );
+      if (watchMs === 0) return;
+      const options = {
+        watchMs,
+        publish: (change: StoredChange) => parts.changes.publish({ ...change, store: name }),
+        warn: (problem: string, error: unknown) =>
+          config.logger?.warn?.({ store: name, err: error }, problem),
+      };
+      const { hierarchy, history } = model;
+      const watcher =
+        history === undefined
+          ? new DocumentWatcher({ ...options, store: name, hierarchy, bus })
+          : new HistoryWatcher(model, options);
+      watchers.set(name, watcher);
     },
     removeStore(name) {
       const removed = served.get(name);
@@ -335,7 +352,7 @@ function createParts(
   limits: GatewayLimits,
   memory: MemoryBudget,
   results: ResultCaches,
-  watch: (store: string) => () => void,
+  changes: ChangeFeed,
 ): GatewayParts & { readonly stores: ServedStores; readonly registry: CodecRegistry } {
   const registry = config.engine?.registry ?? createDefaultRegistry();
   return {
@@ -347,7 +364,7 @@ function createParts(
     coordinates: createCoordinateCache(),
     results,
     stores: new Map(),
-    changes: createChangeFeed(config.changeBus ?? createChangeBus(), changeLimitsOf(config), watch),
+    changes,
     hrefs: hrefSettings(config),
     memory,
   };

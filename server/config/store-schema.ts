@@ -223,7 +223,7 @@ const commonShape = {
     unit: 'ms',
     default: '10000 ms',
     description:
-      'Time between two searches for commits by others while an Icechunk repository has subscribers; 0 for none',
+      'Time between two searches for changes by others while the store has subscribers; 0 for none',
   }),
   virtualChunks: virtualChunksOption.exactOptional().meta({
     default: 'none',

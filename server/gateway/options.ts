@@ -44,8 +44,8 @@ export interface GatewayStore {
   /** Whether mutations may change the store. @default false */
   readonly writable?: boolean | undefined;
   /**
-   * Time in milliseconds between two searches for commits of others, while a store with a history has subscribers; 0 for
-   * none.
+   * Time in milliseconds between two searches for the changes of others, while a store has subscribers; 0 for none. Of
+   * stores without a history, the documents of the subscribed nodes are compared.
    * @default 10,000
    */
   readonly watchMs?: number | undefined;

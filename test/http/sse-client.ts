@@ -101,7 +101,10 @@ export function countedBus(): ChangeBus & { listeners(): number } {
   };
 }
 
-/** Serves a gateway with two writable memory stores, `m` and `n`. Its bus counts the listeners for changes. */
+/**
+ * Serves a gateway with two writable memory stores, `m` and `n`. Its bus counts the listeners for changes: only those of
+ * subscribers, because the stores are not watched.
+ */
 export async function start(
   config: Partial<GatewayConfig> = {},
   caller: CallerOptions = fullAccess,
@@ -112,6 +115,7 @@ export async function start(
     name,
     store: createMemoryStore({ label: name }),
     writable: true,
+    watchMs: 0,
   }));
   const gateway = createGateway({ stores, changeBus: bus, ...config });
   onTestFinished(() => gateway.close());

@@ -34,11 +34,11 @@ export interface ChangeInterest {
 
 export type ChangeFeed = ReturnType<typeof createChangeFeed>;
 
-/** @param watch watches a store for the changes of others while it has subscribers; returns how to end that */
+/** @param watch watches a node of a store for the changes of others while it has a subscriber; returns how to end that */
 export function createChangeFeed(
   bus: ChangeBus,
   limits: ChangeLimits = changeLimits,
-  watch: (store: string) => () => void = () => () => {},
+  watch: (store: string, path: string) => () => void = () => () => {},
 ) {
   let subscribers = 0;
   const clients = new Map<string, number>();
@@ -72,7 +72,7 @@ export function createChangeFeed(
       count(client, 1);
       open.set(queue, interest.store);
       const unsubscribe = bus.subscribe(listenerFor(queue, interest, limits, toStored));
-      const unwatch = watch(interest.store);
+      const unwatch = watch(interest.store, interest.path);
       // On a closed bus, the listener has been notified by now, so this callback runs immediately.
       queue.whenEnded(() => {
         count(client, -1);

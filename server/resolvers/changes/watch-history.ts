@@ -42,8 +42,8 @@ export class HistoryWatcher {
     this.#options = options;
   }
 
-  /** Watches until the returned function is called. */
-  start(): () => void {
+  /** Watches the whole store until the returned function is called. */
+  start(_path: string): () => void {
     this.#subscribers += 1;
     if (this.#subscribers === 1) {
       this.#watch = new AbortController();

@@ -3079,7 +3079,9 @@ export type Subscription = {
   /**
    * Changes made through this gateway after the subscription starts, each once and in order: changes of the node at
    * `path` and of all nodes below it, and the deletion of a parent group, which is reported as the deletion of `path`.
-   * Changes by other programs are not reported.
+   *
+   * Changes by other programs are found by comparing every few seconds: all commits to Icechunk repositories; of other
+   * stores, the metadata of the node at `path`, but neither its values nor nodes below it.
    *
    * If a subscriber is too slow and its queue is full, its stream ends with `LIMIT_EXCEEDED`; resubscribe and reload the
    * data. The same code rejects a new subscriber if there are too many. An unknown store is `NOT_FOUND`; the node at

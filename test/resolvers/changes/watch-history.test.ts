@@ -54,7 +54,7 @@ test('a commit whose difference fails is published as a change of the root', asy
       throw new TypeError('a mistake in the program');
     },
   });
-  const stop = watcher.start();
+  const stop = watcher.start('/');
   await expect.poll(() => looks.count).toBeGreaterThan(1);
   head.id = 'two';
   await expect.poll(() => published).toEqual([{ kind: 'updated', path: '/' }]);
@@ -71,7 +71,7 @@ test('the last subscriber ends the watch, also during a comparison', async () =>
       return newGroup;
     },
   });
-  const stop = watcher.start();
+  const stop = watcher.start('/');
   await expect.poll(() => looks.count).toBeGreaterThan(1);
   head.id = 'two';
   await expect.poll(() => diffs, { interval: 5 }).toBe(1);
