@@ -17,7 +17,7 @@ import {
   type ResponseConversion,
 } from '../transport/response.js';
 import type { SingleResult } from '../transport/graphql-response.js';
-import { batchRefusal, createBatchRunner, writeBatch } from './batch/batch.js';
+import { batchRefusal, createBatchRunner, writeBatch } from './batch.js';
 import type { OperationHttpRequest } from './options.js';
 import { notAcceptable, unsupportedBody } from './http-errors.js';
 import { bodyParserFor, mediaTypeOf, parseUrlParameters } from './pipeline/parameters.js';

@@ -5,7 +5,7 @@ import { type Caller, createAuthenticator } from './auth/authenticator.js';
 import { type Exchange, onceClosed, respondWithProblem } from './exchange.js';
 import type { HttpServerParts } from './options.js';
 import { forbiddenMetrics, type Problem } from './problem.js';
-import { type Admission, createTokenBuckets, unitsOf, unitsOfBytes } from './token-bucket.js';
+import { type Admission, createTokenBuckets, unitsOf, unitsOfBytes } from './rate-limits.js';
 
 /** A client that may download a file. */
 export interface FileAdmission {

@@ -1,7 +1,7 @@
 /** Derives `getMany` and the role listable from simpler methods. Reads single objects by `getMany`. */
 import { StoreUnavailableError, throwIfAborted } from '../core/errors.js';
 import { assertObjectSize, assertRequest, assertVersion, resolveRange } from './checks.js';
-import { createSemaphore } from './permits.js';
+import { createSemaphore } from './semaphore.js';
 import { runRequests } from './run-requests.js';
 import type {
   ByteRange,

@@ -30,7 +30,7 @@ import { DEFAULT_DEADLINE_MS } from './deadline.js';
 import { defineStore } from './define-store.js';
 import { LOCKS_FOLDER, assertKey, isTemporaryKey } from './keys.js';
 import { runRequests } from './run-requests.js';
-import { createSemaphore } from './permits.js';
+import { createSemaphore } from './semaphore.js';
 import type {
   KeyStore,
   Listing,

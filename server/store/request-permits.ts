@@ -3,7 +3,7 @@
  * that after an outage, new requests do not wait for hanging connections.
  */
 import { startTimer } from '#platform';
-import { acquireUnlessAborted, createSemaphore } from './permits.js';
+import { acquireUnlessAborted, createSemaphore } from './semaphore.js';
 
 export type RequestPermits = ReturnType<typeof createRequestPermits>;
 

@@ -1,7 +1,7 @@
 /** Runs the requests of `getMany` with bounded concurrency, for all stores. */
 import { allowManyListeners } from '#platform';
 import { withContext, throwIfAborted, type ErrorContext } from '../core/errors.js';
-import { acquireUnlessAborted, type Semaphore } from './permits.js';
+import { acquireUnlessAborted, type Semaphore } from './semaphore.js';
 import { completedInline, type ReadResult } from './store.js';
 
 interface RunOptions<R> {

@@ -9,7 +9,7 @@ import { CodecError } from '../core/errors.js';
 import { asError } from '../core/deferred.js';
 import { runLater, runNow } from '../core/turns.js';
 import { createChainIds } from './chain-ids.js';
-import { Jobs, type NewJob, type ThreadEvents } from './jobs.js';
+import { Jobs, type NewJob, type ThreadEvents } from './job-queue.js';
 import { copyInTurns } from '../core/bytes/large-buffers.js';
 import { decodedOf, errorOf, type EncodedChunk } from './outcomes.js';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConflictError } from '../../server/core/errors.js';
 import { runRequests } from '../../server/store/run-requests.js';
-import { createSemaphore } from '../../server/store/permits.js';
+import { createSemaphore } from '../../server/store/semaphore.js';
 import type { ReadResult } from '../../server/store/store.js';
 
 const resultOf = (text: string): ReadResult => ({ bytes: Buffer.from(text) });

@@ -12,7 +12,7 @@ import {
 } from '../../server/store/keys.js';
 import { createMemoryStore } from '../../server/store/memory.js';
 import { createBytePermits } from '../../server/store/byte-permits.js';
-import { createSemaphore } from '../../server/store/permits.js';
+import { createSemaphore } from '../../server/store/semaphore.js';
 import type { KeyStore, ReadRequest } from '../../server/store/store.js';
 import { withCoalescing } from '../../server/store/with-coalescing.js';
 import { withMetrics, type StoreCall } from '../../server/store/with-metrics.js';

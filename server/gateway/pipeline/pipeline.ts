@@ -9,7 +9,7 @@
  *             subscribe.ts             the events of a subscription
  *   write     write.ts                 the HTTP response
  *
- * Over HTTP, Yoga calls them (../yoga.ts), for each operation of a batch (../batch/batch.ts); the fast path (../fast-path.ts) and programs (../in-process.ts) call them
+ * Over HTTP, Yoga calls them (../yoga.ts), for each operation of a batch (../batch.ts); the fast path (../fast-path.ts) and programs (../in-process.ts) call them
  * directly.
  */
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';

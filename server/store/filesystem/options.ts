@@ -4,7 +4,7 @@
  * store may use all of them, and callers stop waiting at the deadline.
  */
 import { type Effort, withinDeadline } from '../deadline.js';
-import { acquireUnlessAborted, createSemaphore } from '../permits.js';
+import { acquireUnlessAborted, createSemaphore } from '../semaphore.js';
 
 export interface FilesystemStoreOptions {
   /** Configured name of the store, which users may see. */

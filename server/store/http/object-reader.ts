@@ -6,7 +6,7 @@ import { assertRequest } from '../checks.js';
 import { type Effort, withinDeadline } from '../deadline.js';
 import { type RetryHint, type RetryPolicy, runWithRetry } from '../retries.js';
 import { runRequests } from '../run-requests.js';
-import { createSemaphore } from '../permits.js';
+import { createSemaphore } from '../semaphore.js';
 import type { RequestPermits } from '../request-permits.js';
 import type { ReadRequest, ReadResult, Store } from '../store.js';
 import type { StoreOperation } from '../with-metrics.js';

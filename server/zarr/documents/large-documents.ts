@@ -1,7 +1,7 @@
 /** Reads documents that are too long to be read concurrently: few at a time in the whole process, each by one reader. */
 import type { MetadataLimits } from '../../core/limits.js';
 import { createKeyLock } from '../../store/locks.js';
-import { acquireUnlessAborted, createSemaphore } from '../../store/permits.js';
+import { acquireUnlessAborted, createSemaphore } from '../../store/semaphore.js';
 import type { KeyStore, ReadResult, ReadOptions } from '../../store/store.js';
 import { createNodeMemory, type NodeMemory } from './node-memory.js';
 import { requestFor, type DocumentName, type StoredDocument } from './stored-document.js';

@@ -1,7 +1,7 @@
 /** The work of operations that take longer than decoding: in estimates, in limits and in the cost of a client. */
 import { describe, expect, test } from 'vitest';
 import { workOf } from '../../../server/zarr/index.js';
-import { unitsOf } from '../../../server/http/token-bucket.js';
+import { unitsOf } from '../../../server/http/rate-limits.js';
 import { arrayDocument, execute, memoryGateway } from '../../resolvers/gateway-client.js';
 
 const size = 1000;

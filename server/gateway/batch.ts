@@ -4,14 +4,14 @@
  */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
-import { resultForm } from '../../transport/forms/forms.js';
-import { rawResponse, type RawResponse } from '../../transport/response.js';
-import { shownResult, type SingleResult } from '../../transport/graphql-response.js';
-import { timeSlicedBody } from '../../transport/time-sliced-body.js';
-import { inTurn } from '../../zarr/index.js';
-import type { Pipeline, CallerScope } from '../pipeline/pipeline.js';
-import { acceptedBy } from '../pipeline/write.js';
-import { batchNotAcceptable, batchTooLarge, emptyBatch } from '../http-errors.js';
+import { resultForm } from '../transport/forms/forms.js';
+import { rawResponse, type RawResponse } from '../transport/response.js';
+import { shownResult, type SingleResult } from '../transport/graphql-response.js';
+import { timeSlicedBody } from '../transport/time-sliced-body.js';
+import { inTurn } from '../zarr/index.js';
+import type { Pipeline, CallerScope } from './pipeline/pipeline.js';
+import { acceptedBy } from './pipeline/write.js';
+import { batchNotAcceptable, batchTooLarge, emptyBatch } from './http-errors.js';
 
 /** @returns the response to an array that is not executed; undefined for a valid one */
 export function batchRefusal(

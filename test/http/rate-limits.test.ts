@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createHash } from 'node:crypto';
 import { parseConfig } from '../../server/config.js';
 import { clientAddress } from '../../server/http/exchange.js';
-import { type Admission, createTokenBuckets } from '../../server/http/token-bucket.js';
+import { type Admission, createTokenBuckets } from '../../server/http/rate-limits.js';
 import type { Problem } from '../../server/http/problem.js';
 import { array, group, realGateway } from './real-gateway.js';
 
