@@ -6,6 +6,10 @@ import { archiveName } from './address.js';
 
 /** Metadata documents of a node: a folder with one of them is a store. */
 const rootDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
+/** Objects of Icechunk repositories of version 2 and 1, with their first bytes. */
+const repositoryStarts = { repo: /^ICE\u{1f9ca}CHUNK/u, 'refs/branch.main/ref.json': /^\s*\{\s*"snapshot"/ };
+/** Number of bytes to compare with these. */
+const START_BYTES = 64;
 
 /** Folders that are examined together. */
 const BATCH = 16;
@@ -33,6 +37,8 @@ export interface SearchOptions {
 export interface FoundStores {
   /** Paths of the stores below the top, sorted. If there are too many, those of the upper levels. */
   readonly paths: readonly string[];
+  /** Paths of those stores that are Icechunk repositories. */
+  readonly repositories: ReadonlySet<string>;
   /** Paths of the folders that could not be read. Stores below them may exist. */
   readonly unread: readonly string[];
   /** Why the search ended early: it found too many stores or folders. */
@@ -52,6 +58,7 @@ export async function findStores(store: KeyStore, options: SearchOptions): Promi
   const isElsewhere = options.folder === undefined ? () => false : await createLinkCheck(options.folder);
   const top = await store.list('', { signal });
   const paths: string[] = [];
+  const repositories = new Set<string>();
   const unread: string[] = [];
   let limit: string | undefined;
   let examined = 0;
@@ -94,9 +101,11 @@ export async function findStores(store: KeyStore, options: SearchOptions): Promi
       const folders = names.map((name) => (path === '' ? name : `${path}/${name}`));
       for (const batch of batches(folders)) {
         if (isBeyond(batch.length)) return [];
-        const stores = await filtered(batch, async (folder) =>
-          Boolean(await unlessUnreadable(folder, () => hasDocument(store, folder, signal))),
-        );
+        const stores = await filtered(batch, async (folder) => {
+          const kind = await unlessUnreadable(folder, () => storeAt(store, folder, signal));
+          if (kind === 'icechunk') repositories.add(folder);
+          return kind !== undefined;
+        });
         paths.push(...stores);
         const others = batch.filter((folder) => !stores.includes(folder) && !unread.includes(folder));
         for (const folder of others)
@@ -112,7 +121,7 @@ export async function findStores(store: KeyStore, options: SearchOptions): Promi
   let level: readonly Folder[] = [{ path: '', list: top }];
   for (let below = 1; below <= depth && level.length > 0; below++) level = await walkLevel(level);
   limit ??= limitOf(paths.length, maxStores);
-  return { paths: paths.slice(0, maxStores).toSorted(), unread, limit, top };
+  return { paths: paths.slice(0, maxStores).toSorted(), repositories, unread, limit, top };
 }
 
 interface Folder {
@@ -159,13 +168,33 @@ export async function hasDocument(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  let found = false;
-  const keys = rootDocuments.map((name) => ({ key: path === '' ? name : `${path}/${name}` }));
-  const each = (_: number, result: unknown): void => {
-    found ||= result !== undefined;
-  };
-  await store.getMany(keys, each, { signal });
-  return found;
+  return (await storeAt(store, path, signal)) === 'zarr';
+}
+
+/** The kind of the store in a folder; undefined if it is none. */
+async function storeAt(
+  store: Pick<KeyStore, 'getMany'>,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<'zarr' | 'icechunk' | undefined> {
+  const keyOf = (name: string): string => (path === '' ? name : `${path}/${name}`);
+  let kind: 'zarr' | 'icechunk' | undefined;
+  const starts = Object.entries(repositoryStarts);
+  const requests = [
+    ...rootDocuments.map((name) => ({ key: keyOf(name) })),
+    ...starts.map(([name]) => ({ key: keyOf(name), range: { offset: 0, length: START_BYTES } })),
+  ];
+  await store.getMany(
+    requests,
+    (i, result) => {
+      if (typeof result !== 'object') return;
+      const [, start] = starts[i - rootDocuments.length] ?? [];
+      if (start === undefined) kind = 'zarr';
+      else if (start.test(Buffer.from(result.bytes).toString())) kind ??= 'icechunk';
+    },
+    { signal },
+  );
+  return kind;
 }
 
 function isShown(name: string): boolean {

@@ -54,7 +54,13 @@ export function createStoreFolder(options: StoreFolderOptions): StoreFolder {
   let reported = '';
   let hasFailed = false;
 
-  const openAt = (path: string): GatewayStore => options.open(prefix + path, addressBelow(config.url, path));
+  const openAt = (path: string, isRepository = false): GatewayStore => {
+    const address = addressBelow(config.url, path);
+    return options.open(
+      prefix + path,
+      isRepository ? `icechunk+${top.isLocal ? 'file:' : ''}${address}` : address,
+    );
+  };
 
   async function isArchive(path: string): Promise<boolean> {
     if (served.has(path)) return true;
@@ -93,11 +99,11 @@ export function createStoreFolder(options: StoreFolderOptions): StoreFolder {
   }
 
   /** Opens what is not served yet. */
-  function additions({ paths }: FoundStores): GatewayStore[] {
+  function additions({ paths, repositories }: FoundStores): GatewayStore[] {
     return paths
       .filter((path) => !served.has(path))
       .map((path) => {
-        const store = openAt(path);
+        const store = openAt(path, repositories.has(path));
         served.set(path, store);
         return store;
       });
@@ -106,7 +112,8 @@ export function createStoreFolder(options: StoreFolderOptions): StoreFolder {
   /** Whether a store that is served and found is the one that was opened: its folder may have been replaced. */
   async function isStill(path: string): Promise<boolean> {
     const store = served.get(path)?.store;
-    if (store === undefined || !top.isLocal) return true;
+    // A repository was found again, and notices itself if it was replaced.
+    if (store === undefined || !top.isLocal || store.versions !== undefined) return true;
     return isReadable(store, AbortSignal.timeout(SEARCH_MS));
   }
 
@@ -120,13 +127,15 @@ export function createStoreFolder(options: StoreFolderOptions): StoreFolder {
     },
     async search(gateway) {
       const found = await find();
-      const isKnown = new Set(found.paths);
+      const paths = new Set(found.paths);
+      const isKnown = (path: string): boolean =>
+        paths.has(path) && found.repositories.has(path) === isRepository(served.get(path));
       // What a search did not reach is still served.
       const isUnreached = (path: string): boolean =>
         found.limit !== undefined ||
         found.unread.some((above) => path === above || path.startsWith(`${above}/`));
       for (const [path, { name, store }] of served) {
-        if (isKnown.has(path) ? await isStill(path) : isUnreached(path) && (await isStill(path))) continue;
+        if (isKnown(path) ? await isStill(path) : isUnreached(path) && (await isStill(path))) continue;
         served.delete(path);
         gateway.removeStore(name);
         options.forget(name);
@@ -174,8 +183,12 @@ export function noStores({ name, discover }: StoreConfig, { top, unread }: Found
   const closed = unread.length === 0 ? '' : `; ${unread.length} folders cannot be read`;
   return (
     `store "${name}": no Zarr store at this address or up to ${discover?.depth ?? DEFAULT_DEPTH} folders below it; ` +
-    `${describeContents(top)}${closed}. A store is a folder with zarr.json, .zgroup, .zarray or meta, or a .zip archive of one`
+    `${describeContents(top)}${closed}. A store is a folder with zarr.json, .zgroup, .zarray or meta, a .zip archive of one, or an Icechunk repository`
   );
+}
+
+function isRepository(store: GatewayStore | undefined): boolean {
+  return store?.store.versions !== undefined;
 }
 
 async function isReadable(store: KeyStore, signal: AbortSignal): Promise<boolean> {

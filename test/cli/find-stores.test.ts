@@ -35,6 +35,20 @@ test('finds stores of all formats and archives by their path, and searches no de
   expect((await find(root)).paths).toEqual(['a', 'b/array', 'b/c.zarr', 'b/v2', 'x/y.zarr.zip']);
 });
 
+test('finds Icechunk repositories of both versions, by their first bytes', async () => {
+  const root = folderWith('z!', 'other/repo', 'notes/refs/branch.main/ref.json');
+  for (const [path, text] of [
+    ['one/refs/branch.main/ref.json', '{"snapshot":"0000"}'],
+    ['two/repo', 'ICE\u{1f9ca}CHUNK and more'],
+  ] as const) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const { paths, repositories } = await find(root);
+  expect(paths).toEqual(['one', 'two', 'z']);
+  expect([...repositories].toSorted()).toEqual(['one', 'two']);
+});
+
 test('an archive that is no store is ignored', async () => {
   const root = folderWith('good.zip', 'bad.zip');
   const isStore = async (path: string) => path === 'good.zip';

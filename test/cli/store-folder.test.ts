@@ -6,6 +6,7 @@ import { openStores } from '../../server/cli/open-stores.js';
 import { parseConfig } from '../../server/config.js';
 import { createMetrics } from '../../server/http/metrics.js';
 import { createGateway, fullAccess } from '../../server/index.js';
+import { fixtures } from '../setup/fixtures.js';
 import { folderOfTest } from '../setup/temporary-folder.js';
 import { serveStores, zarrql } from './running.js';
 
@@ -53,6 +54,28 @@ test('new and removed stores appear and disappear', async () => {
   expect(await names()).toEqual(['f/winds.zarr']);
   expect(await read('f/ocean/sst.zarr', 'SST')).toHaveProperty('errors.0.extensions.code', 'NOT_FOUND');
   expect(await metrics.text()).not.toContain('store="f/ocean/sst.zarr"');
+});
+
+test('Icechunk repositories are served, appear and disappear', async () => {
+  const root = folderOfTest('repositories');
+  const repository = join(fixtures, 'icechunk/virtual/repository');
+  copy(repository, join(root, 'ice'));
+  const { gateway, names, search } = await gatewayOver(root);
+  expect(await names()).toEqual(['f/ice']);
+  const document =
+    '{ store(name: "f/ice") { array(path: "/t") { slice(select: { text: "4:6" }) { values } } } }';
+  const result = await gateway.execute({ document }, fullAccess);
+  expect(JSON.parse(JSON.stringify(result))).toMatchObject({
+    data: { store: { array: { slice: { values: [7, 8] } } } },
+  });
+  copy(repository, join(root, 'more/ice'));
+  await search();
+  await search();
+  expect(await names()).toEqual(['f/ice', 'f/more/ice']);
+  rmSync(join(root, 'ice'), { recursive: true });
+  copy(coads, join(root, 'ice'));
+  await search();
+  expect(await names()).toEqual(['f/more/ice', 'f/ice']);
 });
 
 test('a store that was replaced by another is opened again; by a file, it disappears', async () => {
