@@ -34,23 +34,43 @@ export async function openDataset(
   above: Dataset | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Dataset> {
-  const hasFixedMembers = hierarchy.hasFixedMembers(group);
-  const known = hasFixedMembers ? datasets.get(group) : undefined;
+  const key = await hierarchy.membersKey(group, { signal });
+  const known = key === undefined ? undefined : datasets.get(group)?.get(key);
   if (known?.above === above && known !== undefined) return known.dataset;
   const members = await readMembers(hierarchy, group, signal);
   const dataset = await resolveMembers(members, above);
-  if (hasFixedMembers) {
-    datasets.set(group, { above, dataset });
-    hierarchy.chargeCache(group, sizeOfDataset(dataset, members.bytes));
+  if (key !== undefined) {
+    const bytes = sizeOfDataset(dataset, members.bytes) + 2 * key.length;
+    hierarchy.chargeCache(group, keep(group, key, { above, dataset, bytes }));
   }
   return dataset;
 }
 
+interface KeptDataset {
+  readonly above: Dataset | undefined;
+  readonly dataset: Dataset;
+  readonly bytes: number;
+}
+
+/** Datasets of one group for callers who see different members of it. */
+const MAX_VIEWS = 8;
+
 /**
- * The datasets of groups with consolidated metadata, as long as their objects, because opening one with 2,000 variables
- * takes 0.1 s of CPU time.
+ * The datasets of groups with consolidated metadata, by the key of their members, as long as the object of the group,
+ * because opening one with 2,000 variables takes 0.1 s of CPU time.
  */
-const datasets = new WeakMap<ZarrGroup, { readonly above: Dataset | undefined; readonly dataset: Dataset }>();
+const datasets = new WeakMap<ZarrGroup, Map<string, KeptDataset>>();
+
+/** @returns the memory of all datasets of the group */
+function keep(group: ZarrGroup, key: string, dataset: KeptDataset): number {
+  const views = datasets.get(group) ?? new Map<string, KeptDataset>();
+  datasets.set(group, views);
+  views.delete(key);
+  views.set(key, dataset);
+  const [oldest] = views.keys();
+  if (views.size > MAX_VIEWS && oldest !== undefined) views.delete(oldest);
+  return [...views.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+}
 
 /** Estimated memory of a variable with its array, in bytes, besides its documents. */
 const VARIABLE_BYTES = 3 * 2 ** 10;

@@ -67,10 +67,10 @@ export interface TypedSchemasOptions<Served> {
 /** A store for one caller: with the same rights, the model is reused. */
 interface Entry {
   /**
-   * The root group, see `Hierarchy.hasFixedMembers`: while it is the same, so is the model. Set only for a root without groups, because a
-   * group may have separate consolidated metadata. Weak, because the document may be large.
+   * The root group and its members, see `Hierarchy.membersKey`: while they are the same, so is the model. Set only for a
+   * root without groups, because a group may have separate consolidated metadata. Weak, because the document may be large.
    */
-  state: WeakRef<object> | undefined;
+  state: { readonly root: WeakRef<object>; readonly members: string } | undefined;
   /** The last warning, so that it is logged once. */
   problems: string;
   /** The key of the last model. */
@@ -213,8 +213,9 @@ export class TypedSchemas<Served> {
     const before = last === undefined ? undefined : groupsByPath(last.facts.root);
     try {
       const root = await store.hierarchy.node('/', { signal });
-      const state = root?.kind === 'group' && store.hierarchy.hasFixedMembers(root) ? root : undefined;
-      if (state !== undefined && state === entry.state?.deref() && last !== undefined) {
+      const members = root?.kind === 'group' ? await store.hierarchy.membersKey(root, { signal }) : undefined;
+      const isSame = members !== undefined && members === entry.state?.members && root === entry.state.root.deref(); // prettier-ignore
+      if (isSame && last !== undefined) {
         entry.checkedAtMs = performance.now();
         entry.isStale = false;
         this.#seen.set(entry, changes);
@@ -247,7 +248,13 @@ export class TypedSchemas<Served> {
       const model = { key, facts: this.#models.get(key)?.facts ?? shown, sizes, bytes: bytes + SIZES_BYTES * sizes.size }; // prettier-ignore
       this.#models.set(model.key, model);
       entry.key = model.key;
-      entry.state = state === undefined || facts.root.groups.length > 0 ? undefined : new WeakRef(state);
+      // A restricted caller's right to write may change as well.
+      const isFixed =
+        root !== undefined &&
+        members !== undefined &&
+        facts.root.groups.length === 0 &&
+        (members === '' || !store.writable);
+      entry.state = isFixed ? { root: new WeakRef(root), members } : undefined;
       entry.checkedAtMs = performance.now();
       entry.isStale = false;
       this.#seen.set(entry, changes);

@@ -17,6 +17,7 @@ import type { Decoding } from '../threads/shared-pool.js';
 import type { ChunkCache } from '../chunks/read/chunk-cache.js';
 import type { ReadMetrics } from '../chunks/read/chunk-read.js';
 import { nearest } from '../core/nearest.js';
+import { createPause } from '../core/turns.js';
 import type { KeyStore } from '../store/store.js';
 import { NodeTree, type NodeEntry, type NodeView, type WalkNodesOptions } from './nodes/node-tree.js';
 import { appendToArray, type Appended, type AppendOptions } from './write/append.js';
@@ -138,11 +139,21 @@ export class Hierarchy implements NodeContext {
   }
 
   /**
-   * Whether this object of a group belongs to one state of all nodes below it, so that what was derived from them can be
-   * kept with it: consolidated metadata lists them. False for a restricted view, whose rights may change.
+   * Identifies the direct members of a group that this hierarchy shows. What was derived from them can be kept with the
+   * group under this key, because consolidated metadata lists them: while the group is the same object, equal keys mean
+   * equal members. A restricted view lists them each time, because its rights may change.
+   * @returns undefined for a group whose members may change while it is the same object
    */
-  hasFixedMembers(group: ZarrGroup): boolean {
-    return this.#view === undefined && group.consolidated && group.version !== undefined;
+  async membersKey(group: ZarrGroup, options: CallOptions = {}): Promise<string | undefined> {
+    if (!group.consolidated || group.version === undefined) return undefined;
+    if (this.#view === undefined) return '';
+    const paths: string[] = [];
+    const pause = createPause();
+    for await (const { path } of this.walk(group.path, { ...options, complete: true })) {
+      await pause();
+      paths.push(path);
+    }
+    return JSON.stringify(paths);
   }
 
   /** Charges the cache of nodes for what is kept with a group. @param bytes approximate memory */

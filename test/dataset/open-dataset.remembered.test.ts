@@ -47,6 +47,22 @@ test('a restricted view has its own dataset, even if its rights change', async (
   expect(names(await opened(hierarchy))).toEqual(['a', 'b']);
 });
 
+test('views that show the same members share a dataset, and many views displace the oldest', async () => {
+  const hierarchy = await stored();
+  const view = (hidden: string) => hierarchy.restrictTo({ canRead: (path) => path !== hidden, canTraverse: () => true }); // prettier-ignore
+  const first = await opened(view('/b'));
+  expect(await opened(view('/b'))).toBe(first);
+  expect(names(first)).toEqual(['a']);
+  expect(await opened(view('/a'))).not.toBe(first);
+  for (let i = 0; i < 10; i++) await hierarchy.createArray(`c${i}`, { shape: [2], dtype: 'int8' });
+  await hierarchy.consolidate('/');
+  const kept = await opened(view('/b'));
+  for (let i = 0; i < 10; i++) expect(names(await opened(view(`/c${i}`)))).not.toContain(`c${i}`);
+  const again = await opened(view('/b'));
+  expect(again).not.toBe(kept);
+  expect(names(again)).toEqual(names(kept));
+});
+
 test('another store with the same paths has its own dataset', async () => {
   const [one, two] = [await stored(), await stored()];
   await two.createArray('d', { shape: [2], dtype: 'float32', dimensionNames: ['x'] });
