@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { StoreReadiness } from '../http/options.js';
-import { isZarrError, type KeyStore, openHierarchy } from '../zarr/index.js';
+import { isMissingRepository, isZarrError, type KeyStore, openHierarchy } from '../zarr/index.js';
 import { hasDocument } from './find-stores.js';
 
 const NO_METADATA = 'a store has no Zarr metadata at its root; check its address';
@@ -37,6 +37,9 @@ export async function probeStore(store: KeyStore): Promise<Finding> {
   } catch (error) {
     if (isZarrError(error, 'ABORTED'))
       return { kind: 'broken', problem: `no response within ${PROBE_TIMEOUT_MS} ms` };
+    // `createRepository` can create it.
+    if (isMissingRepository(error) && store.versions?.writing !== undefined)
+      return { kind: 'noMetadata', format: undefined };
     if (isZarrError(error)) return { kind: 'broken', problem: error.detail };
     throw error;
   }

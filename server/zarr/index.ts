@@ -248,6 +248,7 @@ export { createFilesystemStore } from '#file-stores';
 export { createMemoryStore } from '../store/memory.js';
 export { DEFAULT_DEADLINE_MS } from '../store/deadline.js';
 export { openStoreFromUrl } from '../store/open-store.js';
+export { isMissingRepository } from '../store/icechunk/address.js';
 export type {
   BeginOptions, ChangedChunks, SnapshotDiff, SnapshotInfo, StoredCommit, StoreVersions, VersionRef, VersionWriting, WriteSession,
 } from '../store/store.js'; // prettier-ignore

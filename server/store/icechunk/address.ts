@@ -1,5 +1,5 @@
 /** Addresses of repositories: `icechunk+` before the address of a store, and `branch=`, `tag=` or `snapshot=` in its query. */
-import { InputError } from '../../core/errors.js';
+import { InputError, NotFoundError } from '../../core/errors.js';
 import type { VersionRef } from '../store.js';
 
 export interface RepositoryAddress {
@@ -39,4 +39,12 @@ function splitQuery(query: string): { readonly ref: VersionRef | undefined; read
     ref: name === 'branch' ? { branch: value } : name === 'tag' ? { tag: value } : { snapshot: value },
     others,
   };
+}
+
+export const NO_REPOSITORY =
+  'no Icechunk repository is at this address; it would have an object named repo, or a folder named refs';
+
+/** Whether a store could not be read because no repository is at its address, where one can be created. */
+export function isMissingRepository(error: unknown): boolean {
+  return error instanceof NotFoundError && error.detail === NO_REPOSITORY;
 }

@@ -24,6 +24,7 @@ import type {
   ThreadStart,
   ToThread,
 } from './protocol.js';
+import { NO_REPOSITORY } from './address.js';
 import { ThreadSlots } from './thread-slots.js';
 
 export interface LibraryThreadOptions {
@@ -63,9 +64,6 @@ const MAX_HEAP_MB = 512;
 const PAGE_BYTES = 65_536;
 /** Errors of the storage that wait for the error of their call. More are forgotten, and then have a general message. */
 const MAX_CAUSES = 100;
-
-export const NO_REPOSITORY =
-  'no Icechunk repository is at this address; it would have an object named repo, or a folder named refs';
 
 export class LibraryThread {
   readonly #options: LibraryThreadOptions;

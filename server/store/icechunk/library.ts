@@ -72,6 +72,7 @@ export interface LibrarySnapshot {
 }
 
 export interface Repository {
+  readonly config: { readonly inlineChunkThresholdBytes?: number };
   readonly specVersion: number;
   readonlySession(options: { readonly snapshotId: string }): Promise<Session>;
   writableSession(branch: string): Promise<WritableSession>;
@@ -96,10 +97,15 @@ export interface Repository {
   }>;
 }
 
+/** Overrides the configuration in the repository. */
+interface RepositoryConfig {
+  readonly storage: { readonly concurrency: { readonly maxConcurrentRequestsForObject: number } };
+}
+
 export interface Library {
   readonly Storage: { newCustom(backend: StorageBackend): object };
   readonly Repository: {
-    open(storage: object): Promise<Repository>;
-    create(storage: object, config: null, specVersion: number | null): Promise<Repository>;
+    open(storage: object, config: RepositoryConfig): Promise<Repository>;
+    create(storage: object, config: RepositoryConfig, specVersion: number | null): Promise<Repository>;
   };
 }

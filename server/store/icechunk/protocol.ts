@@ -64,7 +64,7 @@ export type Question =
 
 /** Calls that change a repository. */
 export type WriteQuestion =
-  /** Begins a write session under this name. The answer is the snapshot on which it is based. */
+  /** Begins a write session under this name. */
   | { readonly name: 'begin'; readonly session: string; readonly branch: string }
   | { readonly name: 'set'; readonly session: string; readonly key: string; readonly bytes: Uint8Array }
   | { readonly name: 'remove'; readonly session: string; readonly keys: readonly string[] }
@@ -82,6 +82,7 @@ export type Answer =
   | { readonly name: 'locate'; readonly places: readonly FoundKey[] }
   /** Of branches, tags, manifests, list and walk. */
   | { readonly name: 'names'; readonly names: readonly string[] }
+  | { readonly name: 'begin'; readonly snapshot: string; readonly inlineBytes: number }
   /** Undefined if nothing was changed. */
   | { readonly name: 'commit'; readonly commit: StoredCommit | undefined }
   /** Of all other calls that change something. */

@@ -22,8 +22,9 @@ import type {
   SnapshotInfo,
   VersionRef,
 } from '../store.js';
+import { isMissingRepository } from './address.js';
 import { Heads } from './heads.js';
-import { LibraryThread, type LibraryThreadOptions, NO_REPOSITORY } from './library-thread.js';
+import { LibraryThread, type LibraryThreadOptions } from './library-thread.js';
 import {
   type Answer,
   type Question,
@@ -122,7 +123,7 @@ export class IcechunkRepository {
     try {
       return await this.#lookUp(ref);
     } catch (error) {
-      if (!(error instanceof NotFoundError) || error.detail === NO_REPOSITORY) throw error;
+      if (!(error instanceof NotFoundError) || isMissingRepository(error)) throw error;
       const [kind, name] = Object.entries(ref)[0] ?? [];
       throw new NotFoundError(`the repository has no ${kind} ${JSON.stringify(name)}`, {
         where: { store: this.#options.label },

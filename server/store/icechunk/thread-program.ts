@@ -10,7 +10,9 @@
 import { instantiateNapiModule } from '@emnapi/core';
 import { createContext } from '@emnapi/runtime';
 import { randomUUID } from 'node:crypto';
+import { openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { ChangedChunks, HistoryQuery, SnapshotDiff, SnapshotInfo, VersionRef } from '../store.js';
@@ -39,6 +41,9 @@ import type {
 process.emitWarning = () => {};
 const { WASI } = await import('node:wasi');
 
+/** For what the library prints when it fails. */
+const nowhere = openSync(devNull, 'w');
+
 const MIN_PAGES = 4000;
 const start: unknown = workerData;
 if (!isStart(start)) throw new Error('the thread needs its ThreadStart');
@@ -66,7 +71,7 @@ async function loadLibrary(): Promise<Library> {
     asyncWorkPoolSize: 1,
     reuseWorker: true,
     // Neither files nor variables: the library gets its data from the storage below.
-    wasi: new WASI({ version: 'preview1', env: {}, preopens: {} }),
+    wasi: new WASI({ version: 'preview1', env: {}, preopens: {}, stdout: nowhere, stderr: nowhere }),
     onCreateWorker() {
       const worker = new Worker(
         new URL(isSource ? './wasi-thread.ts' : './wasi-thread.js', import.meta.url),
@@ -277,15 +282,18 @@ async function answerTo(call: Question): Promise<Answer> {
   }
 }
 
+/** The library would read a large chunk in several requests, of which only one would be noted. */
+const config = { storage: { concurrency: { maxConcurrentRequestsForObject: 1 } } };
+
 async function open(): Promise<number> {
-  current = await library.Repository.open(library.Storage.newCustom(storageOfParent));
+  current = await library.Repository.open(library.Storage.newCustom(storageOfParent), config);
   return current.specVersion;
 }
 
 async function create(specVersion: number | undefined): Promise<number> {
   const storage = library.Storage.newCustom(storageOfParent);
   try {
-    current = await library.Repository.create(storage, null, specVersion ?? null);
+    current = await library.Repository.create(storage, config, specVersion ?? null);
   } catch (error) {
     throw explained(error);
   }
@@ -295,6 +303,7 @@ async function create(specVersion: number | undefined): Promise<number> {
 // Write sessions. Their chunks are stored at once, under new names; everything else when they are committed.
 
 const changes = new Map<string, WritableSession>();
+const DEFAULT_INLINE_BYTES = 512;
 
 function changesOf(name: string): WritableSession {
   const session = changes.get(name);
@@ -308,7 +317,8 @@ async function answerToWrite(call: WriteQuestion): Promise<Answer> {
       case 'begin': {
         const session = await opened().writableSession(call.branch);
         changes.set(call.session, session);
-        return { name: 'resolve', snapshot: session.snapshotId };
+        const { inlineChunkThresholdBytes: inlineBytes = DEFAULT_INLINE_BYTES } = opened().config;
+        return { name: 'begin', snapshot: session.snapshotId, inlineBytes };
       }
       case 'set': {
         const { bytes } = call;

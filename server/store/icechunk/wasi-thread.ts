@@ -4,6 +4,8 @@
  */
 import { instantiateNapiModuleSync, MessageHandler } from '@emnapi/core';
 import { getDefaultContext } from '@emnapi/runtime';
+import { openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
 // The library needs WASI only for time and random numbers. Its module prints a warning when it is loaded.
@@ -15,11 +17,14 @@ Object.assign(globalThis, {
   postMessage: (message: unknown) => parentPort?.postMessage(message),
 });
 
+/** For what the library prints when it fails. */
+const nowhere = openSync(devNull, 'w');
+
 const handler = new MessageHandler({
   onLoad: ({ wasmModule, wasmMemory }) =>
     instantiateNapiModuleSync(wasmModule, {
       childThread: true,
-      wasi: new WASI({ version: 'preview1', env: {}, preopens: {} }),
+      wasi: new WASI({ version: 'preview1', env: {}, preopens: {}, stdout: nowhere, stderr: nowhere }),
       context: getDefaultContext(),
       overwriteImports: (imports) => ({
         ...imports,

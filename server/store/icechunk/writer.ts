@@ -17,7 +17,8 @@ import {
 } from '../../core/errors.js';
 import { isJsonObject } from '../../core/bytes/json.js';
 import { parseJson } from '../../core/bytes/parse-json.js';
-import { untilAborted } from '../retries.js';
+import { createKeyLock } from '../locks.js';
+import { untilAborted, wait } from '../retries.js';
 import type {
   BeginOptions,
   StoredCommit,
@@ -47,13 +48,13 @@ export interface WriterOptions {
 
 /** Memory of all sessions of a repository, in bytes. The library keeps changes until they are committed. */
 const MAX_SESSION_BYTES = 128 * 2 ** 20;
-/** Maximum size of a chunk: the library has two copies of it in its memory. */
-const MAX_CHUNK_BYTES = 256 * 2 ** 20;
+/** Maximum size of a chunk: the library copies it several times in its memory of 1 GiB. */
+const MAX_CHUNK_BYTES = 128 * 2 ** 20;
+/** Larger chunks pass through the library one after the other. */
+const LARGE_CHUNK_BYTES = 8 * 2 ** 20;
 /** Estimated memory of a changed chunk, and of a document as a multiple of its length. */
 const CHUNK_BYTES = 400;
 const DOCUMENT_FACTOR = 4;
-/** Chunks up to this size may be kept in memory; larger ones are stored at once. */
-const INLINE_BYTES = 512;
 /** A commit takes several requests, each with its own deadline. */
 const DEADLINES = 4;
 /** Share of the deadline of a commit after which it is not repeated. */
@@ -61,6 +62,8 @@ const REPEAT_SHARE = 0.5;
 /** Number of commits of others that may follow one whose outcome was unknown. */
 const MAX_LATER = 100;
 const MAX_NAME = 200;
+
+type Begun = Extract<Answer, { name: 'begin' }>;
 
 export class RepositoryWriter implements VersionWriting {
   readonly #options: WriterOptions;
@@ -73,6 +76,7 @@ export class RepositoryWriter implements VersionWriting {
   /** The last commit. */
   #lastCommit: Promise<unknown> = Promise.resolve();
   readonly #writes = new Set<Promise<unknown>>();
+  readonly #largeChunks = createKeyLock();
   /** Ids of snapshots whose files were written during the commit. */
   #written: string[] = [];
 
@@ -105,8 +109,9 @@ export class RepositoryWriter implements VersionWriting {
     };
     try {
       const { branch } = this.#options;
-      const answer = await this.#call({ name: 'begin', session, branch }, signal);
-      const base = answer.name === 'resolve' ? answer.snapshot : unexpected();
+      const begun = await this.#call({ name: 'begin', session, branch }, signal);
+      const answer = begun.name === 'begin' ? begun : unexpected();
+      const { snapshot: base } = answer;
       const take = async (bytes: number): Promise<void> => {
         if (this.#heldBytes + bytes > MAX_SESSION_BYTES)
           throw new LimitError('too many changes in one commit; split the request', {
@@ -118,7 +123,7 @@ export class RepositoryWriter implements VersionWriting {
       };
       return {
         base,
-        store: this.#storeOf(session, base, take),
+        store: this.#storeOf(session, answer, take),
         commit: async (message) => {
           if (isOver) throw new ConflictError('the changes were committed or discarded before');
           try {
@@ -169,7 +174,6 @@ export class RepositoryWriter implements VersionWriting {
 
   async close(): Promise<void> {
     await this.#thread.close();
-    await Promise.allSettled(this.#writes);
   }
 
   async #createRef(name: 'createBranch' | 'createTag', ref: string, snapshot: string): Promise<void> {
@@ -250,11 +254,14 @@ export class RepositoryWriter implements VersionWriting {
    * @throws the error if it was not stored; StoreUnavailableError if that is unknown
    */
   async #foundAfter(error: unknown): Promise<StoredCommit> {
-    await Promise.allSettled(this.#writes);
-    const { repository, branch, label } = this.#options;
+    const { repository, branch, label, deadlineMs } = this.#options;
     const ids = this.#written;
     if (ids.length === 0) throw error;
+    const stop = new AbortController();
+    await Promise.race([Promise.allSettled(this.#writes), wait(deadlineMs, stop.signal).catch(() => {})]);
+    stop.abort();
     try {
+      if (this.#writes.size > 0) throw error;
       const head = await repository.resolve({ branch }, { fresh: true });
       for (const { id, parent } of await repository.history({ snapshot: head, first: MAX_LATER }))
         if (ids.includes(id) && parent !== undefined) return { snapshot: id, parent };
@@ -267,8 +274,13 @@ export class RepositoryWriter implements VersionWriting {
     throw error;
   }
 
-  #storeOf(session: string, base: string, take: (bytes: number) => Promise<void>): KeyStore {
+  #storeOf(
+    session: string,
+    { snapshot: base, inlineBytes }: Begun,
+    take: (bytes: number) => Promise<void>,
+  ): KeyStore {
     const { label, fixedFiles, virtual, repository: all } = this.#options;
+    const largeChunks = this.#largeChunks;
     const ask = (call: Question, signal?: AbortSignal): Promise<Answer> => this.#call(call, signal);
     const names = async (call: Question, options?: ReadOptions): Promise<readonly string[]> => {
       const answer = await ask(call, options?.signal);
@@ -303,9 +315,11 @@ export class RepositoryWriter implements VersionWriting {
             throw new LimitError('the chunk is too large for an Icechunk repository; use smaller chunks', {
               excess: [{ limit: 'chunk bytes', allowed: MAX_CHUNK_BYTES, needed: bytes.length }],
             });
-          const inline = bytes.length <= INLINE_BYTES ? bytes.length : 0;
+          // Larger chunks are stored at once.
+          const inline = bytes.length <= inlineBytes ? bytes.length : 0;
           await take(CHUNK_BYTES + (isDocument ? DOCUMENT_FACTOR * bytes.length : inline));
-          await change({ name: 'set', session, key, bytes }, signal);
+          const set = (): Promise<void> => change({ name: 'set', session, key, bytes }, signal);
+          await (bytes.length > LARGE_CHUNK_BYTES ? largeChunks.withLock('', set) : set());
         },
         async delete(key, { signal }) {
           await this.deleteMany?.([key], { signal });

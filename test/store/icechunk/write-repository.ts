@@ -5,7 +5,7 @@ import type * as Icechunk from '@earthmover/icechunk-wasm32-wasi';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
+import { createMemoryStore, get, type KeyStore } from '../../../server/zarr/index.js';
 
 async function load(): Promise<typeof Icechunk> {
   const emit = process.emitWarning;
@@ -102,6 +102,29 @@ export async function createRepository(): Promise<Written> {
   // The types of the library omit the null before the arguments of callbacks.
   const storage: Icechunk.Storage = Reflect.apply(Storage.newCustom, Storage, [objects.storage()]);
   return { objects, repository: await Repository.create(storage) };
+}
+
+/** The library over a store, for changes that zarrql does not make. */
+export async function openRepository(files: KeyStore): Promise<Written> {
+  library ??= load();
+  const { Repository, Storage } = await library;
+  const objects = new Objects();
+  for await (const { key } of files.walk('')) {
+    const value = await get(files, key);
+    if (value !== undefined) objects.set(key, value.bytes);
+  }
+  const backend = objects.storage();
+  const { putObject } = backend;
+  const storage: Icechunk.Storage = Reflect.apply(Storage.newCustom, Storage, [
+    {
+      ...backend,
+      async putObject(_: null, args: Icechunk.StoragePutObjectArgs) {
+        await files.set(args.path, args.data);
+        return putObject(_, args);
+      },
+    },
+  ]);
+  return { objects, repository: await Repository.open(storage) };
 }
 
 const text = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

@@ -11,6 +11,7 @@ import {
   StoreUnavailableError,
 } from '../../../server/zarr/index.js';
 import { defined } from '../../../wire/guards.js';
+import { openRepository } from './write-repository.js';
 
 const opened: KeyStore[] = [];
 afterEach(async () => {
@@ -79,6 +80,9 @@ async function read(store: KeyStore, path: string, select = '...'): Promise<read
   if (!('bytes' in block)) throw new Error('the array must have numbers');
   return [...new Float32Array(block.bytes.slice().buffer)];
 }
+
+/** Values that no codec shrinks, so that chunks are stored as objects. */
+const random = (count: number): Float32Array => Float32Array.from({ length: count }, () => Math.random());
 
 async function messages(store: KeyStore): Promise<readonly string[]> {
   const { versions } = store;
@@ -222,12 +226,7 @@ test('a failure before the last write of a commit changes nothing', async () => 
     };
     const attempt = async (): Promise<void> => {
       await createArray(session.store, '/a', [1000], [1000]);
-      await write(
-        session.store,
-        '/a',
-        '...',
-        Float32Array.from({ length: 1000 }, () => Math.random()),
-      );
+      await write(session.store, '/a', '...', random(1000));
       await session.commit('fails');
     };
     await expect(attempt(), String(failing)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
@@ -328,4 +327,88 @@ test('the memory of a session is charged and limited', async () => {
   await openHierarchy(next.store).createGroup('/g', { attributes });
   await next.commit('after it');
   expect(await get(store, 'g/zarr.json')).toBeDefined();
+});
+
+test('a branch that is deleted, and a file that is lost, are errors of the commit', async () => {
+  const { watched, store } = await create();
+  const setup = await writingOf(store).begin();
+  await createArray(setup.store, '/a', [4000], [1000]);
+  await write(setup.store, '/a', '...', random(4000));
+  const { snapshot } = defined(await setup.commit('setup'));
+  const session = await writingOf(store).begin();
+  await write(session.store, '/a', '0', 1);
+  const head = defined(await get(watched.files, 'repo'));
+  await watched.files.set('repo', new Uint8Array(100));
+  await expect(session.commit('damaged')).rejects.toMatchObject({
+    code: expect.stringMatching(/INVALID_METADATA|STORE_UNAVAILABLE/),
+  });
+  await watched.files.set('repo', head.bytes);
+
+  const again = await writingOf(store).begin();
+  const kept = defined(await get(watched.files, `snapshots/${snapshot}`));
+  await watched.files.delete([`snapshots/${snapshot}`]);
+  // What the library has read before, it does not need again.
+  const lost = write(again.store, '/a', '0', 1).then(() => again.commit('lost'));
+  const outcome = await lost.catch((error: unknown) => error);
+  expect(outcome).toMatchObject(
+    outcome instanceof Error ? { code: 'INVALID_METADATA' } : { parent: snapshot },
+  );
+  await again.discard();
+  await watched.files.set(`snapshots/${snapshot}`, kept.bytes);
+  const after = await writingOf(store).begin();
+  await write(after.store, '/a', '1', 5);
+  await after.commit('after');
+  // A damaged repository is not opened again at once.
+  await expect.poll(() => read(store, '/a', '1:2').catch(() => []), { timeout: 10_000 }).toEqual([5]);
+
+  await writingOf(store).createBranch('dev', snapshot);
+  const dev = open(watched.files, { ref: { branch: 'dev' } });
+  const onBranch = await writingOf(dev).begin();
+  await write(onBranch.store, '/a', '0', 1);
+  const { repository } = await openRepository(watched.files);
+  await repository.deleteBranch('dev');
+  await expect(onBranch.commit('on a deleted branch')).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('the branch was deleted'),
+  });
+});
+
+test('a write that hangs ends the thread, and nothing is committed; the next session has another thread', async () => {
+  const watched = watch(createMemoryStore({ label: 'files' }));
+  const store = open(watched.files, { deadlineMs: 700 });
+  await writingOf(store).createRepository();
+  for (const hanging of [/^chunks\//, /^snapshots\//]) {
+    const session = await writingOf(store).begin();
+    watched.before = (key) => (hanging.test(key) ? new Promise(() => {}) : undefined);
+    const attempt = async (): Promise<void> => {
+      await createArray(session.store, '/a', [1000], [1000]);
+      await write(session.store, '/a', '...', random(1000));
+      await session.commit('hangs');
+    };
+    await expect(attempt()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await session.discard();
+    watched.before = () => {};
+  }
+  const next = await writingOf(store).begin();
+  await createArray(next.store, '/b');
+  await next.commit('next');
+  expect(await messages(store)).toEqual(['next', 'Repository initialized']);
+});
+
+test('large chunks pass through the library one after the other; larger ones are refused', async () => {
+  const { store } = await create();
+  const session = await writingOf(store).begin();
+  const limits = { maxDecodedBytes: 2 ** 31, maxOutputBytes: 2 ** 31 };
+  const nodes = openHierarchy(session.store, { limits });
+  const codecs = [{ name: 'bytes' }];
+  const bytes = 48 * 2 ** 20;
+  const array = await nodes.createArray('/large', { shape: [6, bytes], chunkShape: [1, bytes], dtype: 'uint8', codecs }); // prettier-ignore
+  await array.select('...').write(7);
+  const size = 2 ** 27 + 1;
+  const larger = await nodes.createArray('/larger', { shape: [size], chunkShape: [size], dtype: 'uint8', codecs }); // prettier-ignore
+  await expect(larger.select('...').write(7)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  await session.commit('large');
+  const stored = await openHierarchy(store).array('/large');
+  const block = await stored.select('5, -1').read();
+  expect('bytes' in block && block.bytes[0]).toBe(7);
 });
