@@ -49,6 +49,31 @@ test.each([
   expect(operation && isIntrospection(operation, undefined)).toBe(isKept);
 });
 
+test('many at once start in separate turns of the event loop, and none for clients that have left', async () => {
+  const gateway = createGateway({ stores: [{ name: 'coads', store: openStoreFromUrl('coads', url) }] });
+  onTestFinished(() => gateway.close());
+  const store = gateway.as(fullAccess).forStore('coads');
+  await store.schema();
+  let turns = 0;
+  let isCounting = true;
+  const count = (): void => {
+    turns += 1;
+    if (isCounting) setImmediate(count);
+  };
+  setImmediate(count);
+  const startedIn = Array.from({ length: 10 }, async (_, i) => {
+    await store.execute({ document: `{ __schema { types { name fields { name } } } } # ${i}` });
+    return turns;
+  });
+  expect(new Set(await Promise.all(startedIn)).size).toBe(10);
+  isCounting = false;
+  const controller = new AbortController();
+  const left = store.execute({ document: '{ __schema { types { name } } }', signal: controller.signal });
+  controller.abort();
+  expect(await left).toMatchObject({ errors: [{ extensions: { code: 'ABORTED' } }] });
+  expect(await left).not.toHaveProperty('data');
+});
+
 test('documents with values, variables or directives are executed', async () => {
   const { post } = coads();
   const query = 'query ($n: String!) { __schema { queryType { name } } __type(name: $n) { name } }';

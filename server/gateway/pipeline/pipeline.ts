@@ -16,7 +16,7 @@ import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 
 import { isAsyncIterable } from 'graphql-yoga';
 import { createContext, type GatewayParts, type RequestOptions } from '../../resolvers/context.js';
 import type { CallerNotes } from '../options.js';
-import { InputError } from '../../zarr/index.js';
+import { createPause, InputError, nextTurn } from '../../zarr/index.js';
 import { cacheControlFor, type PolicyOf, withCacheControl } from './cache-control.js';
 import { chargeOperation, costRequestOf } from './cost.js';
 import type { DocumentCache } from './documents.js';
@@ -87,6 +87,21 @@ export interface PipelineParts {
   readonly show: (error: unknown) => GraphQLError;
 }
 
+/** Whether the operation may query the schema. True for some that do not, because names in other places count too. */
+function mayIntrospect({ document }: OperationRequest): boolean {
+  return 'text' in document && /__(?:schema|type)\b/.test(document.text);
+}
+
+/**
+ * Executing an introspection of a large schema takes 0.1 s without a pause. Each starts in a separate turn of the event
+ * loop, so that other requests run between them, and none starts for a client that has left.
+ * @throws AbortedError
+ */
+async function turnOfIntrospection(signal: AbortSignal | undefined): Promise<void> {
+  await nextTurn();
+  await createPause(signal)();
+}
+
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { schema, gateway, documents, persisted, record, policyOf, show, introspectionFields = 0 } = parts;
   const bounds = {
@@ -148,6 +163,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         inParts,
       });
       const parts = chargeOperation(operation, context, bounds);
+      if (mayIntrospect(request)) await turnOfIntrospection(signal);
       if (parts > 0 && transport === 'batch')
         throw new InputError('an operation of a batch must not have @defer or @stream; send it alone');
       // The parts of a mutation would follow its commit.
