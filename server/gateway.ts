@@ -5,7 +5,7 @@ import { parseConfig } from './config.js';
 import { createCoordinateCache } from './dataset/coordinate-reader.js';
 import { decodingAttributes } from './dataset/decode/decoding.js';
 import { runFast } from './gateway/fast-path.js';
-import { createFileServer, fileTokenOf } from './gateway/files.js';
+import { createFileServer, fileTokenOf } from './gateway/links.js';
 import { createGraphiqlPage } from './gateway/graphiql.js';
 import { executeRequest } from './gateway/in-process.js';
 import { runMessage } from './gateway/messages.js';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sliceByStep, wholeArray } from '../server/resolvers/slices/slice-model.js';
 import type { GivenStep } from '../server/analysis/operations/table.js';
-import { createFileServer } from '../server/gateway/files.js';
+import { createFileServer } from '../server/gateway/links.js';
 import { needOfRead } from '../server/memory/needs.js';
 import { MemoryBudget } from '../server/memory/budget.js';
 import { RequestBudget } from '../server/resolvers/budget.js';

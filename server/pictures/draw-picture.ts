@@ -5,7 +5,7 @@ import { codesOf, type PaintableData } from './paint/codes.js';
 import { MISSING_CODE, type Painting, type RgbPainting } from './paint/painting.js';
 import { COLOURS, paletteOf, parseColour } from './palette.js';
 import type { PictureStyle } from './picture-style.js';
-import { encodePng, type PngImage } from './png/encode-png.js';
+import { encodePng, type PngImage } from './encode-png.js';
 
 /** Elements of a slice in C order, starting at index `from`. */
 export interface PicturePart {

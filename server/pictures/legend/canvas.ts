@@ -1,7 +1,7 @@
 /** Draws a small picture from rectangles and text. */
 import { defined } from '../../../wire/guards.js';
 import { drawText, LEVELS, widthOf } from '../font/text.js';
-import type { PngImage } from '../png/encode-png.js';
+import type { PngImage } from '../encode-png.js';
 
 export type Canvas = ReturnType<typeof createCanvas>;
 

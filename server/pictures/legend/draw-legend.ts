@@ -3,7 +3,7 @@ import type { DataType } from '../../zarr/index.js';
 import { fitted, LINE_HEIGHT, widthOf } from '../font/text.js';
 import type { CategoryPainting, Painting, ScalePainting } from '../paint/painting.js';
 import { COLOURS, paletteOf, parseColour } from '../palette.js';
-import { pngFile, type PngImage } from '../png/encode-png.js';
+import { pngFile, type PngImage } from '../encode-png.js';
 import { type ScaleTick, scaleTicks } from './ticks.js';
 import { type Canvas, createCanvas } from './canvas.js';
 

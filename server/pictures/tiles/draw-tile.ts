@@ -12,7 +12,7 @@ import type { ReadParts } from '../../transport/forms/form.js';
 import { coloursOf, paintBlock, usedColours } from '../draw-picture.js';
 import { MISSING_CODE, type Painting } from '../paint/painting.js';
 import { COLOURS } from '../palette.js';
-import { pngFile } from '../png/encode-png.js';
+import { pngFile } from '../encode-png.js';
 import type { TilePlan } from './plan-tile.js';
 
 /** Positions of the dimensions of the slice. */
