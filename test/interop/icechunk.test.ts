@@ -1,7 +1,9 @@
 /** Repositories of Python's icechunk: every snapshot has the values that Python reads. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../client/index.js';
+import { createGateway, fullAccess } from '../../server/index.js';
 import {
   type KeyStore,
   openHierarchy,
@@ -99,6 +101,38 @@ describe.skipIf('missing' in python)('icechunk', async () => {
       last: [0, 0],
     });
   });
+});
+
+test.skipIf('missing' in python)('subscribers learn of a commit by Python, with its regions', async () => {
+  const at = join(folder, 'watched');
+  const command = 'command' in python ? python.command : '';
+  await runScript(command, 'write_icechunk.py', [at]);
+  const store = openStoreFromUrl('ice', `icechunk+file:${at}`);
+  const gateway = createGateway({ stores: [{ name: 'ice', store, watchMs: 100 }] });
+  onTestFinished(() => gateway.close());
+  const client = createClient({
+    url: 'http://localhost/graphql',
+    fetch: (url, init) => gateway.fetch(new Request(url, init), fullAccess),
+  });
+  const changes = client.store('ice').changes()[Symbol.asyncIterator]();
+  const first = changes.next();
+  // The watch begins with the state that this request sees, or an earlier one.
+  await client.query('{ store(name: "ice") { snapshot { id } } }');
+  await expect.poll(() => store.versions?.resolve(undefined)).toBeTypeOf('string');
+  await runScript(command, 'commit_icechunk.py', [at]);
+  const events = [(await first).value, (await changes.next()).value, (await changes.next()).value];
+  expect(events).toEqual([
+    { kind: 'CREATED', path: '/added', region: null },
+    { kind: 'RESIZED', path: '/int8', region: null },
+    {
+      kind: 'DATA',
+      path: '/float64',
+      region: [
+        { start: 3, stop: 6 },
+        { start: 4, stop: 8 },
+      ],
+    },
+  ]);
 });
 
 interface Virtual {

@@ -17,6 +17,8 @@ import { checkCount } from '../nodes/paging.js';
 
 /** Maximum number of nodes of a difference. */
 const MAX_NODES = 10_000;
+/** Number of nodes that are opened together. */
+const TOGETHER = 16;
 
 /** @throws UnsupportedError for a store without a history */
 function historyOf({ history, name }: StoreModel): StoreHistory {
@@ -154,13 +156,18 @@ export async function snapshotDiff(
   const added = sorted([...diff.newGroups, ...diff.newArrays, ...entered], visible);
   const removed = sorted([...diff.deletedGroups, ...diff.deletedArrays, ...left], visible);
   checkNodes(Math.max(changed.length, added.length, removed.length, moved.length));
+  // Of changed arrays, the metadata are read.
+  context.budget.chargeListedNodes(changed.length);
   const model = history.at(newer);
+  const nodes: NodeDiff[] = [];
+  for (let start = 0; start < changed.length; start += TOGETHER) {
+    const some = changed.slice(start, start + TOGETHER);
+    nodes.push(...(await Promise.all(some.map((path) => nodeDiff(model, path, updated.has(path), chunks.get(path)))))); // prettier-ignore
+  }
   return {
     added,
     removed,
-    changed: await Promise.all(
-      changed.map((path) => nodeDiff(model, path, updated.has(path), chunks.get(path))),
-    ),
+    changed: nodes,
     moved: moved.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
   };
 }
