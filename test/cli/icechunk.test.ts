@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openHierarchy, openStoreFromUrl } from '../../server/zarr/index.js';
 import { defined } from '../../wire/guards.js';
+import { fixtures } from '../setup/fixtures.js';
 import { folderOfTest } from '../setup/temporary-folder.js';
 import { zarrql } from './running.js';
 
@@ -55,4 +56,17 @@ test('mistakes exit with 2, and failures with 1', async () => {
   const help = await zarrql(['icechunk', '--help']);
   for (const command of ['create', 'log', 'branch', 'tag', 'diff'])
     expect(help.stdout).toContain(`  ${command} `);
+});
+
+test('the built program reads a repository of version 1, whose configuration names places of virtual chunks', async () => {
+  const address = `icechunk+file:${join(fixtures, 'icechunk/virtual/repository')}`;
+  expect(await zarrql(['get', `${address}/t`, '--select', '4:6'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('7'),
+    stderr: '',
+  });
+  expect(await zarrql(['get', `${address}/t`, '--select', '0'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('below s3://bucket/archive/'),
+  });
 });

@@ -1,4 +1,5 @@
 /** Icechunk repositories: snapshots, branches and tags, what is read again, and damaged files. */
+import { zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createIcechunkStore } from '../../server/store/icechunk.js';
 import {
@@ -232,7 +233,17 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
+/** Length of the uncompressed header of most files of a repository. */
+const HEADER_BYTES = 39;
+
+/** Zeros that Zstandard compressed: a frame of 16 MiB, 200 times. */
+function compressedZeros(): Uint8Array {
+  const frame = zstdCompressSync(new Uint8Array(2 ** 24));
+  return Buffer.concat(Array.from({ length: 200 }, () => frame));
+}
+
 describe('damaged files', () => {
+  const bomb = compressedZeros();
   const damages: Readonly<Record<string, (bytes: Uint8Array, random: () => number) => Uint8Array>> = {
     emptied: () => new Uint8Array(0),
     truncated: (bytes, random) => bytes.slice(0, Math.floor(random() * bytes.length)),
@@ -242,6 +253,7 @@ describe('damaged files', () => {
       return copy;
     },
     'of random bytes': (bytes, random) => bytes.map(() => Math.floor(random() * 256)),
+    'that decompress to 3 GiB': (bytes) => Buffer.concat([bytes.subarray(0, HEADER_BYTES), bomb]),
     'repeated a thousand times': (bytes) => {
       const long = new Uint8Array(bytes.length * 1000);
       for (let at = 0; at < long.length; at += bytes.length) long.set(bytes, at);

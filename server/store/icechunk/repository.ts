@@ -266,14 +266,14 @@ export class IcechunkRepository {
         ? await getPart(objects, path, start, end, options)
         : await get(objects, path, options);
       if (value === undefined) return { kind: 'absent' };
-      return objectOf(await bytesToPass(path, value.bytes), value.version);
+      return objectOf(bytesToPass(path, value.bytes), value.version);
     }
     let received: ReadResult;
     const request = { key: call.path, ...(call.version === undefined ? {} : { ifNoneMatch: call.version }) };
     await objects.getMany([request], (_, result) => void (received = result), options);
     if (received === undefined) return { kind: 'absent' };
     if (received === 'unchanged') return { kind: 'unchanged' };
-    return objectOf(await bytesToPass(call.path, received.bytes), received.version);
+    return objectOf(bytesToPass(call.path, received.bytes), received.version);
   }
 
   async #list(prefix: string): Promise<StorageReply> {
@@ -344,19 +344,21 @@ const MAX_CONFIGURATION_BYTES = 2 ** 20;
 /**
  * The bytes of a file for the library: of the configuration without the places of virtual chunks, because the
  * WebAssembly build rejects the whole file if one is a folder or a bucket of a kind it does not know. These chunks are
- * found in the manifests. The parser is loaded on first use, because loading it takes 8 ms.
+ * found in the manifests. Writers use block style; loading a parser would take 8 ms.
  */
-async function bytesToPass(path: string, bytes: Uint8Array): Promise<Uint8Array> {
+function bytesToPass(path: string, bytes: Uint8Array): Uint8Array {
   if (path !== CONFIGURATION || bytes.length > MAX_CONFIGURATION_BYTES) return bytes;
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(Buffer.from(bytes).toString(), { logLevel: 'silent' });
-  // The library reports what is wrong with the file.
-  if (document.errors.length > 0 || !document.has(CONTAINERS)) return bytes;
-  document.delete(CONTAINERS);
-  return Buffer.from(document.toString());
+  let isContainers = false;
+  const kept = Buffer.from(bytes)
+    .toString()
+    .split('\n')
+    .filter((line) => {
+      // A key of the document, to which the indented lines and list items after it belong.
+      if (/^[^\s#-]/.test(line)) isContainers = /^["']?virtual_chunk_containers["']?\s*:/.test(line);
+      return !isContainers;
+    });
+  return Buffer.from(kept.join('\n'));
 }
-
-const CONTAINERS = 'virtual_chunk_containers';
 
 function unexpected(): never {
   throw new MetadataError('the Icechunk library returned an unexpected answer');
