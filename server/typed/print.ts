@@ -60,7 +60,8 @@ export function* printTypedSchema(
   }
   for (const type of types.filter(isGeneric)) {
     yield;
-    parts.push(printType(type));
+    // `printType` omits applied directives, such as @semanticNonNull.
+    parts.push(type.astNode ? print(type.astNode) : printType(type));
   }
   return `${parts.join('\n\n')}\n`;
 }

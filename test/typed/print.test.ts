@@ -24,6 +24,13 @@ test.each(['odd', 'coads'] as const)('the SDL of %s has all types with their des
   expect(typesOf(buildSchema(await store.sdl()))).toEqual(typesOf(await store.schema()));
 });
 
+test('generic types keep their directives', async () => {
+  const gateway = sampleStores();
+  onTestFinished(() => gateway.close());
+  const sdl = await gateway.as(fullAccess).forStore('coads').sdl();
+  expect(sdl.match(/\): .*@semanticNonNull|: .* @semanticNonNull/g)?.length).toBeGreaterThan(10);
+});
+
 test('a type with many fields is printed in pieces', async () => {
   const gateway = await gateways.odd();
   onTestFinished(() => gateway.close());
