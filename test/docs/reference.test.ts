@@ -1,5 +1,5 @@
 /** The reference that the documentation site generates from the code, and the files of docs/deploy. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -89,4 +89,17 @@ test('the files of docs/deploy use existing commands, paths and times', () => {
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(seconds);
   expect(unit).toMatch(/^ExecStart=.*zarrql serve --config /m);
   expect(file('Dockerfile')).toContain(`EXPOSE ${port}`);
+  // Kubernetes cannot check runAsNonRoot for the name of a user.
+  expect(containers[0].securityContext.runAsNonRoot).toBe(true);
+  expect(file('Dockerfile')).toMatch(/^USER \d+$/m);
+});
+
+test('the environment variables in the documentation are those of options', () => {
+  const files = readdirSync(join(root, 'docs'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(?:png|webp)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const names = files.flatMap((name) => readFileSync(name, 'utf8').match(/\bZARRQL_[A-Z_]+\b/g) ?? []);
+  expect(names).toContain('ZARRQL_HREF_KEYS');
+  const known = new Set(optionDescriptions.map(({ env }) => env));
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
 });
