@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { HistoryWatcher } from '../../../server/resolvers/changes/watch-history.js';
 import type { StoreHistory, StoreModel } from '../../../server/resolvers/models.js';
-import { openHierarchy, type SnapshotDiff } from '../../../server/zarr/index.js';
+import { openHierarchy, type SnapshotDiff, type StoredChange } from '../../../server/zarr/index.js';
 import { memoryStore } from '../gateway-client.js';
 
 const newGroup: SnapshotDiff = {
@@ -80,4 +80,55 @@ test('the last subscriber ends the watch, also during a comparison', async () =>
   await setTimeout(150);
   expect(published).toEqual([]);
   expect(looks.count).toBe(before);
+});
+
+const own: StoredChange = { kind: 'data', path: '/own' };
+
+test('a commit through the gateway is published once, whether a comparison finds it before or after', async () => {
+  const after = await watch({});
+  const stopAfter = after.watcher.start('/');
+  await expect.poll(() => after.looks.count).toBeGreaterThan(1);
+  after.head.id = 'two';
+  after.watcher.committed({ snapshot: 'two', parent: 'one' }, [own]);
+  await expect.poll(() => after.published).toEqual([own]);
+  const { count } = after.looks;
+  await expect.poll(() => after.looks.count).toBeGreaterThan(count + 2);
+  expect(after.published).toEqual([own]);
+  stopAfter();
+
+  const before = await watch({});
+  const stopBefore = before.watcher.start('/');
+  await expect.poll(() => before.looks.count).toBeGreaterThan(1);
+  before.head.id = 'two';
+  await expect.poll(() => before.published).toHaveLength(1);
+  before.watcher.committed({ snapshot: 'two', parent: 'one' }, [own]);
+  await setTimeout(50);
+  expect(before.published).toEqual([{ kind: 'created', path: '/g' }]);
+  stopBefore();
+});
+
+test('a commit on top of unpublished ones is published with them; one with which the watch began by itself', async () => {
+  const rebased = await watch({});
+  const stopRebased = rebased.watcher.start('/');
+  await expect.poll(() => rebased.looks.count).toBeGreaterThan(1);
+  rebased.head.id = 'three';
+  rebased.watcher.committed({ snapshot: 'three', parent: 'two' }, [own]);
+  await expect.poll(() => rebased.published).toEqual([{ kind: 'created', path: '/g' }]);
+  await setTimeout(50);
+  expect(rebased.published).toHaveLength(1);
+  stopRebased();
+
+  const first = await watch({});
+  const stopFirst = first.watcher.start('/');
+  first.watcher.committed({ snapshot: 'one', parent: 'zero' }, [own]);
+  await expect.poll(() => first.published).toEqual([own]);
+  await setTimeout(50);
+  expect(first.published).toEqual([own]);
+  stopFirst();
+});
+
+test('more than 500 changes of a commit are one change of the root', async () => {
+  const { watcher, published } = await watch({});
+  watcher.committed({ snapshot: 'two', parent: 'one' }, new Array<StoredChange>(501).fill(own));
+  await expect.poll(() => published).toEqual([{ kind: 'updated', path: '/' }]);
 });
