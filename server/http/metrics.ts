@@ -50,94 +50,67 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: 'zarrql_http_requests_total',
-    help: 'HTTP requests by route, method and status.',
-    labelNames: ['route', 'method', 'status'] as const,
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'zarrql_http_request_duration_seconds',
-    help: 'Time from the start of a request to the end of its response, by route.',
-    labelNames: ['route'] as const,
-    buckets: durationBuckets,
-    registers,
-  });
-  const responseBytes = new Counter({
-    name: 'zarrql_http_response_bytes_total',
-    help: 'Bytes of response bodies by route.',
-    labelNames: ['route'] as const,
-    registers,
-  });
-  const running = new Gauge({
-    name: 'zarrql_http_requests_in_flight',
-    help: 'HTTP requests in flight.',
-    registers,
-  });
-  const webSockets = new Gauge({
-    name: 'zarrql_websockets_open',
-    help: 'Open WebSockets.',
-    registers,
-  });
-  const eventStreams = new Gauge({
-    name: 'zarrql_event_streams_open',
-    help: 'Open event streams of the single connection mode of graphql-sse.',
-    registers,
-  });
-  const operations = new Counter({
-    name: 'zarrql_operations_total',
-    help: 'Executed GraphQL operations by name, kind and first error code (OK if successful).',
-    labelNames: ['operation', 'kind', 'code'] as const,
-    registers,
-  });
-  const operationDurations = new Histogram({
-    name: 'zarrql_operation_duration_seconds',
-    help: 'Execution time of GraphQL operations by kind.',
-    labelNames: ['kind'] as const,
-    buckets: durationBuckets,
-    registers,
-  });
-  const chunks = new Counter({
-    name: 'zarrql_chunks_decoded_total',
-    help: 'Decoded chunks.',
-    registers,
-  });
-  const decodedBytes = new Counter({
-    name: 'zarrql_decoded_bytes_total',
-    help: 'Bytes of decoded chunks.',
-    registers,
-  });
-  const resultLookups = new Counter({
-    name: 'zarrql_result_cache_lookups_total',
-    help: 'Lookups in the result cache by outcome: hit, miss, or unversioned (not cacheable).',
-    labelNames: ['outcome'] as const,
-    registers,
-  });
-  const storeRequests = new Counter({
-    name: 'zarrql_store_requests_total',
-    help: 'Requests to stores for objects, ranges and listings, including retries, by store, kind and error code (OK if successful).',
-    labelNames: ['store', 'kind', 'code'] as const,
-    registers,
-  });
-  const storeHedges = new Counter({
-    name: 'zarrql_store_hedged_requests_total',
-    help: 'Second requests to stores that were sent because the first were slow, by store and kind.',
-    labelNames: ['store', 'kind'] as const,
-    registers,
-  });
-  const storeBytes = new Counter({
-    name: 'zarrql_store_bytes_total',
-    help: 'Bytes read from and written to stores, by store and kind.',
-    labelNames: ['store', 'kind'] as const,
-    registers,
-  });
-  const storeDurations = new Histogram({
-    name: 'zarrql_store_call_duration_seconds',
-    help: 'Time of calls to stores, each of which may request many objects, by store and kind.',
-    labelNames: ['store', 'kind'] as const,
-    buckets: durationBuckets,
-    registers,
-  });
+  const counter = <L extends string>(name: string, help: string, labelNames: L[] = []): Counter<L> =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <L extends string>(name: string, help: string, labelNames: L[] = []): Histogram<L> =>
+    new Histogram({ name, help, labelNames, buckets: durationBuckets, registers });
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
+  const requests = counter('zarrql_http_requests_total', 'HTTP requests by route, method and status.', [
+    'route',
+    'method',
+    'status',
+  ]);
+  const durations = histogram(
+    'zarrql_http_request_duration_seconds',
+    'Time from the start of a request to the end of its response, by route.',
+    ['route'],
+  );
+  const responseBytes = counter('zarrql_http_response_bytes_total', 'Bytes of response bodies by route.', [
+    'route',
+  ]);
+  const running = gauge('zarrql_http_requests_in_flight', 'HTTP requests in flight.');
+  const webSockets = gauge('zarrql_websockets_open', 'Open WebSockets.');
+  const eventStreams = gauge(
+    'zarrql_event_streams_open',
+    'Open event streams of the single connection mode of graphql-sse.',
+  );
+  const operations = counter(
+    'zarrql_operations_total',
+    'Executed GraphQL operations by name, kind and first error code (OK if successful).',
+    ['operation', 'kind', 'code'],
+  );
+  const operationDurations = histogram(
+    'zarrql_operation_duration_seconds',
+    'Execution time of GraphQL operations by kind.',
+    ['kind'],
+  );
+  const chunks = counter('zarrql_chunks_decoded_total', 'Decoded chunks.');
+  const decodedBytes = counter('zarrql_decoded_bytes_total', 'Bytes of decoded chunks.');
+  const resultLookups = counter(
+    'zarrql_result_cache_lookups_total',
+    'Lookups in the result cache by outcome: hit, miss, or unversioned (not cacheable).',
+    ['outcome'],
+  );
+  const storeRequests = counter(
+    'zarrql_store_requests_total',
+    'Requests to stores for objects, ranges and listings, including retries, by store, kind and error code (OK if successful).',
+    ['store', 'kind', 'code'],
+  );
+  const storeHedges = counter(
+    'zarrql_store_hedged_requests_total',
+    'Second requests to stores that were sent because the first were slow, by store and kind.',
+    ['store', 'kind'],
+  );
+  const storeBytes = counter(
+    'zarrql_store_bytes_total',
+    'Bytes read from and written to stores, by store and kind.',
+    ['store', 'kind'],
+  );
+  const storeDurations = histogram(
+    'zarrql_store_call_duration_seconds',
+    'Time of calls to stores, each of which may request many objects, by store and kind.',
+    ['store', 'kind'],
+  );
   const nameOf = createNameBound(MAX_OPERATION_NAMES);
 
   return {
