@@ -35,8 +35,8 @@ const MAX_SEEN = 10;
 
 /** The identifiers of snapshots: Crockford's base 32 of 12 bytes. */
 const snapshotId = /^[0-9A-HJKMNP-TV-Z]{20}$/;
-/** Objects that never change after they were written. */
-const fixedObject = /^(?:snapshots|manifests|transactions|chunks)\//;
+/** Objects that never change after they were written, and the configuration: no branch depends on them. */
+const otherObject = /^(?:(?:snapshots|manifests|transactions|chunks)\/|config\.yaml$)/;
 
 export class Heads {
   readonly #options: HeadsOptions;
@@ -90,7 +90,7 @@ export class Heads {
 
   /** Receives each object that the library reads. @param version null if it is absent */
   noteRead(path: string, version: string | null | undefined): void {
-    if (fixedObject.test(path)) return;
+    if (otherObject.test(path)) return;
     for (const asking of this.#asking) {
       const before = asking.seen?.get(path);
       // Of two versions, the answer may depend on the first one.
