@@ -1,11 +1,12 @@
 """Writes the same array as an Icechunk repository and as plain Zarr, or measures reads of the repository in Python.
 
-Usage: python measure.py write FOLDER | python measure.py read FOLDER ROUNDS
+Usage: python measure.py write FOLDER | python measure.py read FOLDER|s3://BUCKET ROUNDS
 
 The array has 64 chunks of 1 MiB (float32, Zstandard). Prints JSON: milliseconds by operation, the median of the rounds.
 """
 
 import json
+import os
 import statistics
 import sys
 import time
@@ -43,13 +44,28 @@ def operations(array):
     }
 
 
-def read(folder, rounds):
+def storage_of(location):
+    if not location.startswith("s3://"):
+        return icechunk.local_filesystem_storage(f"{location}/repository")
+    return icechunk.s3_storage(
+        bucket=location.removeprefix("s3://"),
+        prefix="repository",
+        endpoint_url=os.environ["AWS_ENDPOINT_URL"],
+        access_key_id=os.environ["AWS_ACCESS_KEY_ID"],
+        secret_access_key=os.environ["AWS_SECRET_ACCESS_KEY"],
+        region="us-east-1",
+        allow_http=True,
+        force_path_style=True,
+    )
+
+
+def read(location, rounds):
     result = {}
     for name in operations(None):
         times = []
         for _ in range(rounds):
             # Opened in each round: nothing of the round before is known.
-            repository = icechunk.Repository.open(icechunk.local_filesystem_storage(str(folder / "repository")))
+            repository = icechunk.Repository.open(storage_of(location))
             array = zarr.open_array(repository.readonly_session(branch="main").store, path="t", mode="r")
             start = time.perf_counter()
             operations(array)[name]()
@@ -61,4 +77,4 @@ def read(folder, rounds):
 if sys.argv[1] == "write":
     write(Path(sys.argv[2]))
 else:
-    read(Path(sys.argv[2]), int(sys.argv[3]))
+    read(sys.argv[2], int(sys.argv[3]))

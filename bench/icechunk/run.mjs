@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { tsImport } from 'tsx/esm/api';
 import { cacheFolder, engineEntry } from '../folders.mjs';
 import { figure, saveResults, table } from '../report.mjs';
+import { bucket, environmentOf, fillBucket } from '../stores/bucket.mjs';
 
 const run = promisify(execFile);
 const script = join(import.meta.dirname, 'measure.py');
 const operations = ['full', 'elem', 'boxes'];
-const places = { repository: 'icechunk+file:', plain: '' };
 
 export async function benchIcechunk(options) {
   const { findPython } = await tsImport('../../test/interop/python.ts', import.meta.url);
@@ -18,7 +18,27 @@ export async function benchIcechunk(options) {
   if ('missing' in python) throw new Error(python.missing);
   const folder = join(cacheFolder, 'icechunk');
   if (!existsSync(folder)) await write(python.command, folder);
-  const rounds = Math.max(3, options.rounds);
+  const { startS3Server } = await tsImport('../../test/s3/server.ts', import.meta.url);
+  const server = await startS3Server();
+  if ('missing' in server) throw new Error(server.missing);
+  try {
+    Object.assign(process.env, environmentOf(server));
+    const names = ['repository', 'plain.zarr'];
+    await fillBucket(Object.fromEntries(names.map((name) => [name, join(folder, name)])));
+    const rounds = Math.max(3, options.rounds);
+    const rows = [
+      ...(await measureAll(python.command, 'disk', folder, rounds)),
+      ...(await measureAll(python.command, 'S3', `s3://${bucket}`, rounds)),
+    ];
+    console.log(reportOf(rows));
+    console.log(`\nAll figures: ${saveResults('icechunk', options, rows)}`);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** @param location of the repository and the plain array */
+async function measureAll(python, medium, location, rounds) {
   const engine = await import(engineEntry);
   const decoding = { pool: engine.createCodecPool({ threads: 2 }) };
   const times = { repository: {}, plain: {}, snapshot: {} };
@@ -26,43 +46,33 @@ export async function benchIcechunk(options) {
     for (let round = 0; round < rounds; round++)
       // Alternating, because the machine may be busy with other work.
       for (const kind of Object.keys(times))
-        (times[kind][operation] ??= []).push(await measure(engine, decoding, folder, kind, operation));
-  const { stdout } = await run(python.command, [script, 'read', folder, String(rounds)], {
-    maxBuffer: 2 ** 24,
-  });
+        (times[kind][operation] ??= []).push(await measure(engine, decoding, location, kind, operation));
+  const { stdout } = await run(python, [script, 'read', location, String(rounds)], { maxBuffer: 2 ** 24 });
   const line = stdout.split('\n').find((each) => each.startsWith('RESULT '));
   const peer = JSON.parse(line.slice('RESULT '.length));
-  const rows = operations.map((operation) => {
+  return operations.map((operation) => {
     const [plain, first, again] = ['plain', 'repository', 'snapshot'].map((kind) =>
       median(times[kind][operation]),
     );
-    return { operation, plain, first, again, python: peer[operation] };
+    return { medium, operation, plain, first, again, python: peer[operation] };
   });
-  console.log(
-    table(
-      [
-        'operation',
-        'plain Zarr, ms',
-        'repository, first',
-        'ratio',
-        'again',
-        'ratio',
-        'Python icechunk',
-        'ratio',
-      ],
-      rows.map(({ operation, plain, first, again, python: theirs }) => [
-        operation,
-        figure(plain),
-        figure(first),
-        figure(first / plain),
-        figure(again),
-        figure(again / plain),
-        figure(theirs),
-        figure(first / theirs),
-      ]),
-    ),
+}
+
+function reportOf(rows) {
+  return table(
+    ['medium', 'operation', 'plain Zarr, ms', 'repository, first', 'ratio', 'again', 'ratio', 'Python icechunk', 'ratio'], // prettier-ignore
+    rows.map(({ medium, operation, plain, first, again, python }) => [
+      medium,
+      operation,
+      figure(plain),
+      figure(first),
+      figure(first / plain),
+      figure(again),
+      figure(again / plain),
+      figure(python),
+      figure(first / python),
+    ]),
   );
-  console.log(`\nAll figures: ${saveResults('icechunk', options, rows)}`);
 }
 
 async function write(python, folder) {
@@ -74,9 +84,10 @@ async function write(python, folder) {
 }
 
 /** Milliseconds of an operation. For `snapshot`, the places of the chunks are known already. */
-async function measure(engine, decoding, folder, kind, operation) {
-  const name = kind === 'plain' ? 'plain.zarr' : 'repository';
-  const store = engine.openStoreFromUrl('bench', `${places[kind] ?? places.repository}${join(folder, name)}`);
+async function measure(engine, decoding, location, kind, operation) {
+  const address = `${location}/${kind === 'plain' ? 'plain.zarr' : 'repository'}`;
+  const scheme = kind === 'plain' ? '' : address.startsWith('s3:') ? 'icechunk+' : 'icechunk+file:';
+  const store = engine.openStoreFromUrl('bench', `${scheme}${address}`, { cacheBytes: 0, maxAgeMs: 0 });
   const array = await engine.openHierarchy(store, { decoding }).array('/t');
   if (kind === 'snapshot') await array.select('...').read();
   // The threads are started and V8 has compiled the code in the first round, which the median ignores.

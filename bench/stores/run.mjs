@@ -3,21 +3,21 @@
  * bucket, and the CPU time of a small GET.
  */
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { tsImport } from 'tsx/esm/api';
 import { engineReport } from '../engine/report.mjs';
 import { engines, expected, measure, progress } from '../engine/run.mjs';
-import { dataFolder, engineEntry } from '../folders.mjs';
+import { dataFolder } from '../folders.mjs';
 import { figure, ratio, saveResults, table, chosen } from '../report.mjs';
+import { bucket, environmentOf, fillBucket } from './bucket.mjs';
 
 const run = promisify(execFile);
 const operations = ['full', 'elem', 'slices'];
 const codecs = ['raw', 'zstd', 'shard'];
 /** zarrita cannot sign requests. */
 const known = Object.keys(engines).filter((name) => name !== 'zarrita');
-const bucket = 'bench';
 
 export async function benchStores(options) {
   const names = chosen('engines', known, options.engines);
@@ -30,7 +30,10 @@ export async function benchStores(options) {
   if ('missing' in server) throw new Error(server.missing);
   try {
     const env = environmentOf(server);
-    await fill(env, wanted.codecs);
+    Object.assign(process.env, env);
+    await fillBucket(
+      Object.fromEntries(wanted.codecs.map((codec) => [codec, join(dataFolder, 'engine', codec)])),
+    );
     const rows = await measureAll(names, wanted, options.rounds, env);
     console.log(engineReport(rows, names));
     const gets = await measureGets(env);
@@ -43,36 +46,6 @@ export async function benchStores(options) {
     if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
   } finally {
     await server.stop();
-  }
-}
-
-/** Environment variables with the server and its keys, for all engines. */
-function environmentOf({ endpoint, credentials }) {
-  return {
-    AWS_ENDPOINT_URL: endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    AWS_EC2_METADATA_DISABLED: 'true',
-    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
-  };
-}
-
-/** Copies the arrays into a new bucket. */
-async function fill(env, names) {
-  Object.assign(process.env, env);
-  const { S3Client, CreateBucketCommand } = await import('@aws-sdk/client-s3');
-  await new S3Client({ forcePathStyle: true }).send(new CreateBucketCommand({ Bucket: bucket }));
-  const { openStoreFromUrl } = await import(engineEntry);
-  for (const codec of names) {
-    console.error(`copying ${codec} into the bucket ...`);
-    const store = openStoreFromUrl('bench', `s3://${bucket}/${codec}`, { readonly: false });
-    const folder = join(dataFolder, 'engine', codec);
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name);
-      if (entry.isFile()) await store.set(path.slice(folder.length + 1), readFileSync(path));
-    }
-    await store.close();
   }
 }
 
