@@ -30,6 +30,7 @@ import {
 import { matchesEtag } from './pipeline/cache-control.js';
 import type { OperationCost, TypedSchemaLimits } from './options.js';
 import { createDocuments, createDocumentTexts } from './pipeline/documents.js';
+import { createOperationRecorder } from './pipeline/record-operations.js';
 import {
   createPipeline,
   type OperationRequest,
@@ -86,6 +87,8 @@ export interface Sdl {
 interface Served {
   readonly schema: GraphQLSchema;
   readonly pipeline: Pipeline;
+  /** For documents of the gateway itself, which metrics do not count. */
+  readonly internal: Pipeline;
   readonly introspections: Introspections;
   /** Charged for each introspection. */
   readonly fields: number;
@@ -133,10 +136,13 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
         Math.floor(limits.maxComplexity / 2),
       );
       const pipeline = createPipeline({ ...parts, schema, documents, introspectionFields: fields });
+      const record = createOperationRecorder({}, parts.show);
+      const internal = createPipeline({ ...parts, schema, documents, record });
       const hints = { version: 0, readAtMs: -Infinity, reading: undefined };
       return {
         schema,
         pipeline,
+        internal,
         fields,
         prefix,
         introspections: createIntrospections(results, prefix),
@@ -153,7 +159,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
 
   /** Reads hints as a request of the caller, which no other request waits for. */
   async function hintsOf(
-    { pipeline, schema }: Served,
+    { internal, schema }: Served,
     store: StoreModel,
     rights: CallerRights,
     { client, charge }: SchemaClient,
@@ -165,7 +171,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
         const request = { document: parse(document), operationName: undefined, variables: undefined, cost: undefined }; // prettier-ignore
         const observe = ({ cost }: { readonly cost?: OperationCost | undefined }) =>
           charge?.(cost?.fields ?? 0);
-        const result = await pipeline.run(request, {
+        const result = await internal.run(request, {
           rights,
           client,
           memory,

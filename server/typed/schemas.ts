@@ -213,7 +213,9 @@ export class TypedSchemas<Served> {
     const before = last === undefined ? undefined : groupsByPath(last.facts.root);
     try {
       const root = await store.hierarchy.node('/', { signal });
-      const members = root?.kind === 'group' ? await store.hierarchy.membersKey(root, { signal }) : undefined;
+      const membersKey =
+        root?.kind === 'group' ? await store.hierarchy.membersKey(root, { signal }) : undefined;
+      const members = membersKey === undefined ? undefined : digestOf(membersKey);
       const isSame = members !== undefined && members === entry.state?.members && root === entry.state.root.deref(); // prettier-ignore
       if (isSame && last !== undefined) {
         entry.checkedAtMs = performance.now();
@@ -253,7 +255,7 @@ export class TypedSchemas<Served> {
         root !== undefined &&
         members !== undefined &&
         facts.root.groups.length === 0 &&
-        (members === '' || !store.writable);
+        (membersKey === '' || !store.writable);
       entry.state = isFixed ? { root: new WeakRef(root), members } : undefined;
       entry.checkedAtMs = performance.now();
       entry.isStale = false;
@@ -324,6 +326,11 @@ export class TypedSchemas<Served> {
     this.#schemas.set(key, { served, bytes });
     return served;
   }
+}
+
+/** A long key takes the memory of a digest. */
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }
 
 /** The value of a promise, or the other one if it takes too long or fails. */
