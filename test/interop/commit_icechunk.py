@@ -1,21 +1,29 @@
-"""Commits changed values, a resized array and a new group to a repository that write_icechunk.py has written.
+"""Commits to an Icechunk repository in a bucket while another program does.
 
-Usage: python commit_icechunk.py FOLDER
+Usage: python commit_icechunk.py BUCKET ENDPOINT ACCESS_KEY SECRET_KEY COUNT
 
-Prints the time of the commit in ms since 1970.
+Sets one element of /theirs with each commit, to 1, 2, ...
 """
 
 import sys
-import time
 
 import icechunk
 import zarr
 
-repository = icechunk.Repository.open(icechunk.local_filesystem_storage(sys.argv[1]))
-session = repository.writable_session("main")
-root = zarr.open_group(session.store)
-root["float64"][3:6, 4:8] = 1.25
-root["int8"].resize((9, 10))
-root.create_group("added")
-session.commit("by another program")
-print(time.time() * 1000)
+bucket, endpoint, access_key, secret_key, count = sys.argv[1:]
+repository = icechunk.Repository.open(
+    icechunk.s3_storage(
+        bucket=bucket,
+        prefix="repository",
+        region="us-east-1",
+        endpoint_url=endpoint,
+        access_key_id=access_key,
+        secret_access_key=secret_key,
+        allow_http=True,
+        force_path_style=True,
+    )
+)
+for i in range(int(count)):
+    session = repository.writable_session("main")
+    zarr.open_group(session.store)["theirs"][i] = i + 1
+    session.commit(f"theirs {i}", rebase_with=icechunk.ConflictDetector(), rebase_tries=100)

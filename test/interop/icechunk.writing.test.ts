@@ -4,11 +4,17 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { type KeyStore, openHierarchy, openStoreFromUrl } from '../../server/zarr/index.js';
+import { defined } from '../../wire/guards.js';
+import { createBucket } from '../s3/bucket.js';
+import { startS3Server } from '../s3/server.js';
 import { findPython, runScript, temporaryFolder } from './python.js';
 
 const { path: folder, remove } = await temporaryFolder();
 afterAll(remove);
 const python = await findPython('icechunk');
+
+/** Number of commits of each writer that writes at the same time as another one. */
+const commits = 12;
 
 interface Contents {
   readonly attributes: unknown;
@@ -151,3 +157,55 @@ describe.skipIf('missing' in python)('changes', () => {
     return store;
   }
 });
+
+const server = 'missing' in python ? { missing: 'no Python' } : await startS3Server();
+afterAll(async () => 'endpoint' in server && server.stop());
+
+test.skipIf('missing' in server)(
+  'Python and zarrql commit to one repository in a bucket at the same time',
+  async () => {
+    if ('missing' in server) return;
+    const { endpoint, credentials } = server;
+    const bucket = await createBucket(server);
+    const s3 = { endpoint, credentials, region: 'us-east-1' };
+    const store = openStoreFromUrl('ice', `icechunk+s3://${bucket}/repository`, { s3, readonly: false });
+    opened.push(store);
+    const writing = defined(store.versions?.writing);
+    await writing.createRepository(1);
+    const setup = await writing.begin();
+    for (const path of ['/ours', '/theirs'])
+      await openHierarchy(setup.store).createArray(path, {
+        shape: [commits],
+        chunkShape: [1],
+        dtype: 'int32',
+      });
+    await setup.commit('set up');
+    const { accessKeyId, secretAccessKey } = credentials;
+    const theirs = runScript('command' in python ? python.command : '', 'commit_icechunk.py', [
+      ...[bucket, endpoint, accessKeyId, secretAccessKey, String(commits)],
+    ]);
+    let isOver = false;
+    const ended = theirs.finally(() => (isOver = true));
+    let count = 0;
+    // Until Python has ended, too, so that both write at the same time.
+    for (; count < commits || !isOver; count++) {
+      const session = await writing.begin();
+      const array = await openHierarchy(session.store).array('/ours');
+      await array.select(String(count % commits)).write(count + 1);
+      await session.commit(`ours ${count}`);
+    }
+    await ended;
+    const { arrays } = await contentsOf(store);
+    const numbers = (path: string): readonly number[] => {
+      const bytes = Buffer.from(arrays[path]?.data ?? '', 'base64');
+      return Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readInt32LE(4 * i));
+    };
+    expect(numbers('/theirs')).toEqual(Array.from({ length: commits }, (_, i) => i + 1));
+    expect(numbers('/ours').every((value) => value > 0)).toBe(true);
+    const { versions } = store;
+    const snapshot = defined(await versions?.resolve(undefined, { fresh: true }));
+    const history = defined(await versions?.history({ snapshot, first: 1000 }));
+    const of = (author: string) => history.filter(({ message }) => message.startsWith(author)).length;
+    expect([of('ours'), of('theirs')]).toEqual([count, commits]);
+  },
+);
