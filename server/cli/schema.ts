@@ -65,7 +65,8 @@ async function withStore(address: string, use: (store: StoreEndpoint) => Promise
 async function printChanges(file: string, now: string): Promise<void> {
   const changes = findBreakingChanges(buildSchema(await readFile(file, 'utf8')), buildSchema(now));
   for (const { description } of changes) process.stdout.write(`${description}\n`);
-  if (changes.length > 0) throw new CommandFailure(`${changes.length} changes since ${file} break clients`);
+  if (changes.length > 0)
+    throw new CommandFailure(`changes since ${file} that break clients: ${changes.length}`);
 }
 
 /** @throws CommandFailure for invalid documents */
@@ -78,7 +79,7 @@ async function checkDocuments(pattern: string, schema: GraphQLSchema): Promise<v
     for (const problem of problems) process.stdout.write(`${file}: ${problem}\n`);
     failures += problems.length;
   }
-  if (failures > 0) throw new CommandFailure(`${failures} errors in ${files.length} files`);
+  if (failures > 0) throw new CommandFailure(`errors: ${failures}; files: ${files.length}`);
 }
 
 /** A document, or a JSON object of documents by id (a manifest of persisted documents). */
