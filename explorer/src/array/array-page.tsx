@@ -1,12 +1,10 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import type { Statistic } from 'zarrql-client/analysis';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import { useLoad } from '../gateway/use-load.js';
 import { LazyLineView } from '../line/lazy-line-view.js';
 import { ArrayCard } from '../node/array-card.js';
 import { VersionMenu } from '../node/versions.js';
-import { shapeText, bytesText, countText, shortNumber } from '../parts/format.js';
+import { bytesText, countText, shapeText } from '../parts/format.js';
 import { Problem } from '../parts/problem.js';
-import { Progress } from '../parts/progress.js';
 import { PlaneView } from '../plane/plane-view.js';
 import { Scatter } from '../plane/scatter.js';
 import { SharePanel } from '../share/share-panel.js';
@@ -15,11 +13,14 @@ import { parts } from '../state/view.js';
 import { DimensionRow } from './dimension-row.js';
 import { findRemote } from './find-remote-label.js';
 import { alike, MinusMenu } from './minus-menu.js';
-import { loadModel, isLive, liveShape, useLive, costOf, liveVersion, lazyOf } from './load-model.js';
-import { type ArrayModel, titleOf, unitsOf } from './model.js';
+import { isLive, liveShape, useLive } from './live.js';
+import { loadModel } from './load-model.js';
+import { costOf } from './read-recipe.js';
+import { type ArrayModel, titleOf } from './model.js';
 import { axesOf, dtypeOf, hasNumbers, shownRecipe } from './slice-of-view.js';
 import { TableView } from './table-view.js';
-import { namingOf, resolveRemotely, resolveWritten, type Resolved } from './written.js';
+import { namingOf, type Resolved, resolveRemotely, resolveWritten } from './written.js';
+import { StatisticsPanel } from './statistics-panel.js';
 
 export function ArrayPage({ store, path }: { readonly store: string; readonly path: string }) {
   const loaded = useLoad(JSON.stringify([store, path, liveShape.value]), (signal) =>
@@ -263,68 +264,5 @@ function EstimateLine({ model }: { readonly model: ArrayModel }) {
       {!data.isAllowed &&
         ` Too large for one response (${data.exceeded.join(', ')}); pictures and files still work.`}
     </p>
-  );
-}
-
-/** Statistics of values of more bytes than this are computed only after a click. */
-const MAX_AUTOMATIC_BYTES = 64 * 2 ** 20;
-
-function StatisticsPanel({ model }: { readonly model: ArrayModel }) {
-  const recipe = shownRecipe(model, view.value);
-  const key = JSON.stringify([recipe, liveVersion.value]);
-  const [requested, setRequested] = useState<string | undefined>();
-  const bytes = recipe.dims.reduce((product, { pick }, d) => {
-    const size = model.dimensions[d]?.size ?? 1;
-    return product * (pick === 'all' ? size : 'index' in pick ? 1 : pick.span[1] - pick.span[0]);
-  }, model.info.dtype.itemSize ?? 8);
-  const isWanted = bytes <= MAX_AUTOMATIC_BYTES || requested === key;
-  const loaded = useLoad(
-    isWanted ? key : undefined,
-    (signal) => lazyOf(recipe).statistics({ quantiles: [0.02, 0.5, 0.98], signal }),
-    300,
-  );
-  const { data } = loaded;
-  return (
-    <section class="statistics" aria-label="Statistics">
-      <h3>Statistics of this part {unitsOf(model) !== '' && <span class="units">{unitsOf(model)}</span>}</h3>
-      {!isWanted && (
-        <button type="button" onClick={() => setRequested(key)}>
-          Compute from all values ({bytesText(bytes)})
-        </button>
-      )}
-      <Progress since={loaded.since} what="Computing statistics" cancel={loaded.cancel} />
-      <Problem error={loaded.error} retry={loaded.retry} />
-      {isWanted && data !== undefined && (
-        <dl>
-          <Entry name="values" value={countText(data.count)} />
-          <Entry name="missing" value={countText(data.missing)} />
-          <Entry name="minimum" value={text(data.min)} />
-          <Entry name="2 %" value={text(data.quantiles[0])} />
-          <Entry name="median" value={text(data.quantiles[1])} />
-          <Entry name="mean" value={text(data.mean)} />
-          <Entry name="98 %" value={text(data.quantiles[2])} />
-          <Entry name="maximum" value={text(data.max)} />
-          <Entry name="std. deviation" value={text(data.std)} />
-        </dl>
-      )}
-    </section>
-  );
-}
-
-function text(value: Statistic | undefined): string {
-  if (value === null || value === undefined) return '–';
-  return typeof value === 'number'
-    ? shortNumber(value)
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);
-}
-
-function Entry({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

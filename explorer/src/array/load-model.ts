@@ -1,13 +1,9 @@
-/** Loads the model of an array and the values of its recipes, again after each change. */
-import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+/** Loads the model of an array. */
 import type { GatewayError, StoreInfo, VariableInfo } from 'zarrql-client';
-import { lazySlice, type LazySlice } from 'zarrql-client/analysis';
 import { client } from '../gateway/client.js';
-import { imagesDocument, estimateDocument } from '../gateway/documents.js';
-import { labelsOf, type Labels } from './labels.js';
+import { imagesDocument } from '../gateway/documents.js';
+import { type Labels, labelsOf } from './labels.js';
 import { type ArrayModel, type Dimension, isDownwards, keysOf, type Level, roleOf } from './model.js';
-import { nameOf, operationsOf, parentOf, type Recipe, requestOf, selectionOf } from './recipe.js';
 
 /**
  * Maximum length of a coordinate to load. For longer coordinates, the gateway looks up labels, and a sample of labels
@@ -158,97 +154,4 @@ export async function imagesOf(
 
 function sizeOf({ shape }: Level): number {
   return shape.reduce((product, size) => product * size, 1);
-}
-
-/** Counts changes of the values. A new count reloads the values. */
-export const liveVersion = signal(0);
-/** Counts changes of the metadata. A new count reloads the model. */
-export const liveShape = signal(0);
-export const isLive = signal(false);
-
-/** Changes within this time, in ms, cause a single reload. */
-const DEBOUNCE_MS = 150;
-const RECONNECT_MS = 3000;
-
-/** Subscribes to changes of the array. Does nothing for read-only stores, which do not change through the gateway. */
-export function useLive({ store, path, canChange: isWatched }: ArrayModel): void {
-  useEffect(() => {
-    if (!isWatched) return undefined;
-    const stop = new AbortController();
-    watch(store, path, stop.signal).catch(() => {});
-    return () => {
-      stop.abort();
-      isLive.value = false;
-    };
-  }, [store, path, isWatched]);
-}
-
-async function watch(store: string, path: string, stop: AbortSignal): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  // An append is a change of the shape, followed by one of the data.
-  let hasNewMetadata = false;
-  while (!stop.aborted) {
-    try {
-      isLive.value = true;
-      for await (const { kind } of client.store(store).changes(path, { signal: stop })) {
-        clearTimeout(timer);
-        if (kind !== 'DATA') hasNewMetadata = true;
-        timer = setTimeout(() => {
-          if (hasNewMetadata) liveShape.value += 1;
-          hasNewMetadata = false;
-          liveVersion.value += 1;
-        }, DEBOUNCE_MS);
-      }
-    } catch {
-      // The stream was interrupted: changes may have been missed.
-      if (!stop.aborted) liveVersion.value += 1;
-    }
-    isLive.value = false;
-    if (!stop.aborted) await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
-  }
-}
-
-export function lazyOf(recipe: Recipe): LazySlice {
-  const store = client.store(recipe.store);
-  const selection = selectionOf(recipe);
-  let lazy: LazySlice = recipe.decode
-    ? lazySlice(store.dataset(parentOf(recipe.path)).variable(nameOf(recipe.path)), selection)
-    : lazySlice(store.array(recipe.path), selection);
-  if (recipe.field !== undefined) lazy = lazy.field(recipe.field);
-  for (const step of operationsOf(recipe)) {
-    if ('reduce' in step) lazy = lazy.reduce(step.reduce.by, { over: step.reduce.over });
-    else {
-      const { to, method } = step.coarsen;
-      const sizes = Object.fromEntries(to.map(({ dim, size }) => [dim, size]));
-      lazy = lazy.coarsen(sizes, method === undefined ? {} : { method });
-    }
-  }
-  return lazy;
-}
-
-export interface Cost {
-  readonly shape: readonly number[];
-  readonly chunks: number;
-  /** Decoded bytes of all chunks read. */
-  readonly bytes: number;
-  readonly outputBytes: number | undefined;
-  readonly isAllowed: boolean;
-  readonly exceeded: readonly string[];
-}
-
-/** The cost of a read. Reads no chunks. */
-export async function costOf(recipe: Recipe, signal: AbortSignal): Promise<Cost> {
-  const { slices } = await client.request(estimateDocument, { requests: [requestOf(recipe)] }, { signal });
-  const estimate = slices[0]?.estimate;
-  if (estimate === undefined || estimate === null) throw new Error('the gateway returned no estimate');
-  return {
-    shape: (slices[0]?.shape ?? []).map(Number),
-    chunks: Number(estimate.chunks),
-    bytes: Number(estimate.decodedBytes) + Number(estimate.reducedBytes),
-    outputBytes: estimate.outputBytes === null ? undefined : Number(estimate.outputBytes),
-    isAllowed: estimate.allowed,
-    exceeded: estimate.exceeded.map(
-      ({ limit, allowed, needed }) => `${limit}: ${String(needed)} of ${String(allowed)}`,
-    ),
-  };
 }

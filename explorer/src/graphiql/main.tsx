@@ -9,7 +9,7 @@ import type { ArrayModel, Dimension } from '../array/model.js';
 import { nameOf } from '../array/recipe.js';
 import { axesOf, recipeOf } from '../array/slice-of-view.js';
 import { sendHeaders, client } from '../gateway/client.js';
-import { listMembers } from '../gateway/documents.js';
+import { listMembers } from '../gateway/members.js';
 import { useLoad } from '../gateway/use-load.js';
 import { Problem, TokenDialog } from '../parts/problem.js';
 import { graphqlText } from '../share/graphql-text.js';

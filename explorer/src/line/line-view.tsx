@@ -2,7 +2,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { liveVersion, lazyOf } from '../array/load-model.js';
+import { liveVersion } from '../array/live.js';
+import { lazyOf } from '../array/read-recipe.js';
 import { type ArrayModel, type Dimension, titleOf, unitsOf } from '../array/model.js';
 import { useLoad } from '../gateway/use-load.js';
 import { countText, shortNumber } from '../parts/format.js';

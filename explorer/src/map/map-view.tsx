@@ -2,7 +2,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ArrayModel, Dimension } from '../array/model.js';
 import { indexAt, recipeOf } from '../array/slice-of-view.js';
-import { liveVersion, lazyOf } from '../array/load-model.js';
+import { liveVersion } from '../array/live.js';
+import { lazyOf } from '../array/read-recipe.js';
 import { useLoad } from '../gateway/use-load.js';
 import { Problem } from '../parts/problem.js';
 import { useBusy } from '../parts/progress.js';

@@ -1,7 +1,7 @@
 /** Reads the values of a heat map at the resolution of the screen. */
 import { toNumbers } from '../array/labels.js';
 import type { ArrayModel, Dimension, Level } from '../array/model.js';
-import { type Cost, costOf, lazyOf } from '../array/load-model.js';
+import { type Cost, costOf, lazyOf } from '../array/read-recipe.js';
 import type { Recipe } from '../array/recipe.js';
 import { channelsOf, recipeOf } from '../array/slice-of-view.js';
 import type { DimKey, Method, Span, View } from '../state/view.js';

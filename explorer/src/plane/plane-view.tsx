@@ -1,6 +1,6 @@
 /** A heat map with more detail at higher zoom levels, or a map, with its colour bar and the value under the pointer. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { liveVersion } from '../array/load-model.js';
+import { liveVersion } from '../array/live.js';
 import { framesAhead, isPlaying } from '../array/player.js';
 import { type ArrayModel, type Dimension, titleOf, unitsOf } from '../array/model.js';
 import { nameOf } from '../array/recipe.js';
