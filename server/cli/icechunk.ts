@@ -69,10 +69,22 @@ export function printDiff(
   isJson: boolean,
 ): Promise<void> {
   return withRepository(address, false, async ({ versions }) => {
-    const diff = await versions.diff(await resolve(versions, from), await resolve(versions, to));
+    const [older, newer] = [await resolve(versions, from), await resolve(versions, to)];
+    const diff = older === newer ? noDifference : await versions.diff(older, newer);
     await writeOutput(isJson ? [jsonOf(diff)] : diffLines(diff), undefined);
   });
 }
+
+const noDifference: SnapshotDiff = {
+  newGroups: [],
+  newArrays: [],
+  deletedGroups: [],
+  deletedArrays: [],
+  updatedGroups: [],
+  updatedArrays: [],
+  updatedChunks: [],
+  movedNodes: [],
+};
 
 function diffLines(diff: SnapshotDiff): readonly string[] {
   const created = [...diff.newGroups, ...diff.newArrays];

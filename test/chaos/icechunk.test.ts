@@ -74,13 +74,23 @@ class Gateway {
   constructor({ url, env }: Place) {
     this.#args = ['--store', `ice=${url}`, '--allow-write', 'ice', '--log-level', 'error'];
     this.#env = env;
-    this.#running = serveStores(this.#args, env);
+    this.#running = this.#start();
+  }
+
+  /** Again if it fails: on a busy machine, a gateway may not open its store in time. */
+  async #start(attempt = 1): ReturnType<typeof serveStores> {
+    try {
+      return await serveStores(this.#args, this.#env);
+    } catch (error) {
+      if (attempt === 5) throw error;
+      return this.#start(attempt + 1);
+    }
   }
 
   async kill(): Promise<void> {
     const { child, ended } = await this.#running;
     child.kill('SIGKILL');
-    this.#running = serveStores(this.#args, this.#env);
+    this.#running = this.#start();
     await ended;
   }
 

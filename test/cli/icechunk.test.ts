@@ -30,6 +30,7 @@ test('a repository is created, written, named and compared', async () => {
   expect(await run('branch', 'dev', '--from', 'tag=v1')).toMatchObject({ code: 0, stdout: `${id}\n` });
   expect((await run('branch')).stdout).toBe('dev\nmain\n');
   expect((await run('tag')).stdout).toBe('v1\n');
+  expect(await run('diff', 'v1', 'main')).toEqual({ code: 0, stdout: '', stderr: '' });
   await write(folder, 'second', [1]);
   expect((await run('diff', 'v1')).stdout).toBe('~ /a  chunks: 1\n+ /a1\n');
   expect(JSON.parse((await run('diff', id, 'main', '--json')).stdout)).toMatchObject({ newArrays: ['/a1'] });

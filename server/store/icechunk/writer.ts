@@ -60,7 +60,7 @@ const DEADLINES = 4;
 /** Share of the deadline of a commit after which it is not repeated. */
 const REPEAT_SHARE = 0.5;
 /** Number of commits of others that may follow one whose outcome was unknown. */
-const MAX_LATER = 100;
+const MAX_LATER = 1000;
 const MAX_NAME = 200;
 
 type Begun = Extract<Answer, { name: 'begin' }>;
