@@ -116,7 +116,7 @@ export default defineConfig({
       { rel: 'icon', type: 'image/svg+xml', href: `${process.env['ZARRQL_SITE_BASE'] ?? '/'}icon.svg` },
     ],
   ],
-  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark' } },
+  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
     nav: [
       page('First steps', '/tutorial'),

@@ -36,7 +36,16 @@ test.skipIf(browser === undefined)(
     });
     const axe = await axeSource();
     try {
-      for (const path of ['index', 'tutorial', 'deploy', 'reference/schema', 'formats']) {
+      const light = ['index', 'tutorial', 'deploy', 'reference/schema', 'formats'] as const;
+      const dark = ['index', 'graphql', 'operations'] as const;
+      const visits = [
+        ...light.map((path) => ({ path, colorScheme: 'light' as const, width: 1280 })),
+        ...dark.map((path) => ({ path, colorScheme: 'dark' as const, width: 390 })),
+        { path: 'graphql', colorScheme: 'dark' as const, width: 1280 },
+      ];
+      for (const { path, colorScheme, width } of visits) {
+        await page?.emulateMedia({ colorScheme });
+        await page?.setViewportSize({ width, height: 850 });
         await page?.goto(new URL(`${path}.html`, server.url).href);
         await page?.locator('h1').first().waitFor();
         await page?.evaluate(axe);
@@ -44,8 +53,10 @@ test.skipIf(browser === undefined)(
         const findings = await page?.evaluate(
           "axe.run({ rules: { 'label-content-name-mismatch': { enabled: false } } }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))",
         );
-        expect(findings, path).toEqual([]);
+        expect(findings, `${path}, ${colorScheme}, ${width} pixels`).toEqual([]);
       }
+      await page?.setViewportSize({ width: 1280, height: 850 });
+      await page?.goto(new URL('formats.html', server.url).href);
       // Results and tables that the Markdown does not contain.
       expect(await page?.locator('table').count()).toBeGreaterThan(2);
       await page?.getByRole('button', { name: 'Search' }).click();
