@@ -35,7 +35,7 @@ async function behind(name: string) {
   const memory = createMemoryStore({ label: 'm' });
   const { port: own, ...started } = await start({
     stores: [
-      { name: 'm', store: memory, writable: true },
+      { name: 'm', store: memory, writable: true, watchMs: 0 },
       { name: 's', store: slow },
     ],
   });
