@@ -1,4 +1,4 @@
-/** docs/embed.md: each server runs with its framework, and the table has every option of `createGateway`. */
+/** docs/embed.md: each server runs with its framework, and the list has every option of `createGateway`. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,14 +74,12 @@ describe.skipIf(folder === '')('a gateway', () => {
   });
 });
 
-test('the table has every option of createGateway', () => {
+test('the list has every option of createGateway', () => {
   const source = readText('server/gateway/options.ts');
   const [, body = ''] = /export interface GatewayConfig \{([^]*?)\n\}/.exec(source) ?? [];
   const names = [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(12);
-  const rows = text
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .join('\n');
-  expect(names.filter((name) => !rows.includes(`\`${name}\``))).toEqual([]);
+  const [, list = ''] = /^## Options\n([^]*?)^## /m.exec(text) ?? [];
+  const listed = [...list.matchAll(/^- (`[^(]*`) \(/gm)].map(([, start]) => start).join();
+  expect(names.filter((name) => !listed.includes(`\`${name}\``))).toEqual([]);
 });
