@@ -39,6 +39,8 @@ import type {
 } from './protocol.js';
 
 process.emitWarning = () => {};
+// Each look-up ends with an error that is thrown here, of which a third of the time was its stack.
+Error.stackTraceLimit = 0;
 const { WASI } = await import('node:wasi');
 
 /** For what the library prints when it fails. */
