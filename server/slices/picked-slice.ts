@@ -82,7 +82,8 @@ function copyRegionOf(
       for (let p = 0; p < fromAt.length; p++)
         fromAt[p] = defined(fromAt[p]) + defined(list[p]) * defined(strides[d]);
     });
-    return { from: 0, dims: [{ count: selection.count, from: 0, to: defined(to[0]), fromAt }] };
+    const along = selection.dropped ? 0 : defined(to[0]);
+    return { from: 0, dims: [{ count: selection.count, from: 0, to: along, fromAt }] };
   }
   let [from, kept] = [0, 0];
   const dims = selection.dims.map((dim, d): CopyDim => {

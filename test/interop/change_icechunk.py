@@ -1,21 +1,28 @@
-"""Commits changed values, a resized array and a new group to a repository that write_icechunk.py has written.
+"""Reads an Icechunk repository, and commits a change to it.
 
 Usage: python change_icechunk.py FOLDER
 
-Prints the time of the commit in ms since 1970.
+Prints JSON: the contents of the branch main, of the tag v1 and of the branch dev before the change, the history of main,
+and the id of the commit, which sets the first element of /a to 100.
 """
 
+import json
 import sys
-import time
 
 import icechunk
 import zarr
+from icechunk_contents import contents, history
 
 repository = icechunk.Repository.open(icechunk.local_filesystem_storage(sys.argv[1]))
+result = {
+    "main": contents(repository.readonly_session(branch="main").store),
+    "v1": contents(repository.readonly_session(tag="v1").store),
+    "dev": contents(repository.readonly_session(branch="dev").store),
+    "history": history(repository),
+    "branches": sorted(repository.list_branches()),
+    "tags": sorted(repository.list_tags()),
+}
 session = repository.writable_session("main")
-root = zarr.open_group(session.store)
-root["float64"][3:6, 4:8] = 1.25
-root["int8"].resize((9, 10))
-root.create_group("added")
-session.commit("by another program")
-print(time.time() * 1000)
+zarr.open_group(session.store)["a"][0] = 100
+result["commit"] = session.commit("by Python")
+print(json.dumps(result))

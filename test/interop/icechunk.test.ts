@@ -119,7 +119,7 @@ test.skipIf('missing' in python)('subscribers learn of a commit by Python, with 
   // The watch begins with the state that this request sees, or an earlier one.
   await client.query('{ store(name: "ice") { snapshot { id } } }');
   await expect.poll(() => store.versions?.resolve(undefined)).toBeTypeOf('string');
-  await runScript(command, 'change_icechunk.py', [at]);
+  await runScript(command, 'edit_icechunk.py', [at]);
   const events = [(await first).value, (await changes.next()).value, (await changes.next()).value];
   expect(events).toEqual([
     { kind: 'CREATED', path: '/added', region: null },

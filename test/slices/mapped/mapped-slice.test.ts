@@ -112,7 +112,10 @@ describe('a part of the result', () => {
         if (block === undefined) return;
         expect(block.shape).toEqual(part.shape);
         expect(part.dims.map(({ size }) => size)).toEqual(part.shape);
-        expect(valuesOf(block)).toEqual(await pickedFrom(whole, chosen));
+        // A sum beside the selected ones may not fit.
+        const expected = await pickedFrom(whole, chosen).catch(refused);
+        if (expected === undefined) return;
+        expect(valuesOf(block)).toEqual(expected);
         compared++;
       }),
       { numRuns: 250 },
