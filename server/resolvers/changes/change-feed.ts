@@ -146,7 +146,7 @@ function storedChangeOf({ store: _, ...change }: StoreChange, path: string): Sto
   return change.kind === 'deleted' && isAtOrBelow(path, change.path) ? { kind: 'deleted', path } : undefined;
 }
 
-function isAtOrBelow(path: string, top: string): boolean {
+export function isAtOrBelow(path: string, top: string): boolean {
   return top === '/' || path === top || path.startsWith(`${top}/`);
 }
 

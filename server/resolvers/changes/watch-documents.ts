@@ -6,6 +6,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Hierarchy, StoredChange } from '../../zarr/index.js';
 import type { ChangeBus } from './change-bus.js';
+import { isAtOrBelow } from './change-feed.js';
 import type { WatchOptions } from './watch-history.js';
 
 export interface DocumentWatchOptions extends WatchOptions {
@@ -23,6 +24,8 @@ interface Watched {
   /** Whether `state` is known. */
   isKnown: boolean;
   state: State;
+  /** Whether the last comparison failed, which was reported. */
+  hasFailed: boolean;
 }
 
 /** Number of nodes that are compared together. */
@@ -46,7 +49,12 @@ export class DocumentWatcher {
   /** Watches a node until the returned function is called. */
   start(path: string): () => void {
     const isFirst = this.#watched.size === 0;
-    const watched = this.#watched.get(path) ?? { subscribers: 0, isKnown: false, state: undefined };
+    const watched = this.#watched.get(path) ?? {
+      subscribers: 0,
+      isKnown: false,
+      state: undefined,
+      hasFailed: false,
+    };
     watched.subscribers += 1;
     this.#watched.set(path, watched);
     if (isFirst) {
@@ -90,7 +98,7 @@ export class DocumentWatcher {
   /** A known change also changes the documents of groups above it, if they contain consolidated metadata. */
   #forget(path: string): void {
     for (const [other, watched] of this.#watched)
-      if (isWithin(path, other) || isWithin(other, path)) watched.isKnown = false;
+      if (isAtOrBelow(path, other) || isAtOrBelow(other, path)) watched.isKnown = false;
   }
 
   async #compareSome(ended: AbortSignal): Promise<void> {
@@ -111,10 +119,13 @@ export class DocumentWatcher {
       // A change that became known meanwhile is in the new state, or in the next one.
       const isCurrent = watched.isKnown && !ended.aborted && this.#watched.get(path) === watched;
       watched.state = now;
+      watched.hasFailed = false;
       if (isKnown && isCurrent && now?.version !== before?.version) this.#publish(path, before, now);
     } catch (error) {
       watched.isKnown = isKnown && watched.isKnown;
-      if (!ended.aborted) this.#options.warn('a node cannot be compared with its last state', error);
+      if (ended.aborted || watched.hasFailed) return;
+      watched.hasFailed = true;
+      this.#options.warn('a node cannot be compared with its last state', error);
     }
   }
 
@@ -148,9 +159,4 @@ export class DocumentWatcher {
     if (this.#own.length > MAX_OWN) this.#own.shift();
     this.#options.publish(change);
   }
-}
-
-/** Whether a path is another one, or below it. */
-function isWithin(path: string, top: string): boolean {
-  return top === '/' || path === top || path.startsWith(`${top}/`);
 }

@@ -116,7 +116,7 @@ function urlOf(chunk: Table, manifest: Table): string {
   try {
     return zstdDecompressSync(packed, { dictionary, maxOutputLength: MAX_URL_BYTES }).toString();
   } catch (cause) {
-    throw new MetadataError('the address of a virtual chunk cannot be decompressed, which requires Node 22.19 or 24.6', { cause }); // prettier-ignore
+    throw new MetadataError('the address of a virtual chunk cannot be decompressed; if the file is intact, update Node to a version whose zlib knows dictionaries of Zstandard', { cause }); // prettier-ignore
   }
 }
 

@@ -196,7 +196,9 @@ export class IcechunkRepository {
 
   /** The place of a chunk that the library did not find in a snapshot. */
   async refer(snapshot: string, wanted: Wanted, options: ReadOptions | undefined): Promise<Located> {
-    const search = withinDeadline(this.#options, () => this.#references.find(snapshot, wanted));
+    const search = withinDeadline(this.#options, ({ signal }) =>
+      this.#references.find(snapshot, wanted, signal),
+    );
     const reference = await untilAborted(options?.signal, search);
     if (reference === undefined) throw new MetadataError('no manifest of the repository refers to the chunk');
     return { kind: 'virtual', reference };

@@ -1,6 +1,6 @@
 /** Finds references to chunks in other files in the manifests of snapshots. */
 import { LRUCache } from 'lru-cache';
-import { MetadataError } from '../../core/errors.js';
+import { MetadataError, throwIfAborted } from '../../core/errors.js';
 import { get } from '../define-reading.js';
 import type { KeyStore } from '../store.js';
 import { decodeManifest, type Manifest, type VirtualReference } from './manifest.js';
@@ -34,21 +34,27 @@ export class VirtualReferences {
 
   /**
    * @returns undefined if no manifest of the snapshot refers to the chunk
-   * @throws store errors; MetadataError for damaged manifests
+   * @param signal ends the search, which may read all manifests of the snapshot
+   * @throws store errors; MetadataError for damaged manifests; AbortedError
    */
-  find(snapshot: string, wanted: Wanted): Promise<VirtualReference | undefined> {
-    const found = this.#last.then(() => this.#find(snapshot, wanted));
+  find(snapshot: string, wanted: Wanted, signal: AbortSignal): Promise<VirtualReference | undefined> {
+    const found = this.#last.then(() => this.#find(snapshot, wanted, signal));
     this.#last = found.catch(() => {});
     return found;
   }
 
-  async #find(snapshot: string, { node, index, recent }: Wanted): Promise<VirtualReference | undefined> {
+  async #find(
+    snapshot: string,
+    { node, index, recent }: Wanted,
+    signal: AbortSignal,
+  ): Promise<VirtualReference | undefined> {
+    throwIfAborted(signal);
     const nodeId = bytesOf(node);
     // Other snapshots have other references to the same chunk.
     const all = new Set(await this.#manifestsOf(snapshot));
     const first = recent.filter((id) => all.delete(id));
     for (const id of [...first, ...all]) {
-      const reference = (await this.#read(id)).find(nodeId, index);
+      const reference = (await this.#read(id, signal)).find(nodeId, index);
       if (reference !== undefined) return reference;
     }
     return undefined;
@@ -60,10 +66,11 @@ export class VirtualReferences {
     return ids;
   }
 
-  async #read(id: string): Promise<Manifest> {
+  async #read(id: string, signal: AbortSignal): Promise<Manifest> {
+    throwIfAborted(signal);
     const known = this.#manifests.get(id);
     if (known !== undefined) return known;
-    const file = await get(this.#options.objects, `manifests/${id}`, { maxBytes: MAX_FILE_BYTES });
+    const file = await get(this.#options.objects, `manifests/${id}`, { maxBytes: MAX_FILE_BYTES, signal });
     if (file === undefined) throw new MetadataError(`the manifest ${id} of the repository is missing`);
     const manifest = await decodeManifest(file.bytes);
     this.#manifests.set(id, manifest);

@@ -6,7 +6,12 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { createChangeBus, type StoreChange } from '../../../server/resolvers/changes/change-bus.js';
 import { DocumentWatcher } from '../../../server/resolvers/changes/watch-documents.js';
-import { createFilesystemStore, type Hierarchy, openHierarchy } from '../../../server/zarr/index.js';
+import {
+  createFilesystemStore,
+  type Hierarchy,
+  openHierarchy,
+  StoreUnavailableError,
+} from '../../../server/zarr/index.js';
 import { wrapStore } from '../../../server/store/wrap.js';
 
 const cleanUp: (() => void)[] = [];
@@ -14,6 +19,7 @@ afterEach(() => cleanUp.splice(0).forEach((each) => each()));
 
 /** Two programs with the same folder, of which the first one has subscribers. */
 async function watch(paths: readonly string[], { hasVersions = true } = {}) {
+  const outage = { isOn: false };
   const root = mkdtempSync(join(tmpdir(), 'zarrql-watch-'));
   cleanUp.push(() => rmSync(root, { recursive: true }));
   const others = openHierarchy(createFilesystemStore({ label: 's', root, readonly: false }));
@@ -26,6 +32,7 @@ async function watch(paths: readonly string[], { hasVersions = true } = {}) {
   const counted = wrapStore(store, {
     async getMany(requests, each, options) {
       looks += 1;
+      if (outage.isOn) throw new StoreUnavailableError('the disk is gone');
       await store.getMany(
         requests,
         (i, result) => {
@@ -56,7 +63,7 @@ async function watch(paths: readonly string[], { hasVersions = true } = {}) {
     await setTimeout(20);
   };
   await settle();
-  return { ours, others, published, warnings, stops, settle, looks: () => looks };
+  return { ours, others, outage, published, warnings, stops, settle, looks: () => looks };
 }
 
 async function create(hierarchy: Hierarchy, path: string, shape = [4]): Promise<void> {
@@ -119,4 +126,15 @@ test('a store without versions is reported once', async () => {
   await settle();
   expect(published).toEqual([]);
   expect(warnings).toHaveLength(1);
+});
+
+test('an outage is reported once for a node, and a change during it is published afterwards', async () => {
+  const { others, outage, published, warnings, settle } = await watch(['/b']);
+  outage.isOn = true;
+  await others.setAttributes('/b', { set: { units: 'K' } });
+  await settle();
+  expect(warnings).toHaveLength(1);
+  expect(published).toEqual([]);
+  outage.isOn = false;
+  await expect.poll(() => published.map(own)).toEqual([{ kind: 'updated', path: '/b' }]);
 });
