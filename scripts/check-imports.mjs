@@ -67,6 +67,7 @@ const table = [
   // The parts around the engine. They import it only through its index.
   ['memory', /^server\/memory\//, ['engine']],
   ['config', /^server\/config(\.ts$|\/)/, ['engine']],
+  ['redis', /^server\/redis\//, []],
   ['dataset', /^server\/dataset\//, ['engine']],
   ['transport', /^server\/transport\//, ['engine']],
   ['analysis', /^server\/analysis\//, ['engine', 'dataset']],
@@ -74,10 +75,10 @@ const table = [
   [
     'resolvers',
     /^server\/(resolvers|generated)\//,
-    ['engine', 'memory', 'dataset', 'transport', 'analysis', 'pictures'],
+    ['engine', 'memory', 'redis', 'dataset', 'transport', 'analysis', 'pictures'],
   ],
   ['typed', /^server\/typed\//, ['engine', 'memory', 'dataset', 'transport', 'resolvers']],
-  ['http', /^server\/http\//, ['engine', 'memory', 'config', 'gateway']],
+  ['http', /^server\/http\//, ['engine', 'memory', 'config', 'redis', 'gateway']],
   [
     'cli',
     /^server\/cli(\.ts$|\/)/,
@@ -85,6 +86,7 @@ const table = [
       'engine',
       'memory',
       'config',
+      'redis',
       'dataset',
       'analysis',
       'pictures',
@@ -98,7 +100,18 @@ const table = [
   [
     'gateway',
     /^server\//,
-    ['engine', 'memory', 'config', 'dataset', 'transport', 'analysis', 'pictures', 'resolvers', 'typed'],
+    [
+      'engine',
+      'memory',
+      'config',
+      'redis',
+      'dataset',
+      'transport',
+      'analysis',
+      'pictures',
+      'resolvers',
+      'typed',
+    ],
   ],
   // The SDK. It has no dependencies; its adapters depend on their library.
   ['codegen', /^client\/codegen\//, ['client']],

@@ -5,10 +5,11 @@ import { createGateway } from '../gateway.js';
 import { readPersistedDocuments } from '../gateway/pipeline/persisted-documents.js';
 import { version } from '../gateway/version.js';
 import { ListenError } from '../http/listen.js';
-import { createMetrics } from '../http/metrics.js';
+import { createMetrics, type Metrics } from '../http/metrics.js';
 import { createHttpServer } from '../http/server.js';
 import { createPlannedMemory, planMemory } from '../memory/plan-memory.js';
 import type { MemoryBudget } from '../memory/budget.js';
+import type { RedisConnection } from '../redis/connection.js';
 import { createChunkCache, createCodecPool, type HierarchyOptions, isZarrError } from '../zarr/index.js';
 import type { ProcessLog } from './logger.js';
 import { openStores } from './open-stores.js';
@@ -37,6 +38,7 @@ export async function runGateway(
   const metrics = createMetrics();
   const memory = createMemory(config, log);
   metrics.watchMemory(() => memory.stats());
+  const redis = config.redis === undefined ? undefined : await openRedis(config, config.redis, metrics, log);
   const { stores, health, folders } = await openStores(config, metrics, logger, env, { addresses });
   const engine = createEngine(config);
   await warmUp(engine).catch((error: unknown) => logger.warn({ err: error }, 'warming up failed'));
@@ -72,6 +74,7 @@ export async function runGateway(
     logger,
     metrics,
     stores: health,
+    redis,
   });
   const address = await server.listen();
   if (config.auth === undefined && !isLoopback(config.host))
@@ -89,6 +92,7 @@ export async function runGateway(
     gateway.endStreams();
     await server.close();
     await gateway.close();
+    redis?.close();
   };
   let finishing: Promise<void> | undefined;
   const stop = (signal: NodeJS.Signals): void => {
@@ -139,6 +143,28 @@ function createEngine(config: Config): HierarchyOptions {
     : { pool: createCodecPool({ threads: decodingThreads ?? availableParallelism() }), here: false };
   const chunkCache = chunkCacheBytes === 0 ? undefined : createChunkCache(chunkCacheBytes);
   return { decoding, metadataLimits, ...(chunkCache === undefined ? {} : { chunkCache }) };
+}
+
+/** The package of the client is loaded only by gateways that use Redis. */
+async function openRedis(
+  { redisPassword, redisCertificates, redisPrefix, redisTimeoutMs }: Config,
+  url: string,
+  metrics: Metrics,
+  { logger }: ProcessLog,
+): Promise<RedisConnection> {
+  const { connectRedis } = await import('../redis/connection.js');
+  const redis = await connectRedis(
+    {
+      url,
+      password: redisPassword,
+      certificates: redisCertificates,
+      prefix: redisPrefix,
+      timeoutMs: redisTimeoutMs,
+    },
+    { metrics: metrics.redis, log: logger },
+  );
+  metrics.watchRedis(() => redis.failure === undefined);
+  return redis;
 }
 
 /** @throws ConfigError if the memory budget is too small for one request within the limits */

@@ -68,6 +68,11 @@ const optionGroups: Readonly<Record<Exclude<keyof typeof configSchema.shape, 'li
   shutdownDelayMs: 'Shutdown and log',
   drainTimeoutMs: 'Shutdown and log',
   logLevel: 'Shutdown and log',
+  redis: 'Replicas',
+  redisPassword: 'Replicas',
+  redisCertificates: 'Replicas',
+  redisPrefix: 'Replicas',
+  redisTimeoutMs: 'Replicas',
 };
 
 const optionSchemas = new Map<string, z.ZodType>(Object.entries(configSchema.shape));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { authSchema, accessOptions } from './auth-schema.js';
 import { storeName, storeSchema } from './store-schema.js';
-import { byteCount, count, hostName, httpAddress, origin, toggle } from './values.js';
+import { byteCount, count, hostName, httpAddress, origin, redisAddress, toggle } from './values.js';
 
 /*
  * Limits on a document, its variables and the listings that it causes. Documents written by people, code
@@ -141,6 +141,32 @@ export const configSchema = z.strictObject({
   hrefLifetimeMs: count(1000, 7 * 24 * 3_600_000)
     .default(3_600_000)
     .meta({ unit: 'ms', description: 'Lifetime of a link to a file' }),
+  redis: redisAddress().optional().meta({
+    placeholder: 'URL',
+    description:
+      'Redis or Valkey that connects the replicas of a gateway: redis://[USER@]HOST[:PORT][/DATABASE], or rediss: for TLS',
+  }),
+  redisPassword: z.string().min(1, 'expected a password').optional().meta({
+    placeholder: 'SECRET',
+    description: 'Password of Redis; set it in the environment or the file, not with the flag',
+  }),
+  redisCertificates: z.string().min(1, 'expected the path of a file').optional().meta({
+    placeholder: 'FILE',
+    default: 'those of the system',
+    description: 'PEM file of the certificates that sign that of Redis',
+  }),
+  redisPrefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'expected 1 to 64 letters, digits and "_.-"')
+    .default('zarrql')
+    .meta({
+      placeholder: 'NAME',
+      description: 'Start of the keys in Redis; gateways with different stores need different ones',
+    }),
+  redisTimeoutMs: count(10, 60_000).default(500).meta({
+    unit: 'ms',
+    description: 'Maximum time of a command of Redis; requests then continue without it',
+  }),
   limits: limitsSchema.prefault({}),
   auth: authSchema.optional(),
   ...accessOptions,

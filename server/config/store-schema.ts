@@ -18,7 +18,13 @@ export const storeName = z
  * Options that contain secrets, or may contain one by mistake (a token instead of its hash). Messages never
  * quote the values of these options, including nested ones, except the names of unknown stores in permissions.
  */
-export const confidential: ReadonlySet<string> = new Set(['headers', 'credentials', 'hrefKeys', 'auth']);
+export const confidential: ReadonlySet<string> = new Set([
+  'headers',
+  'credentials',
+  'hrefKeys',
+  'redisPassword',
+  'auth',
+]);
 
 const filesystemSchema = z.strictObject({
   create: toggle().exactOptional().meta({

@@ -108,3 +108,27 @@ export function httpAddress(): z.ZodType<string> {
     })
     .transform((text) => text.replace(/\/+$/, ''));
 }
+
+/** The address of a Redis server. A password is rejected, because addresses are shown in logs. */
+export function redisAddress(): z.ZodType<string> {
+  const isAddress = (text: string): boolean => {
+    if (!URL.canParse(text)) return false;
+    const { protocol, hostname, pathname, search, hash } = new URL(text);
+    return (
+      /^rediss?:$/.test(protocol) &&
+      hostname !== '' &&
+      search + hash === '' &&
+      /^(\/\d{0,4})?$/.test(pathname)
+    );
+  };
+  return z
+    .string()
+    .refine((text) => !URL.canParse(text) || new URL(text).password === '', {
+      error: 'the password must not be in the address; set redisPassword',
+      abort: true,
+    })
+    .refine(isAddress, {
+      error:
+        'expected an address such as "redis://localhost:6379" or "rediss://user@redis.example.org:6380/2"',
+    });
+}

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { GatewayMetrics, OperationRecord } from '../gateway/options.js';
 import type { MemoryStats } from '../memory/budget.js';
+import type { RedisMetrics } from '../redis/connection.js';
 import type { StoreMetrics } from '../zarr/index.js';
 
 /** One finished request, for counters and the log. */
@@ -28,6 +29,10 @@ export interface Metrics extends GatewayMetrics {
   readonly stores: StoreMetrics;
   /** Starts reporting the memory budget. */
   watchMemory(stats: () => MemoryStats): void;
+  /** Receives the commands of Redis. */
+  readonly redis: RedisMetrics;
+  /** Starts reporting whether Redis is available. */
+  watchRedis(isAvailable: () => boolean): void;
   /** Removes the series of a store that is no longer served. */
   forgetStore(store: string): Promise<void>;
   /** Changes the number of requests in flight. */
@@ -111,6 +116,12 @@ export function createMetrics(): Metrics {
     'Time of calls to stores, each of which may request many objects, by store and kind.',
     ['store', 'kind'],
   );
+  const redisCommands = counter(
+    'zarrql_redis_commands_total',
+    'Commands of Redis by name and outcome: ok, skipped (Redis was known to be unavailable) or the failure.',
+    ['command', 'outcome'],
+  );
+  const redisDurations = histogram('zarrql_redis_command_duration_seconds', 'Time of commands of Redis.');
   const nameOf = createNameBound(MAX_OPERATION_NAMES);
 
   return {
@@ -142,6 +153,22 @@ export function createMetrics(): Metrics {
         storeRequests.inc({ store, kind, code: 'STORE_UNAVAILABLE' });
       },
       hedged: ({ store, operation: kind }) => storeHedges.inc({ store, kind }),
+    },
+    redis: {
+      ended(command, outcome, milliseconds) {
+        redisCommands.inc({ command, outcome });
+        if (outcome !== 'skipped') redisDurations.observe(milliseconds / 1000);
+      },
+    },
+    watchRedis(isAvailable) {
+      new Gauge({
+        name: 'zarrql_redis_up',
+        help: 'Whether Redis is available (1) or not (0); absent without Redis.',
+        registers,
+        collect() {
+          this.set(isAvailable() ? 1 : 0);
+        },
+      });
     },
     async forgetStore(store) {
       for (const { labels } of (await storeRequests.get()).values)

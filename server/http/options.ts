@@ -44,6 +44,8 @@ export interface HttpServerParts {
   readonly metrics: Metrics;
   /** Readiness of the stores, which `/readyz` reports. @default stores are not reported */
   readonly stores?: StoreReadiness;
+  /** Redis, if the gateway uses it, which `/readyz` reports. */
+  readonly redis?: { readonly failure: string | undefined } | undefined;
 }
 
 /** Results of probing the stores. */

@@ -47,6 +47,7 @@ export const integration: readonly string[] = [
   'test/gateway.store-outages.test.ts',
   'test/http',
   'test/interop',
+  'test/redis',
   'test/resolvers/datasets/dataset.cases.test.ts',
   'test/resolvers/mutation.matrix.test.ts',
   'test/resolvers.matrix.test.ts',
