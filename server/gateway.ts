@@ -27,6 +27,7 @@ import { withMemory } from './gateway/with-memory.js';
 import { schemaFailure } from './gateway/http-errors.js';
 import { historyOf } from './gateway/store-history.js';
 import { isStoreName } from './gateway/store-names.js';
+import { createObjectServer } from './gateway/objects/serve-objects.js';
 import { createTileServer, tilePathOf } from './gateway/tiles.js';
 import { createTypedEndpoint, sdlResponse, storeTargetOf } from './gateway/typed-endpoint.js';
 import { version } from './gateway/version.js';
@@ -149,6 +150,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   const yoga = createYogaServer(schema, { endpoint, maxBatchOperations }, show);
   const serveFile = createFileServer({ ...parts, policyOf }, show);
   const serveTile = createTileServer({ ...parts, policyOf }, show);
+  const serveObject = createObjectServer({ ...parts, policyOf }, show);
   const page =
     config.graphiql === undefined || config.graphiql === false
       ? undefined
@@ -161,6 +163,10 @@ export function createGateway(config: GatewayConfig): Gateway {
     if (token !== undefined) return gateway.handleFile({ token, method, headers, signal });
     const tile = tilePathOf(pathname, parts.hrefs.tilesPath);
     if (tile !== undefined) return gateway.handleTile({ ...tile, origin, method, headers, signal });
+    if (pathname.startsWith(parts.hrefs.zarrPath)) {
+      const path = pathname.slice(parts.hrefs.zarrPath.length);
+      return gateway.handleZarr({ path, query: search.slice(1), method, headers, signal }, caller);
+    }
     const ifNoneMatch = headers.get('if-none-match') ?? undefined;
     const target = storeTargetOf(pathname, endpoint);
     if (target?.isSchema === true) return gateway.handleSchema({ store: target.store, ifNoneMatch }, caller);
@@ -269,6 +275,8 @@ export function createGateway(config: GatewayConfig): Gateway {
     },
     handleFile: (request) => withMemory(memory, request, serveFile),
     handleTile: (request) => withMemory(memory, request, serveTile),
+    handleZarr: (request, caller) =>
+      withMemory(memory, { ...request, client: caller.client }, (held) => serveObject(held, caller)),
     handlePage: (request, caller) => {
       if (page === undefined) return undefined;
       return showPage(page, request, caller);
@@ -429,5 +437,6 @@ function hrefSettings({ hrefs = {}, path = '/graphql' }: GatewayConfig): HrefSet
     publicUrl: hrefs.publicUrl ?? '',
     path: `${folder}files/`,
     tilesPath: `${folder}tiles/`,
+    zarrPath: `${folder}zarr/`,
   };
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import fc from 'fast-check';
-import { parseByteRange } from '../server/gateway/links.js';
+import { parseByteRange } from '../server/gateway/byte-range.js';
 import { openToken, signToken } from '../server/transport/href/token.js';
 import { readFileSync } from 'node:fs';
 import { npyHeader } from '../server/transport/forms/npy.js';

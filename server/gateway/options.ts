@@ -202,7 +202,7 @@ export interface CallerNotes {
   readonly client?: string | undefined;
   /** Called when the request's operation has been executed. */
   readonly observe?: ((record: OperationRecord) => void) | undefined;
-  /** Called with the cost of work that is not part of an operation: reading a store for its schema, and building it. */
+  /** Called with the cost of work that is not part of an operation: reading a store for its schema, objects of a store. */
   readonly charge?: ((cost: OperationCost) => void) | undefined;
   /**
    * Admits a further operation of a batch, like a separate request. An operation that is not admitted fails with the
@@ -257,6 +257,14 @@ export interface TileRequest extends FileRequest {
   readonly path: string;
   /** Prefix of the tile URLs in the TileJSON if `publicUrl` is not set. */
   readonly origin?: string | undefined;
+}
+
+/** A request for an object of a Zarr store. */
+export interface ZarrRequest extends Omit<FileRequest, 'token' | 'charge'> {
+  /** The path after `zarr/`, percent-encoded: `STORE/KEY`, or `~TOKEN/KEY` of a signed prefix, which needs no rights. */
+  readonly path: string;
+  /** The query of the URL, without the question mark; `at=` selects a version of the store. */
+  readonly query: string;
 }
 
 /** A gateway bound to one caller. */
@@ -334,7 +342,7 @@ export interface Gateway {
   /** The subset of `Request` that `fetch` requires; accepts the global class. */
   readonly Request: typeof Request;
   /**
-   * Serves GraphQL over HTTP, GraphiQL, and files and tiles of links, by the request's path. The HTTP server must limit
+   * Serves GraphQL over HTTP, GraphiQL, files and tiles of links, and Zarr stores, by the request's path. The HTTP server must limit
    * the body's size, check the host and handle CORS. Aborting the request's signal stops its reads. Do not modify or
    * transfer the memory of the response's body, because later responses may share it.
    * @param caller the caller's rights: `fullAccess` for everything. Links require no rights
@@ -359,6 +367,8 @@ export interface Gateway {
   handleFile(request: FileRequest): Promise<RawResponse>;
   /** Serves only map tiles. A link requires no further permission. Cannot reach GraphQL. */
   handleTile(request: TileRequest): Promise<RawResponse>;
+  /** Serves only the objects of Zarr stores. Cannot reach GraphQL. */
+  handleZarr(request: ZarrRequest, caller: CallerOptions): Promise<RawResponse>;
   /**
    * Executes an operation without HTTP. Never rejects: failures are in `errors`. In `data`, NDArray values
    * are `NDArrayValue`s and the data of a Base64Array is a `Base64Text`; `JSON.stringify` turns both into

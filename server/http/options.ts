@@ -37,6 +37,7 @@ export interface HttpServerParts {
     | 'handleSchema'
     | 'handleFile'
     | 'handleTile'
+    | 'handleZarr'
     | 'handlePage'
     | 'memory'
   >;

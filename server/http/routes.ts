@@ -7,6 +7,8 @@ export const GRAPHQL_PATH = '/graphql';
 export const FILES_PATH = '/files/';
 /** Path prefix of map tiles behind links. */
 export const TILES_PATH = '/tiles/';
+/** Path prefix of the objects of Zarr stores. */
+export const ZARR_PATH = '/zarr/';
 
 /** The handler of one path. The server handles OPTIONS for all paths. */
 export interface Route {
@@ -38,6 +40,8 @@ export interface RouteParts {
   readonly files: (exchange: Exchange) => Promise<void>;
   readonly explorer: ExplorerRoute;
   readonly tiles: (exchange: Exchange) => Promise<void>;
+  /** Objects of Zarr stores. */
+  readonly objects: (exchange: Exchange) => Promise<void>;
   readonly admitToMetrics: (exchange: Exchange) => Promise<boolean>;
 }
 
@@ -53,6 +57,7 @@ export function createRoutes({
   files,
   explorer,
   tiles,
+  objects,
   admitToMetrics,
 }: RouteParts): readonly Route[] {
   return [
@@ -70,6 +75,7 @@ export function createRoutes({
     },
     { path: FILES_PATH, below: true, methods: ['GET', 'HEAD'], handle: files },
     { path: TILES_PATH, below: true, methods: ['GET', 'HEAD'], handle: tiles },
+    { path: ZARR_PATH, below: true, methods: ['GET', 'HEAD'], handle: objects },
     { path: '/', methods: ['GET', 'HEAD'], handle: explorer.page },
     { path: ASSETS_PATH, below: true, methods: ['GET', 'HEAD'], quiet: true, handle: explorer.asset },
     {

@@ -8,6 +8,7 @@ import { createExchange, type Exchange, respondWithProblem } from './exchange.js
 import { createExplorerRoute } from './explorer-route.js';
 import { readExplorerFiles } from './explorer-files.js';
 import { createFilesRoute, createTilesRoute } from './files-route.js';
+import { createObjectsRoute } from './objects-route.js';
 import { createEventStreamRoute } from './event-stream/route.js';
 import type { Running } from './gateway-handler.js';
 import { createGraphqlRoute } from './graphql-route.js';
@@ -53,6 +54,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       files: createFilesRoute(parts, access, running),
       explorer: createExplorerRoute(config, access, config.explorer ? readExplorerFiles() : undefined),
       tiles: createTilesRoute(parts, access, running),
+      objects: createObjectsRoute(parts, access, running),
       admitToMetrics: (exchange) => access.admitToMetrics(exchange),
     }),
   );

@@ -33,6 +33,8 @@ export interface HrefSettings {
   readonly path: string;
   /** Path of map tiles, with slashes at both ends. */
   readonly tilesPath: string;
+  /** Path of Zarr stores, with slashes at both ends. */
+  readonly zarrPath: string;
 }
 
 /** Created once at startup. */

@@ -97,6 +97,7 @@ export type { NodeEntry, WalkNodesOptions } from './nodes/node-tree.js';
 export { type BufferPool, createBufferPool } from '../core/bytes/buffer-pool.js';
 export { floatPieces } from '../compute/float-elements.js';
 export { sortInSteps } from './documents/sort-in-steps.js';
+export { visibleText } from './documents/visible-text.js';
 export {
   runToEnd,
   type Pause,

@@ -61,6 +61,7 @@ export async function serve(
       handleMessage: () => Promise.reject(new Error('this test has no messages')),
       handleFile: () => Promise.reject(new Error('this test has no files')),
       handleTile: () => Promise.reject(new Error('this test has no tiles')),
+      handleZarr: () => Promise.reject(new Error('this test has no Zarr stores')),
       handlePage: () => undefined,
       handleSchema: () => Promise.reject(new Error('this test has no schemas of stores')),
       memory,

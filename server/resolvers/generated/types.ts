@@ -3459,6 +3459,13 @@ export type ZarrArray = Node & ZarrNode & {
   readonly warnings: ReadonlyArray<Scalars['String']['output']>;
   /** Version of the Zarr format: 1, 2 or 3. */
   readonly zarrFormat: Scalars['Int']['output'];
+  /**
+   * URL under which this array is a Zarr store that needs no credentials, for tools such as xarray, zarr-python, zarrita or
+   * OpenLayers: `xarray.open_zarr(url)`. Objects are sent as they are stored. It shows only the array; of a store
+   * that keeps its history, at the snapshot of this request. Absolute if the public URL of the gateway is configured,
+   * otherwise relative to the URL of this endpoint. Share it only with people who may read the values.
+   */
+  readonly zarrUrl: Scalars['URL']['output'];
 };
 
 
@@ -3492,6 +3499,17 @@ export type ZarrArrayChunkArgs = {
  */
 export type ZarrArraySliceArgs = {
   select?: InputMaybe<Selection>;
+};
+
+
+/**
+ * A Zarr array: elements of one data type in any number of dimensions, stored in chunks.
+ *
+ * All fields except `storage`, `chunk` and the values of a slice are computed from metadata alone. An array opens even
+ * if its data type or one of its codecs is not supported; only its values then fail with `UNSUPPORTED`.
+ */
+export type ZarrArrayZarrUrlArgs = {
+  expires?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A Zarr group: a container of arrays and other groups, with attributes. */
@@ -3557,6 +3575,15 @@ export type ZarrGroup = Node & ZarrNode & {
   readonly version?: Maybe<Scalars['String']['output']>;
   /** Version of the Zarr format: 2 or 3. Format 1 has no groups. */
   readonly zarrFormat: Scalars['Int']['output'];
+  /**
+   * URL under which this group is a Zarr store that needs no credentials, for tools such as xarray, zarr-python, zarrita or
+   * OpenLayers: `xarray.open_zarr(url)`. Objects are sent as they are stored. It shows the nodes at and
+   * below the group that the caller may read now; of a store
+   * that keeps its history, at the snapshot of this request. Absolute if the public URL of the gateway is configured,
+   * otherwise relative to the URL of this endpoint. Share it only with people who may read the values. `BAD_INPUT` if a caller
+   * with restricted rights may read more nodes than a URL can list.
+   */
+  readonly zarrUrl: Scalars['URL']['output'];
 };
 
 
@@ -3586,6 +3613,12 @@ export type ZarrGroupMembersArgs = {
   match?: InputMaybe<Scalars['String']['input']>;
   recursive: Scalars['Boolean']['input'];
   refresh: Scalars['Boolean']['input'];
+};
+
+
+/** A Zarr group: a container of arrays and other groups, with attributes. */
+export type ZarrGroupZarrUrlArgs = {
+  expires?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** Fields common to groups and arrays: location, attributes and metadata documents. */
@@ -4601,6 +4634,7 @@ export type ZarrArrayResolvers<ContextType = GatewayContext, ParentType extends 
   version?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   warnings?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   zarrFormat?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  zarrUrl?: Resolver<ResolversTypes['URL'], ParentType, ContextType, Partial<ZarrArrayZarrUrlArgs>>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -4623,6 +4657,7 @@ export type ZarrGroupResolvers<ContextType = GatewayContext, ParentType extends 
   store?: Resolver<ResolversTypes['Store'], ParentType, ContextType>;
   version?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   zarrFormat?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  zarrUrl?: Resolver<ResolversTypes['URL'], ParentType, ContextType, Partial<ZarrGroupZarrUrlArgs>>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 

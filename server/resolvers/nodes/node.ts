@@ -10,6 +10,7 @@ import {
 } from '../../zarr/index.js';
 import { seesEverything, visibleDocuments } from '../access/caller-rights.js';
 import type { GatewayContext } from '../context.js';
+import { zarrUrlOf } from '../links/zarr-url.js';
 import { variableOf } from '../datasets/dataset.js';
 import { multiscalesOf } from '../datasets/image.js';
 import type {
@@ -17,6 +18,7 @@ import type {
   ZarrNodeResolvers,
   ArrayDimension,
   ZarrArrayResolvers,
+  ZarrArrayZarrUrlArgs,
   ZarrGroupResolvers,
   DataTypeFieldResolvers,
   DataTypeKind,
@@ -72,6 +74,8 @@ const sharedNodeFields = {
   metadata: (model: NodeModel, _: unknown, context: GatewayContext) => documentsOf(model, context),
   version: ({ node }: NodeModel) => node.version,
   parent: (model: NodeModel, _: unknown, context: GatewayContext) => parentOf(model, context),
+  zarrUrl: (model: NodeModel, args: Pick<ZarrArrayZarrUrlArgs, 'expires'>, context: GatewayContext) =>
+    zarrUrlOf(model, args, context),
 };
 
 /** Runs `body`, and adds the location of the node to errors. */

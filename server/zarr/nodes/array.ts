@@ -2,7 +2,7 @@
 import { defined } from '../../../wire/guards.js';
 import { printJson } from '../../core/bytes/print-json.js';
 import { sizeOf } from '../../core/bytes/shape.js';
-import { chunkKey } from '../../format/grid.js';
+import { chunkKey, parseChunkKey } from '../../format/grid.js';
 import { createShardIndexCache } from '../../chunks/shards/index-cache.js';
 import { withShards } from '../../chunks/shards/store.js';
 import {
@@ -172,6 +172,18 @@ export class ZarrArray implements SlicedArray {
     };
     this.#source = { layout, source };
     return this.#source;
+  }
+
+  /**
+   * The key of a chunk's object (of a sharded array, of a shard), whether or not it is stored.
+   * @param name its name below the array, such as "c/0/1"
+   * @returns undefined if the array has no such object
+   */
+  objectKey(name: string): string | undefined {
+    const { grid, keys } = this.meta;
+    const index = parseChunkKey(keys, name, grid.dims.length);
+    const isInside = index?.every((at, d) => at < defined(grid.dims[d]).chunks) ?? false;
+    return isInside ? joinKey(this.path.slice(1), name) : undefined;
   }
 
   #cacheKey: string | undefined;
