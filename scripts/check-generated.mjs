@@ -9,6 +9,8 @@ const root = dirname(import.meta.dirname);
 function generatedTexts() {
   const texts = new Map();
   for (const top of ['server', 'client', 'schema']) collect(join(root, top), texts);
+  const operations = join(root, 'schema/operations.graphql');
+  texts.set(operations, readFileSync(operations, 'utf8'));
   return texts;
 }
 

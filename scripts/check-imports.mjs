@@ -22,6 +22,7 @@ export const engine = [
   ['format/plan', /^server\/format\/plan\//],
   ['compute/transform', /^server\/compute\/transform\//],
   ['compute', /^server\/compute\/[\w-]+\.ts$/],
+  ['compute/along', /^server\/compute\/along\//],
   ['compute/rolling', /^server\/compute\/rolling\//],
   ['compute/program', /^server\/compute\/program\//],
   ['compute/line', /^server\/compute\/line\//],
@@ -77,7 +78,7 @@ const table = [
     /^server\/(resolvers|generated)\//,
     ['engine', 'memory', 'redis', 'dataset', 'transport', 'analysis', 'pictures'],
   ],
-  ['typed', /^server\/typed\//, ['engine', 'memory', 'dataset', 'transport', 'resolvers']],
+  ['typed', /^server\/typed\//, ['engine', 'memory', 'dataset', 'transport', 'analysis', 'resolvers']],
   ['http', /^server\/http\//, ['engine', 'memory', 'config', 'redis', 'gateway']],
   [
     'cli',

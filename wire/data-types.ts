@@ -90,7 +90,7 @@ export const elementArrays: { readonly [E in ElementName]: NumberArrayType<Eleme
 /** The elements whose typed array holds values; for float16, it holds bits. */
 export const numberArrayNames = Object.keys(elementArrays).filter(isNumberArrayName);
 
-function isNumberArrayName(name: string): name is keyof NumberArrays {
+export function isNumberArrayName(name: string): name is keyof NumberArrays {
   return Object.hasOwn(elementArrays, name) && name !== 'float16';
 }
 

@@ -84,3 +84,45 @@ export function meanName<D extends string>(name: D): D | 'float64' {
 export function maskedName<D extends string>(name: D): D | 'float32' | 'float64' {
   return /^u?int(8|16)$/.test(name) ? 'float32' : meanName(name);
 }
+
+/**
+ * How the data type of results follows from that of the values. `difference`: int64 for integers and booleans, durations
+ * for dates, otherwise the same. `masked`: see `MaskedOf`.
+ */
+export type ResultRule = 'same' | 'mean' | 'sum' | 'masked' | 'difference' | 'int64' | 'float64';
+
+type DifferenceOf<D extends string> = D extends IntegerName | 'bool'
+  ? 'int64'
+  : D extends 'numpy.datetime64'
+    ? 'numpy.timedelta64'
+    : D;
+
+/** Data type of results by a rule. */
+export type RuledOf<D extends string, R extends ResultRule> = R extends 'masked'
+  ? MaskedOf<D>
+  : R extends 'difference'
+    ? DifferenceOf<D>
+    : R extends 'float64'
+      ? 'float64'
+      : ResultBy<R, D>;
+
+export function ruledName<D extends string>(
+  name: D,
+  rule: ResultRule,
+): D | 'bool' | 'int64' | 'uint64' | 'float32' | 'float64' | 'numpy.timedelta64' {
+  switch (rule) {
+    case 'same':
+      return name;
+    case 'mean':
+      return meanName(name);
+    case 'sum':
+      return reducedName(name, 'SUM');
+    case 'masked':
+      return maskedName(name);
+    case 'difference':
+      if (name === 'bool' || isIntegerName(name)) return 'int64';
+      return name === 'numpy.datetime64' ? 'numpy.timedelta64' : name;
+    default:
+      return rule;
+  }
+}

@@ -5,6 +5,7 @@ import type { ArrayHandle, SliceOptions } from '../handles/array-handle.js';
 import type { VariableHandle } from '../handles/dataset-handle.js';
 import { type AnyVariables, type CoordinatesOf, withTypes } from '../handles/stores.js';
 import type { Reduction, SliceRequest, SliceStep } from '../generated/operations.js';
+import { declaredMethods, type DeclaredOptions } from '../generated/steps.js';
 import { InputError } from '../errors.js';
 import { assertDType } from '../handles/dtype-option.js';
 import { toLabel } from '../selection/labels.js';
@@ -23,6 +24,7 @@ import {
 import { dtypesAfter, lineDTypes } from './result-dtype.js';
 import {
   type CoarsenedOf,
+  type DeclaredOf,
   type CoarsenMethod,
   type CoarsenOptions,
   type GeoPolygon,
@@ -52,6 +54,13 @@ import {
   groupingInput,
 } from './types.js';
 
+/** The operations whose arguments are all options. */
+type DeclaredMethods<D extends DTypeName, N extends string, V extends object> = {
+  readonly [K in keyof DeclaredOptions]: <const O extends DeclaredOptions<N>[K]>(
+    options: O,
+  ) => LazySlice<DeclaredOf<D, K, O>, N, V>;
+};
+
 /**
  * A part of an array and operations on it, computed by the gateway. No request is sent until one of its methods reads a
  * result. `D` is the data type of the values, `N` the names of the remaining dimensions.
@@ -60,7 +69,7 @@ export interface LazySlice<
   D extends DTypeName = DTypeName,
   N extends string = string,
   V extends object = AnyVariables,
-> {
+> extends DeclaredMethods<D, N, V> {
   /** Reads the values. Slices read together share a request. @throws errors from `ArrayHandle.slice` */
   read(options?: SliceOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
   /** One field of a struct. The dimensions of a sub-array field come last. */
@@ -268,6 +277,7 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
               ],
         ),
       }),
+    ...declaredMethods(withStep),
     within: ({ type, coordinates }: GeoPolygon) => withStep({ within: { type, coordinates } }),
     line: async (options: LineOptions) => {
       const points = await loadAnalysis(connection, { request, ...lineParams(options) }, options, parseLine);

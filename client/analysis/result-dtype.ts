@@ -1,6 +1,7 @@
 /** Data types of results at run time, by the rules of the types in `types.ts`, such as `ReducedOf` and `MaskedOf`. */
-import { maskedName, meanName, reducedName } from '../../wire/result-types.js';
+import { maskedName, meanName, reducedName, type ResultRule, ruledName } from '../../wire/result-types.js';
 import type { SliceStep } from '../generated/operations.js';
+import { declaredResults } from '../generated/steps.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
 import type { LineMethod } from './types.js';
 
@@ -32,8 +33,22 @@ function dtypesOf(step: SliceStep, name: DTypeName): readonly DTypeName[] {
   if (step.interpolate) return ['float64'];
   if (step.anomaly) return [meanName(name)];
   if (step.within) return [maskedName(name)];
+  const declared = declaredDTypes(step, name);
+  if (declared !== undefined) return declared;
   if (!step.coarsen) return [name];
   const { method } = step.coarsen;
   if (!method) return [name, meanName(name)];
   return [method === 'MODE' || method === 'NEAREST' ? name : reducedName(name, method)];
+}
+
+const results: Readonly<Record<string, ResultRule | { readonly of: string; readonly rules: Readonly<Record<string, ResultRule>> }>> = declaredResults; // prettier-ignore
+
+/** @returns undefined for a step that is not a declared operation */
+function declaredDTypes(step: SliceStep, name: DTypeName): readonly DTypeName[] | undefined {
+  const [given] = Object.entries(step);
+  const result = given === undefined ? undefined : results[given[0]];
+  if (given === undefined || result === undefined) return undefined;
+  const option: unknown = typeof result === 'string' ? undefined : Reflect.get(Object(given[1]), result.of);
+  const rule = typeof result === 'string' ? result : result.rules[String(option)];
+  return rule === undefined ? undefined : [ruledName(name, rule)];
 }

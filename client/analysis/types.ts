@@ -1,6 +1,7 @@
 /** Options and results of analyses, and the result types of operations, derived from their arguments. */
 import type { Boundary, CoarsenMethod, Grouping, Reduction, WeightKind } from '../generated/operations.js';
-import type { MaskedOf, MeanOf, ReducedOf, SumOf } from '../../wire/result-types.js';
+import type { MaskedOf, MeanOf, ReducedOf, ResultRule, RuledOf, SumOf } from '../../wire/result-types.js';
+import type { DeclaredOptions, declaredResults } from '../generated/steps.js';
 import type { NumberName, TimeName } from '../../wire/data-types.js';
 import type { JsonValue } from '../json/json.js';
 import type { DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
@@ -13,6 +14,16 @@ export type { Boundary, CoarsenMethod, MaskedOf, MeanOf, ReducedOf, Reduction, S
 export type WeightedOf<D extends DTypeName, R extends Reduction, U> = U extends { readonly weights: object }
   ? MeanOf<D>
   : ReducedOf<D, R>;
+
+type Results = typeof declaredResults;
+
+/** Data type of a declared operation with these options. */
+export type DeclaredOf<D extends DTypeName, K extends keyof DeclaredOptions, O> = RuledOf<
+  D,
+  Results[K] extends { readonly of: infer A extends keyof O; readonly rules: infer R }
+    ? Extract<R[O[A] & keyof R], ResultRule>
+    : Extract<Results[K], ResultRule>
+>;
 
 /** Weights of the elements: of the grid, of a variable of the dataset, or numbers along one dimension. */
 export type Weights<N extends string = string> =

@@ -6,6 +6,17 @@ import type { JsonValue } from '../json/json.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { typedDocument } from "../transport/document.js";
 import type { Execute, RequestOptions, TypedDocument } from "../transport/document.js";
+/** A value of `cumulative`. */
+export type Accumulation =
+  /** The largest value. */
+  | 'MAX'
+  /** The smallest value. */
+  | 'MIN'
+  /** The product, as `cumprod` in xarray. */
+  | 'PRODUCT'
+  /** The sum, as `cumsum` in xarray. */
+  | 'SUM';
+
 /** Values to append to an array. */
 export type AppendToArrayInput = {
   /** The dimension that grows, counted from 0; negative numbers count from the last dimension. */
@@ -261,6 +272,16 @@ export type CreateTagInput = {
   readonly store: string;
 };
 
+/** Arguments of `Slice.cumulative`. */
+export type CumulativeStep = {
+  /** The accumulation. */
+  readonly by: Accumulation;
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+  /** Whether missing values add nothing. Otherwise, results are missing from the first missing value on. */
+  readonly skipMissing?: boolean | null | undefined;
+};
+
 /** Families of data types. They determine the JSON form of values; see the scalar `NDArray`. */
 export type DataTypeKind =
   /** Booleans. */
@@ -312,6 +333,14 @@ export type DeleteNodeInput = {
   readonly recursive?: boolean | null | undefined;
   /** Configured name of the store. Required without `id`. */
   readonly store?: string | null | undefined;
+};
+
+/** Arguments of `Slice.difference`. */
+export type DifferenceStep = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+  /** How often differences are taken. */
+  readonly order?: number | null | undefined;
 };
 
 /**
@@ -388,6 +417,25 @@ export type FileFormat =
   | 'NPY'
   /** The bytes of `base64`: little-endian in C order, for data types of fixed size. */
   | 'RAW';
+
+/** A value of `fill`. */
+export type FillMethod =
+  /** The first value after the gap, as `bfill` in xarray. */
+  | 'BACKWARD'
+  /** The last value before the gap, as `ffill` in xarray. */
+  | 'FORWARD'
+  /** Values between those on both sides, as `interpolate_na` in xarray. Gaps at the ends stay. */
+  | 'LINEAR';
+
+/** Arguments of `Slice.fill`. */
+export type FillStep = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+  /** Maximum number of positions of each gap to fill, from its beginning (BACKWARD: from its end). All by default. */
+  readonly limit?: number | null | undefined;
+  /** What gaps are filled with. */
+  readonly method: FillMethod;
+};
 
 /** Arguments of `Slice.group`. */
 export type GroupStep = {
@@ -559,6 +607,14 @@ export type PartGrouping = {
   readonly part: CalendarPart;
 };
 
+/** Arguments of `Slice.rank`. */
+export type RankStep = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+  /** Whether ranks are divided by the number of values that are not missing. */
+  readonly share?: boolean | null | undefined;
+};
+
 /** Arguments of `Slice.reduce`. */
 export type ReduceStep = {
   /** The reduction. */
@@ -690,6 +746,23 @@ export type RollingStep = {
   readonly window: number;
 };
 
+/** A value of `runs`. */
+export type RunLength =
+  /** At each position of a run, the number of its positions up to there. */
+  | 'SO_FAR'
+  /** At the first position of a run, its length; elsewhere 0. */
+  | 'START'
+  /** At each position of a run, its length. */
+  | 'WHOLE';
+
+/** Arguments of `Slice.runs`. */
+export type RunsStep = {
+  /** Where a length is. */
+  readonly at?: RunLength | null | undefined;
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+};
+
 /**
  * A selection of elements of an array; set exactly one field. In every form, dimensions without a selection are selected
  * entirely, and the result keeps the order of the array's dimensions.
@@ -755,6 +828,14 @@ export type SetAttributesInput = {
   readonly store?: string | null | undefined;
 };
 
+/** Arguments of `Slice.shift`. */
+export type ShiftStep = {
+  /** Number of positions: 1 places each value at the next position, -1 at the one before. */
+  readonly by: number;
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+};
+
 /**
  * A range of indices as in Python: it is clipped to the dimension and never out of range. A step of 0 is
  * `BAD_SELECTION`.
@@ -798,23 +879,47 @@ export type SliceRequest = {
  */
 export type SliceStep =
   {   /** Deviations from the means of groups: `{anomaly: {part: {dim: "time", part: MONTH}}}`. */
-  readonly anomaly: Grouping; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  readonly anomaly: Grouping; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  { readonly anomaly?: never;   /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never;   /** Name of a field of a struct. */
-  readonly field: string; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never;   /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  readonly group: GroupStep; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never;   /** Linear interpolation: `{interpolate: [{dim: "lat", values: [47.4]}]}`. */
-  readonly interpolate: ReadonlyArray<InterpolateAt>; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  readonly reduce: ReduceStep; readonly rolling?: never; readonly select?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never;   /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
-  readonly rolling: RollingStep; readonly select?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never;   /** A part of the slice. Positions are relative to the slice. */
-  readonly select: Selection; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never;   /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
+  readonly coarsen: CoarsenStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never;   /** Accumulates the values up to each position along a dimension. */
+  readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never;   /** The difference between each value and the one before it along a dimension. */
+  readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never;   /** Name of a field of a struct. */
+  readonly field: string; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never;   /** Fills missing values from their neighbours along a dimension. */
+  readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never;   /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
+  readonly group: GroupStep; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never;   /** Linear interpolation: `{interpolate: [{dim: "lat", values: [47.4]}]}`. */
+  readonly interpolate: ReadonlyArray<InterpolateAt>; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never;   /** The rank of each value along a dimension, from 1 for the smallest. */
+  readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
+  readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never;   /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
+  readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never;   /** The lengths of runs along a dimension: consecutive positions whose values are true, such as the days of a heat wave. */
+  readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never;   /** A part of the slice. Positions are relative to the slice. */
+  readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never;   /** Moves the values along a dimension; the labels stay. */
+  readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never;   /** Sorts the values along a dimension; missing values are last. */
+  readonly sort: SortStep; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never;   /** The largest or smallest values along a dimension, in order. */
+  readonly top: TopStep; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never;   /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
   readonly within: JsonValue; };
+
+/** Arguments of `Slice.sort`. */
+export type SortStep = {
+  /** Whether the largest value is first. */
+  readonly descending?: boolean | null | undefined;
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+};
 
 /** Kind of a store. */
 export type StoreKind =
@@ -846,6 +951,16 @@ export type StoreVersion =
    * Example: `{time: "2026-03-01"}`
    */
   readonly time: string; };
+
+/** Arguments of `Slice.top`. */
+export type TopStep = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+  /** Number of values. */
+  readonly k: number;
+  /** Whether the smallest values are taken, in ascending order. */
+  readonly smallest?: boolean | null | undefined;
+};
 
 /**
  * Equal values of a one-dimensional coordinate along a dimension. The groups are in ascending order, at most 65536; the

@@ -23,6 +23,7 @@ import type {
   SliceStep,
   Weights,
 } from '../resolvers/generated/types.js';
+import { type DeclaredName, declaredNames, declaredOperations } from '../analysis/operations/table.js';
 import { InputError } from '../zarr/index.js';
 import type { DimFacts } from './facts.js';
 import type { Arguments, GenericTypes } from './generic-types.js';
@@ -318,7 +319,25 @@ export const typedOperations: readonly TypedOperation[] = [
     args: generic('within', 'geometry'),
     step: ({ geometry }) => ({ step: { within: geometry } }),
   },
+  ...declaredNames.map(declared),
 ];
+
+/** The row of a declared operation. Its dimension is the argument `along`. */
+function declared(name: DeclaredName): TypedOperation {
+  const { about, parameters, stepOf } = declaredOperations[name];
+  const dims = parameters.filter(({ type }) => type === 'dimension').map((parameter) => parameter.name);
+  const others = parameters.map((parameter) => parameter.name).filter((own) => !dims.includes(own));
+  return {
+    name,
+    about,
+    applies: always,
+    args: all(along(true), generic(name, ...others)),
+    step({ along: dim, ...args }, { dimOf }) {
+      const named = Object.fromEntries(dims.map((own) => [own, dimOf(required(dim, 'along'))]));
+      return { step: stepOf({ ...args, ...named }) };
+    },
+  };
+}
 
 function resampling({ generic: types }: OperationTypes): GraphQLFieldConfigArgumentMap {
   return {

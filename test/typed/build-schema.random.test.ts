@@ -3,6 +3,7 @@
  * values, shape, data type, dimensions, and the codes of errors.
  */
 import fc from 'fast-check';
+import { type DeclaredName, declaredOperations } from '../../server/analysis/operations/table.js';
 import { afterAll, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { openStoreFromUrl } from '../../server/zarr/index.js';
@@ -90,6 +91,18 @@ function selectionsOf(dims: readonly Dim[]): fc.Arbitrary<Both> {
   ); // prettier-ignore
 }
 
+/** A declared operation with its required arguments. */
+function along(name: DeclaredName, dims: readonly Dim[]): fc.Arbitrary<Both> {
+  const required = declaredOperations[name].parameters.filter(({ isRequired, type }) => isRequired && type !== 'dimension'); // prettier-ignore
+  const args = required
+    .map((one) => `, ${one.name}: ${Object.keys(one.enum?.values ?? { 2: '' })[0]}`)
+    .join('');
+  return fc.constantFrom(...dims).map((dim) => ({
+    typed: `${name}(along: ${dim.graphql}${args})`,
+    generic: `${name}(dim: ${text(dim.name)}${args})`,
+  }));
+}
+
 function operationOf(dims: readonly Dim[]): fc.Arbitrary<Both> {
   const over = fc.subarray([...dims], { minLength: 1 });
   const method = fc.constantFrom(['mean', 'MEAN'], ['sum', 'SUM'], ['min', 'MIN'], ['max', 'MAX'], ['std', 'STD'], ['median', 'MEDIAN'], ['count', 'COUNT']); // prettier-ignore
@@ -100,6 +113,9 @@ function operationOf(dims: readonly Dim[]): fc.Arbitrary<Both> {
     over.map((names) => ({ typed: `quantile(q: [0.25, 1], over: [${names.map(({ graphql }) => graphql).join(', ')}])`, generic: `reduce(by: QUANTILE, using: {q: [0.25, 1]}, over: [${names.map(({ name }) => text(name)).join(', ')}])` })), // prettier-ignore
     fc.tuple(fc.constantFrom(...dims), fc.integer({ min: 1, max: 4 })).map(([{ name, graphql }, size]) => ({ typed: `coarsen(${graphql}: ${size}, _method: MAX)`, generic: `coarsen(to: [{dim: ${text(name)}, size: ${size}}], method: MAX)` })), // prettier-ignore
     fc.tuple(fc.constantFrom(...dims), fc.integer({ min: 1, max: 3 })).map(([{ name, graphql }, size]) => ({ typed: `rolling(along: ${graphql}, window: ${size}, by: MEAN, center: true)`, generic: `rolling(dim: ${text(name)}, window: ${size}, by: MEAN, center: true)` })), // prettier-ignore
+    ...(['cumulative', 'difference', 'shift', 'runs', 'rank', 'sort', 'top', 'fill'] as const).map((name) =>
+      along(name, dims),
+    ),
   ];
   if (dates !== undefined) {
     forms.push(

@@ -1,11 +1,19 @@
 /**
- * The operations on slices, by name. To add one, add its arguments to `StepValues` (and to `GivenValues` if
- * callers may pass more than is stored) and its entry to `operations`.
+ * The operations on slices, by name. To add one, declare it in a file and add it to `declaredOperations`; everything else
+ * is derived. An operation whose arguments are lists or objects is added to `StepValues`, to `GivenValues` if callers may
+ * pass more than is stored, and to `operations`.
  */
 import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
 import type { CoarsenRequest, Selection } from '../../zarr/index.js';
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
+import { cumulativeOperation } from './along/cumulative.js';
+import { differenceOperation } from './along/difference.js';
+import { fillOperation } from './along/fill.js';
+import { rankOperation, sortOperation, topOperation } from './along/order.js';
+import { runsOperation } from './along/runs.js';
+import { shiftOperation } from './along/shift.js';
 import { coarsenOperation } from './coarsen.js';
+import type { DeclaredOperation } from './declared.js';
 import { anomalyOperation, groupOperation, type GroupRequest } from './group.js';
 import { type InterpolateAt, interpolateOperation } from './interpolate.js';
 import type { Operation } from './operation.js';
@@ -15,8 +23,34 @@ import type { Polygons } from '../within/geometry.js';
 import { fieldOperation, selectOperation } from './select.js';
 import { withinOperation } from './within.js';
 
+/** The operations from whose declarations schema, SDK and command line are derived. */
+export const declaredOperations = {
+  cumulative: cumulativeOperation,
+  difference: differenceOperation,
+  shift: shiftOperation,
+  runs: runsOperation,
+  fill: fillOperation,
+  rank: rankOperation,
+  sort: sortOperation,
+  top: topOperation,
+};
+
+export type DeclaredName = keyof typeof declaredOperations;
+
+type DeclaredValues = {
+  readonly [N in DeclaredName]: (typeof declaredOperations)[N] extends DeclaredOperation<infer V, unknown>
+    ? V
+    : never;
+};
+
+export const declaredNames: readonly DeclaredName[] = Object.keys(declaredOperations).filter(isDeclaredName);
+
+function isDeclaredName(name: string): name is DeclaredName {
+  return Object.hasOwn(declaredOperations, name);
+}
+
 /** The stored arguments of every operation. */
-export interface StepValues {
+export interface StepValues extends DeclaredValues {
   readonly select: Selection;
   readonly field: string;
   readonly reduce: ReduceArguments;
@@ -60,6 +94,7 @@ export const operations: {
   coarsen: coarsenOperation,
   within: withinOperation,
   interpolate: interpolateOperation,
+  ...declaredOperations,
 };
 
 export function isStepName(name: string): name is StepName {

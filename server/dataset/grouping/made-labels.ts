@@ -63,7 +63,7 @@ export class MadeLabels implements DimLabels {
 }
 
 /** Creates integer labels as int32, because JSON responses represent int64 as text. */
-export function integerLabels(values: readonly number[]): Block {
+export function integerLabels(values: ArrayLike<number>): Block {
   const bytes = new Uint8Array(Int32Array.from(values).buffer);
   return { dtype: numberType('int32'), shape: [values.length], bytes };
 }

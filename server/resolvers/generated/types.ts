@@ -73,6 +73,17 @@ export type Scalars = {
   URL: { input: string; output: string; }
 };
 
+/** A value of `cumulative`. */
+export type Accumulation =
+  /** The largest value. */
+  | 'MAX'
+  /** The smallest value. */
+  | 'MIN'
+  /** The product, as `cumprod` in xarray. */
+  | 'PRODUCT'
+  /** The sum, as `cumsum` in xarray. */
+  | 'SUM';
+
 /** Values to append to an array. */
 export type AppendToArrayInput = {
   /** The dimension that grows, counted from 0; negative numbers count from the last dimension. */
@@ -527,6 +538,16 @@ export type CreatedChange = Change & {
   readonly path: Scalars['String']['output'];
 };
 
+/** Arguments of `Slice.cumulative`. */
+export type CumulativeStep = {
+  /** The accumulation. */
+  readonly by: Accumulation;
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
+  /** Whether missing values add nothing. Otherwise, results are missing from the first missing value on. */
+  readonly skipMissing: Scalars['Boolean']['input'];
+};
+
 /** Values of an array were written. Also reported if the write failed part-way. */
 export type DataChange = Change & {
   readonly __typename?: 'DataChange';
@@ -897,6 +918,14 @@ export type DeletedChange = Change & {
   readonly path: Scalars['String']['output'];
 };
 
+/** Arguments of `Slice.difference`. */
+export type DifferenceStep = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
+  /** How often differences are taken. */
+  readonly order: Scalars['Int']['input'];
+};
+
 /**
  * Selection along one dimension; set exactly one field. Lists and masks in several dimensions select the grid of all
  * combinations. To select single elements, use `Selection.points`.
@@ -1027,6 +1056,25 @@ export type FileFormat =
   | 'NPY'
   /** The bytes of `base64`: little-endian in C order, for data types of fixed size. */
   | 'RAW';
+
+/** A value of `fill`. */
+export type FillMethod =
+  /** The first value after the gap, as `bfill` in xarray. */
+  | 'BACKWARD'
+  /** The last value before the gap, as `ffill` in xarray. */
+  | 'FORWARD'
+  /** Values between those on both sides, as `interpolate_na` in xarray. Gaps at the ends stay. */
+  | 'LINEAR';
+
+/** Arguments of `Slice.fill`. */
+export type FillStep = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
+  /** Maximum number of positions of each gap to fill, from its beginning (BACKWARD: from its end). All by default. */
+  readonly limit?: InputMaybe<Scalars['Int']['input']>;
+  /** What gaps are filled with. */
+  readonly method: FillMethod;
+};
 
 /** A value of a variable with a meaning (CF conventions, section 3.5). */
 export type Flag = {
@@ -2011,6 +2059,14 @@ export type QueryStoresArgs = {
   first: Scalars['Int']['input'];
 };
 
+/** Arguments of `Slice.rank`. */
+export type RankStep = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
+  /** Whether ranks are divided by the number of values that are not missing. */
+  readonly share: Scalars['Boolean']['input'];
+};
+
 /** Cost of reading a slice, computed from metadata. */
 export type ReadEstimate = {
   readonly __typename?: 'ReadEstimate';
@@ -2197,6 +2253,23 @@ export type RollingStep = {
   readonly window: Scalars['Int']['input'];
 };
 
+/** A value of `runs`. */
+export type RunLength =
+  /** At each position of a run, the number of its positions up to there. */
+  | 'SO_FAR'
+  /** At the first position of a run, its length; elsewhere 0. */
+  | 'START'
+  /** At each position of a run, its length. */
+  | 'WHOLE';
+
+/** Arguments of `Slice.runs`. */
+export type RunsStep = {
+  /** Where a length is. */
+  readonly at: RunLength;
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
+};
+
 /**
  * A selection of elements of an array; set exactly one field. In every form, dimensions without a selection are selected
  * entirely, and the result keeps the order of the array's dimensions.
@@ -2269,6 +2342,14 @@ export type SetAttributesPayload = {
   readonly node: ZarrNode;
 };
 
+/** Arguments of `Slice.shift`. */
+export type ShiftStep = {
+  /** Number of positions: 1 places each value at the next position, -1 at the one before. */
+  readonly by: Scalars['Int']['input'];
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
+};
+
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
  * read only if a field with values is requested. `values` and `base64` share one read.
@@ -2302,6 +2383,18 @@ export type Slice = Values & {
    * `ZarrArray.slice`. Without names of dimensions or a group, only coordinates that operations created.
    */
   readonly coordinates: ReadonlyArray<SliceCoordinate>;
+  /**
+   * Accumulates the values up to each position along a dimension. Integers and booleans are added and multiplied exactly
+   * in 64 bits (int64 or uint64); an overflow is `UNSUPPORTED`, as for `reduce`. Floats keep their type, and are
+   * accumulated in float64. Dates support MIN and MAX.
+   */
+  readonly cumulative: Slice;
+  /**
+   * The difference between each value and the one before it along a dimension. The result lacks the first `order`
+   * positions, as `diff` in xarray. Integers and booleans result in int64, exactly (an overflow is `UNSUPPORTED`, where
+   * NumPy wraps); dates of datetime64 in durations; floats keep their type.
+   */
+  readonly difference: Slice;
   /** The dimensions of the result, in order, with their position in the array. */
   readonly dimensions: ReadonlyArray<SliceDimension>;
   /** Data type of the elements; after `field`, the data type of the field. */
@@ -2317,6 +2410,12 @@ export type Slice = Values & {
    * in the message; `BAD_SELECTION` if the data type is not a struct.
    */
   readonly field: Slice;
+  /**
+   * Fills missing values from their neighbours along a dimension. LINEAR is for floats, along the sorted numbers or
+   * dates of the coordinate, or along the positions if there is none. The data type stays; types without missing values
+   * are unchanged.
+   */
+  readonly fill: Slice;
   /**
    * Reduces groups along one dimension, by the labels of its coordinate: monthly means of daily values, a climatology,
    * means within intervals. In the result, the dimension of the groups replaces the grouped dimension; other dimensions
@@ -2369,6 +2468,11 @@ export type Slice = Values & {
    */
   readonly line: Line;
   /**
+   * The rank of each value along a dimension, from 1 for the smallest. Equal values have the mean of their ranks,
+   * missing values none, as `rank` in xarray. The result is float64.
+   */
+  readonly rank: Slice;
+  /**
    * Reduces the values along dimensions, for example to a mean over time. Each chunk is reduced immediately after it is
    * read, so large slices need little memory. The decoded size of these chunks counts as `reducedBytes`.
    *
@@ -2389,8 +2493,19 @@ export type Slice = Values & {
    * `reduce`; other reductions are `UNSUPPORTED`.
    */
   readonly rolling: Slice;
+  /**
+   * The lengths of runs along a dimension: consecutive positions whose values are true, such as the days of a heat wave.
+   * Apply it to a condition: `compute(expression: "tmax > 30") { runs(dim: "time") }`. Numbers are true unless they are
+   * 0 or missing. Positions outside runs are 0. The result is int64.
+   */
+  readonly runs: Slice;
   /** Size of each dimension of the result. Dimensions selected by a single index are dropped; empty means a single value. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
+  /**
+   * Moves the values along a dimension; the labels stay. Positions without a value are missing, as in xarray; therefore,
+   * integers of 8 and 16 bits become float32, other integers and booleans float64.
+   */
+  readonly shift: Slice;
   /** Number of elements: the product of `shape`. */
   readonly size: Scalars['BigInt']['output'];
   /**
@@ -2398,6 +2513,11 @@ export type Slice = Values & {
    * innermost one are read. A selection that does not fit is `BAD_SELECTION`.
    */
   readonly slice: Slice;
+  /**
+   * Sorts the values along a dimension; missing values are last. The values leave their labels: the dimension has the
+   * coordinate `rank`, from 1.
+   */
+  readonly sort: Slice;
   /**
    * Statistics of all values: count, range, sum, mean, standard deviation, quantiles and histogram. For example, a
    * colour scale needs `slice { statistics { min max quantiles(q: [0.02, 0.98]) } }`.
@@ -2413,6 +2533,11 @@ export type Slice = Values & {
    * Errors: `BAD_INPUT` or `BAD_SELECTION` for other slices, for an invalid range or colour map.
    */
   readonly tiles: TileSet;
+  /**
+   * The largest or smallest values along a dimension, in order. The dimension has the coordinate `rank`, from 1. A
+   * dimension with fewer values is sorted as a whole; missing values are last.
+   */
+  readonly top: Slice;
   /**
    * The values as nested lists; see `NDArray` for the form of each data type. For large results, CBOR
    * (`Accept: application/cbor`) and `base64` are several times smaller and faster; for even larger ones, use a file
@@ -2470,8 +2595,40 @@ export type SliceCoarsenArgs = {
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
  * read only if a field with values is requested. `values` and `base64` share one read.
  */
+export type SliceCumulativeArgs = {
+  by: Accumulation;
+  dim: Scalars['String']['input'];
+  skipMissing: Scalars['Boolean']['input'];
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only if a field with values is requested. `values` and `base64` share one read.
+ */
+export type SliceDifferenceArgs = {
+  dim: Scalars['String']['input'];
+  order: Scalars['Int']['input'];
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only if a field with values is requested. `values` and `base64` share one read.
+ */
 export type SliceFieldArgs = {
   name: Scalars['String']['input'];
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only if a field with values is requested. `values` and `base64` share one read.
+ */
+export type SliceFillArgs = {
+  dim: Scalars['String']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  method: FillMethod;
 };
 
 
@@ -2537,6 +2694,16 @@ export type SliceLineArgs = {
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
  * read only if a field with values is requested. `values` and `base64` share one read.
  */
+export type SliceRankArgs = {
+  dim: Scalars['String']['input'];
+  share: Scalars['Boolean']['input'];
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only if a field with values is requested. `values` and `base64` share one read.
+ */
 export type SliceReduceArgs = {
   by: Reduction;
   minCount?: InputMaybe<Scalars['Int']['input']>;
@@ -2564,8 +2731,38 @@ export type SliceRollingArgs = {
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
  * read only if a field with values is requested. `values` and `base64` share one read.
  */
+export type SliceRunsArgs = {
+  at: RunLength;
+  dim: Scalars['String']['input'];
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only if a field with values is requested. `values` and `base64` share one read.
+ */
+export type SliceShiftArgs = {
+  by: Scalars['Int']['input'];
+  dim: Scalars['String']['input'];
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only if a field with values is requested. `values` and `base64` share one read.
+ */
 export type SliceSliceArgs = {
   select?: InputMaybe<Selection>;
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only if a field with values is requested. `values` and `base64` share one read.
+ */
+export type SliceSortArgs = {
+  descending: Scalars['Boolean']['input'];
+  dim: Scalars['String']['input'];
 };
 
 
@@ -2577,6 +2774,17 @@ export type SliceTilesArgs = {
   colorMap?: InputMaybe<ColorMapInput>;
   range?: InputMaybe<ValueRange>;
   scale: ColorScale;
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only if a field with values is requested. `values` and `base64` share one read.
+ */
+export type SliceTopArgs = {
+  dim: Scalars['String']['input'];
+  k: Scalars['Int']['input'];
+  smallest: Scalars['Boolean']['input'];
 };
 
 
@@ -2701,23 +2909,39 @@ export type SliceRequest = {
  */
 export type SliceStep =
   /** Deviations from the means of groups: `{anomaly: {part: {dim: "time", part: MONTH}}}`. */
-  { readonly anomaly: Grouping; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  { readonly anomaly: Grouping; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  { readonly anomaly?: never; readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen: CoarsenStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  /** Accumulates the values up to each position along a dimension. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  /** The difference between each value and the one before it along a dimension. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** Name of a field of a struct. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly field: Scalars['String']['input']; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field: Scalars['String']['input']; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  /** Fills missing values from their neighbours along a dimension. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group: GroupStep; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group: GroupStep; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** Linear interpolation: `{interpolate: [{dim: "lat", values: [47.4]}]}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate: ReadonlyArray<InterpolateAt>; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate: ReadonlyArray<InterpolateAt>; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  /** The rank of each value along a dimension, from 1 for the smallest. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce: ReduceStep; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling: RollingStep; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  /** The lengths of runs along a dimension: consecutive positions whose values are true, such as the days of a heat wave. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** A part of the slice. Positions are relative to the slice. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select: Selection; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  /** Moves the values along a dimension; the labels stay. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  /** Sorts the values along a dimension; missing values are last. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort: SortStep; readonly top?: never; readonly within?: never; }
+  |  /** The largest or smallest values along a dimension, in order. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top: TopStep; readonly within?: never; }
   |  /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within: Scalars['JSON']['input']; };
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within: Scalars['JSON']['input']; };
 
 /** A commit: a state of a store that never changes. */
 export type Snapshot = {
@@ -2746,6 +2970,14 @@ export type SnapshotDiff = {
   readonly moved: ReadonlyArray<MovedNode>;
   /** Paths of deleted groups and arrays, sorted. */
   readonly removed: ReadonlyArray<Scalars['String']['output']>;
+};
+
+/** Arguments of `Slice.sort`. */
+export type SortStep = {
+  /** Whether the largest value is first. */
+  readonly descending: Scalars['Boolean']['input'];
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
 };
 
 /**
@@ -3110,6 +3342,16 @@ export type TileSet = {
    * 512.
    */
   readonly template: Scalars['URL']['output'];
+};
+
+/** Arguments of `Slice.top`. */
+export type TopStep = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
+  /** Number of values. */
+  readonly k: Scalars['Int']['input'];
+  /** Whether the smallest values are taken, in ascending order. */
+  readonly smallest: Scalars['Boolean']['input'];
 };
 
 /** Values together with their data type and shape. */
@@ -3793,6 +4035,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  Accumulation: Accumulation;
   AppendToArrayInput: AppendToArrayInput;
   AppendToArrayPayload: ResolverTypeWrapper<Omit<AppendToArrayPayload, 'array'> & { array: ResolversTypes['ZarrArray'] }>;
   ArrayDimension: ResolverTypeWrapper<ArrayDimension>;
@@ -3829,6 +4072,7 @@ export type ResolversTypes = {
   CreateTagInput: CreateTagInput;
   CreateTagPayload: ResolverTypeWrapper<Omit<CreateTagPayload, 'store'> & { store: ResolversTypes['Store'] }>;
   CreatedChange: ResolverTypeWrapper<ChangeModel>;
+  CumulativeStep: CumulativeStep;
   DataChange: ResolverTypeWrapper<ChangeModel>;
   DataType: ResolverTypeWrapper<DataTypeModel>;
   DataTypeField: ResolverTypeWrapper<StructField>;
@@ -3841,6 +4085,7 @@ export type ResolversTypes = {
   DeleteNodeInput: DeleteNodeInput;
   DeleteNodePayload: ResolverTypeWrapper<DeleteNodePayload>;
   DeletedChange: ResolverTypeWrapper<ChangeModel>;
+  DifferenceStep: DifferenceStep;
   DimSelection: DimSelection;
   DimSize: DimSize;
   DimWeights: DimWeights;
@@ -3848,6 +4093,8 @@ export type ResolversTypes = {
   ErrorCode: ErrorCode;
   ExceededLimit: ResolverTypeWrapper<ExceededLimit>;
   FileFormat: FileFormat;
+  FillMethod: FillMethod;
+  FillStep: FillStep;
   Flag: ResolverTypeWrapper<Flag>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Gateway: ResolverTypeWrapper<GatewayParts>;
@@ -3887,6 +4134,7 @@ export type ResolversTypes = {
   PictureAxis: ResolverTypeWrapper<PictureAxis>;
   PictureRange: ResolverTypeWrapper<PictureRange>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  RankStep: RankStep;
   ReadEstimate: ResolverTypeWrapper<EstimateModel>;
   ReduceStep: ReduceStep;
   Reduction: Reduction;
@@ -3897,9 +4145,12 @@ export type ResolversTypes = {
   ResizeArrayPayload: ResolverTypeWrapper<Omit<ResizeArrayPayload, 'array'> & { array: ResolversTypes['ZarrArray'] }>;
   ResizedChange: ResolverTypeWrapper<ChangeModel>;
   RollingStep: RollingStep;
+  RunLength: RunLength;
+  RunsStep: RunsStep;
   Selection: Selection;
   SetAttributesInput: SetAttributesInput;
   SetAttributesPayload: ResolverTypeWrapper<Omit<SetAttributesPayload, 'node'> & { node: ResolversTypes['ZarrNode'] }>;
+  ShiftStep: ShiftStep;
   Slice: ResolverTypeWrapper<SliceModel>;
   SliceCoordinate: ResolverTypeWrapper<SliceCoordinateModel>;
   SliceDimension: ResolverTypeWrapper<SliceDimension>;
@@ -3908,6 +4159,7 @@ export type ResolversTypes = {
   SliceStep: SliceStep;
   Snapshot: ResolverTypeWrapper<Snapshot>;
   SnapshotDiff: ResolverTypeWrapper<SnapshotDiff>;
+  SortStep: SortStep;
   Statistics: ResolverTypeWrapper<StatisticsModel>;
   StorageUse: ResolverTypeWrapper<StorageUse>;
   Store: ResolverTypeWrapper<StoreModel>;
@@ -3919,6 +4171,7 @@ export type ResolversTypes = {
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   TileSet: ResolverTypeWrapper<TileSetModel>;
+  TopStep: TopStep;
   TypedValues: ResolverTypeWrapper<TypedValuesModel>;
   URL: ResolverTypeWrapper<Scalars['URL']['output']>;
   UpdatedChange: ResolverTypeWrapper<ChangeModel>;
@@ -3967,6 +4220,7 @@ export type ResolversParentTypes = {
   CreateTagInput: CreateTagInput;
   CreateTagPayload: Omit<CreateTagPayload, 'store'> & { store: ResolversParentTypes['Store'] };
   CreatedChange: ChangeModel;
+  CumulativeStep: CumulativeStep;
   DataChange: ChangeModel;
   DataType: DataTypeModel;
   DataTypeField: StructField;
@@ -3978,11 +4232,13 @@ export type ResolversParentTypes = {
   DeleteNodeInput: DeleteNodeInput;
   DeleteNodePayload: DeleteNodePayload;
   DeletedChange: ChangeModel;
+  DifferenceStep: DifferenceStep;
   DimSelection: DimSelection;
   DimSize: DimSize;
   DimWeights: DimWeights;
   Dimension: ResolversInterfaceTypes<ResolversParentTypes>['Dimension'];
   ExceededLimit: ExceededLimit;
+  FillStep: FillStep;
   Flag: Flag;
   Float: Scalars['Float']['output'];
   Gateway: GatewayParts;
@@ -4014,6 +4270,7 @@ export type ResolversParentTypes = {
   PictureAxis: PictureAxis;
   PictureRange: PictureRange;
   Query: Record<PropertyKey, never>;
+  RankStep: RankStep;
   ReadEstimate: EstimateModel;
   ReduceStep: ReduceStep;
   ReductionParameter: ReductionParameter;
@@ -4023,9 +4280,11 @@ export type ResolversParentTypes = {
   ResizeArrayPayload: Omit<ResizeArrayPayload, 'array'> & { array: ResolversParentTypes['ZarrArray'] };
   ResizedChange: ChangeModel;
   RollingStep: RollingStep;
+  RunsStep: RunsStep;
   Selection: Selection;
   SetAttributesInput: SetAttributesInput;
   SetAttributesPayload: Omit<SetAttributesPayload, 'node'> & { node: ResolversParentTypes['ZarrNode'] };
+  ShiftStep: ShiftStep;
   Slice: SliceModel;
   SliceCoordinate: SliceCoordinateModel;
   SliceDimension: SliceDimension;
@@ -4034,6 +4293,7 @@ export type ResolversParentTypes = {
   SliceStep: SliceStep;
   Snapshot: Snapshot;
   SnapshotDiff: SnapshotDiff;
+  SortStep: SortStep;
   Statistics: StatisticsModel;
   StorageUse: StorageUse;
   Store: StoreModel;
@@ -4044,6 +4304,7 @@ export type ResolversParentTypes = {
   String: Scalars['String']['output'];
   Subscription: Record<PropertyKey, never>;
   TileSet: TileSetModel;
+  TopStep: TopStep;
   TypedValues: TypedValuesModel;
   URL: Scalars['URL']['output'];
   UpdatedChange: ChangeModel;
@@ -4431,22 +4692,30 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   base64?: Resolver<ResolversTypes['Base64Array'], ParentType, ContextType, RequireFields<SliceBase64Args, 'compression'>>;
   coarsen?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceCoarsenArgs, 'boundary' | 'to'>>;
   coordinates?: Resolver<ReadonlyArray<ResolversTypes['SliceCoordinate']>, ParentType, ContextType>;
+  cumulative?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceCumulativeArgs, 'by' | 'dim' | 'skipMissing'>>;
+  difference?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceDifferenceArgs, 'dim' | 'order'>>;
   dimensions?: Resolver<ReadonlyArray<ResolversTypes['SliceDimension']>, ParentType, ContextType>;
   dtype?: Resolver<ResolversTypes['DataType'], ParentType, ContextType>;
   estimate?: Resolver<ResolversTypes['ReadEstimate'], ParentType, ContextType>;
   field?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceFieldArgs, 'name'>>;
+  fill?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceFillArgs, 'dim' | 'method'>>;
   group?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceGroupArgs, 'by' | 'reduce' | 'skipMissing'>>;
   href?: Resolver<ResolversTypes['URL'], ParentType, ContextType, RequireFields<SliceHrefArgs, 'format'>>;
   image?: Resolver<ResolversTypes['Picture'], ParentType, ContextType, RequireFields<SliceImageArgs, 'scale'>>;
   interpolate?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceInterpolateArgs, 'at'>>;
   line?: Resolver<ResolversTypes['Line'], ParentType, ContextType, RequireFields<SliceLineArgs, 'method' | 'width'>>;
+  rank?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceRankArgs, 'dim' | 'share'>>;
   reduce?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'skipMissing'>>;
   rolling?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceRollingArgs, 'by' | 'center' | 'dim' | 'window'>>;
+  runs?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceRunsArgs, 'at' | 'dim'>>;
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
+  shift?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceShiftArgs, 'by' | 'dim'>>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   slice?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, Partial<SliceSliceArgs>>;
+  sort?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceSortArgs, 'descending' | 'dim'>>;
   statistics?: Resolver<ResolversTypes['Statistics'], ParentType, ContextType>;
   tiles?: Resolver<ResolversTypes['TileSet'], ParentType, ContextType, RequireFields<SliceTilesArgs, 'scale'>>;
+  top?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceTopArgs, 'dim' | 'k' | 'smallest'>>;
   values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<SliceValuesArgs, 'nonFinite'>>;
   within?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceWithinArgs, 'geometry'>>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;

@@ -1,7 +1,12 @@
 /** Creates slices: parts of arrays, and the results of steps. */
 import { computeVariables } from '../../analysis/expression/computed-slice.js';
 import type { OperationScope } from '../../analysis/operations/operation.js';
-import type { GivenStep } from '../../analysis/operations/table.js';
+import {
+  type DeclaredName,
+  declaredNames,
+  declaredOperations,
+  type GivenStep,
+} from '../../analysis/operations/table.js';
 import {
   applySteps,
   type SteppedSlice,
@@ -148,7 +153,26 @@ export async function sliceByInput(
     return sliceByStep(model, { coarsen: coarsenArguments(step.coarsen) }, context);
   if (step.interpolate !== undefined)
     return sliceByStep(model, { interpolate: step.interpolate.map(interpolateArguments) }, context);
-  return sliceByStep(model, { within: step.within }, context);
+  if (step.within !== undefined) return sliceByStep(model, { within: step.within }, context);
+  for (const name of declaredNames) {
+    const args = step[name];
+    if (args !== undefined) return sliceByDeclared(model, name, args, context);
+  }
+  throw new InputError('a step requires exactly one operation');
+}
+
+/** @throws InputError for an argument out of range; errors from the operation */
+export async function sliceByDeclared(
+  model: SliceModel,
+  name: DeclaredName,
+  args: object,
+  context: GatewayContext,
+): Promise<SliceModel> {
+  try {
+    return await addStep(model, declaredOperations[name].stepOf({ ...args }), context);
+  } catch (error) {
+    throw atSlice(error, model);
+  }
 }
 
 /** Number of positions whose selection takes a noticeable part of a turn of the event loop. */

@@ -1,7 +1,10 @@
+import { declaredNames } from '../../analysis/operations/table.js';
 import { NDArrayValue } from '../../transport/nd-array-value.js';
 import { inTurn } from '../../zarr/index.js';
 import { base64Of, numpyName } from './typed-values.js';
 import { exactSize } from '../scalars/big-int.js';
+import type { GatewayContext } from '../context.js';
+import type { SliceModel } from '../models.js';
 import type { SliceResolvers } from '../generated/types.js';
 import { lineOfSlice } from '../analysis/line.js';
 import { statisticsOfSlice } from '../analysis/statistics.js';
@@ -9,7 +12,15 @@ import { hrefOf } from '../links/href.js';
 import { imageOfSlice } from '../pictures/picture.js';
 import { tilesOfSlice } from '../pictures/tiles.js';
 import { coordinatesOf } from './slice-coordinate.js';
-import { sliceByInput, sliceByStep, sliceOfSlice } from './slice-model.js';
+import { sliceByDeclared, sliceByInput, sliceByStep, sliceOfSlice } from './slice-model.js';
+
+function declaredResolvers(): SliceResolvers {
+  const resolvers: SliceResolvers = {};
+  for (const name of declaredNames)
+    resolvers[name] = (model: SliceModel, args: object, context: GatewayContext) =>
+      sliceByDeclared(model, name, args, context);
+  return resolvers;
+}
 
 export const sliceResolvers: SliceResolvers = {
   shape: ({ slice }) => slice.shape,
@@ -48,4 +59,5 @@ export const sliceResolvers: SliceResolvers = {
   image: (model, args, context) => imageOfSlice(model, args, context),
   tiles: (model, args, context) => tilesOfSlice(model, args, context),
   statistics: (model) => statisticsOfSlice(model),
+  ...declaredResolvers(),
 };

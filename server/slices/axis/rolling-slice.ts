@@ -172,7 +172,7 @@ class RollingSlice extends ComputedSlice {
 }
 
 /** All positions from the first to the last selected one, ascending. */
-function hullOf(dim: ResolvedDim): RangeDim {
+export function hullOf(dim: ResolvedDim): RangeDim {
   const { start, stop } = boundsOf(dim);
   return { kind: 'range', start, step: 1, count: stop - start, dropped: false, ...wrapOf(dim) };
 }

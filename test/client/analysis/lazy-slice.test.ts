@@ -69,6 +69,14 @@ describe('the declared data type', () => {
       slice.within(geometry),
       slice.within(geometry).sum('x'),
       slice.interpolate({ x: [0.5] }),
+      ...(['SUM', 'PRODUCT', 'MIN', 'MAX'] as const).map((each) => slice.cumulative({ dim: 'x', by: each })),
+      slice.difference({ dim: 'x' }),
+      slice.shift({ dim: 'x', by: 1 }),
+      slice.runs({ dim: 'x' }),
+      slice.fill({ dim: 'x', method: 'FORWARD' }),
+      slice.rank({ dim: 'x' }),
+      slice.sort({ dim: 'x' }),
+      slice.top({ dim: 'x', k: 2 }),
     ];
     const failures: unknown[] = [];
     for (const [i, one] of cases.entries())

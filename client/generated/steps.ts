@@ -1,0 +1,94 @@
+/** Operations of slices, written by `npm run codegen`. */
+/** The options of each operation. */
+export interface DeclaredOptions<N extends string = string> {
+  /** Accumulates the values up to each position along a dimension. */
+  readonly cumulative: {
+    /** Name of the dimension, or its position as text. */
+    readonly dim: N;
+    /** The accumulation. */
+    readonly by: 'SUM' | 'PRODUCT' | 'MIN' | 'MAX';
+    /** Whether missing values add nothing. Otherwise, results are missing from the first missing value on. @default true */
+    readonly skipMissing?: boolean;
+  };
+  /** The difference between each value and the one before it along a dimension. */
+  readonly difference: {
+    /** Name of the dimension, or its position as text. */
+    readonly dim: N;
+    /** How often differences are taken. @default 1 */
+    readonly order?: number;
+  };
+  /** Moves the values along a dimension; the labels stay. */
+  readonly shift: {
+    /** Name of the dimension, or its position as text. */
+    readonly dim: N;
+    /** Number of positions: 1 places each value at the next position, -1 at the one before. */
+    readonly by: number;
+  };
+  /** The lengths of runs along a dimension: consecutive positions whose values are true, such as the days of a heat wave. */
+  readonly runs: {
+    /** Name of the dimension, or its position as text. */
+    readonly dim: N;
+    /** Where a length is. @default 'SO_FAR' */
+    readonly at?: 'SO_FAR' | 'WHOLE' | 'START';
+  };
+  /** Fills missing values from their neighbours along a dimension. */
+  readonly fill: {
+    /** Name of the dimension, or its position as text. */
+    readonly dim: N;
+    /** What gaps are filled with. */
+    readonly method: 'FORWARD' | 'BACKWARD' | 'LINEAR';
+    /** Maximum number of positions of each gap to fill, from its beginning (BACKWARD: from its end). All by default. */
+    readonly limit?: number;
+  };
+  /** The rank of each value along a dimension, from 1 for the smallest. */
+  readonly rank: {
+    /** Name of the dimension, or its position as text. */
+    readonly dim: N;
+    /** Whether ranks are divided by the number of values that are not missing. @default false */
+    readonly share?: boolean;
+  };
+  /** Sorts the values along a dimension; missing values are last. */
+  readonly sort: {
+    /** Name of the dimension, or its position as text. */
+    readonly dim: N;
+    /** Whether the largest value is first. @default false */
+    readonly descending?: boolean;
+  };
+  /** The largest or smallest values along a dimension, in order. */
+  readonly top: {
+    /** Name of the dimension, or its position as text. */
+    readonly dim: N;
+    /** Number of values. */
+    readonly k: number;
+    /** Whether the smallest values are taken, in ascending order. @default false */
+    readonly smallest?: boolean;
+  };
+}
+
+/** The data types of the results: a rule, or one for each value of an option. */
+export const declaredResults = {
+  cumulative: { of: 'by', rules: { SUM: 'sum', PRODUCT: 'sum', MIN: 'same', MAX: 'same' } },
+  difference: 'difference',
+  shift: 'masked',
+  runs: 'int64',
+  fill: 'same',
+  rank: 'float64',
+  sort: 'same',
+  top: 'same',
+} as const;
+
+type Steps = { readonly [K in keyof DeclaredOptions]: { readonly [M in K]: DeclaredOptions[K] } };
+
+/** The methods of the operations. @param add adds a step */
+export function declaredMethods<T>(add: (step: Steps[keyof Steps]) => T) {
+  return {
+    cumulative: (cumulative: DeclaredOptions['cumulative']) => add({ cumulative }),
+    difference: (difference: DeclaredOptions['difference']) => add({ difference }),
+    shift: (shift: DeclaredOptions['shift']) => add({ shift }),
+    runs: (runs: DeclaredOptions['runs']) => add({ runs }),
+    fill: (fill: DeclaredOptions['fill']) => add({ fill }),
+    rank: (rank: DeclaredOptions['rank']) => add({ rank }),
+    sort: (sort: DeclaredOptions['sort']) => add({ sort }),
+    top: (top: DeclaredOptions['top']) => add({ top }),
+  };
+}
