@@ -72,6 +72,7 @@ const table = [
   ['dataset', /^server\/dataset\//, ['engine']],
   ['transport', /^server\/transport\//, ['engine']],
   ['analysis', /^server\/analysis\//, ['engine', 'dataset']],
+  ['jobs', /^server\/jobs\//, ['engine', 'memory', 'dataset', 'analysis']],
   ['pictures', /^server\/pictures\//, ['engine', 'dataset', 'transport', 'analysis']],
   [
     'resolvers',
@@ -90,6 +91,7 @@ const table = [
       'redis',
       'dataset',
       'analysis',
+      'jobs',
       'pictures',
       'transport',
       'gateway',

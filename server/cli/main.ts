@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { addCodegen } from './arguments.js';
 import { addIcechunk } from './icechunk-commands.js';
+import { addConsolidate, addCopy, addPyramid, addReduce, addStatistics, addVerify } from './job-commands.js';
 import { addGet, addImage, addInspect, addStats, addZip, rejectRepetitions } from './node-commands.js';
 import { printableLines } from './printable.js';
 import type { SchemaOptions } from './schema.js';
@@ -119,15 +120,23 @@ addGet(program.command('get'));
 addStats(program.command('stats'));
 addImage(program.command('image'));
 addZip(program.command('zip'));
+addCopy(program.command('copy'));
+addReduce(program.command('reduce'));
+addPyramid(program.command('pyramid'));
+addConsolidate(program.command('consolidate'));
+addVerify(program.command('verify'));
+addStatistics(program.command('statistics'));
 addIcechunk(program.command('icechunk'));
 addCodegen(program.command('codegen'));
+
+const jobCommands = ['copy', 'reduce', 'pyramid', 'consolidate', 'verify', 'statistics'];
 
 program.hook('preSubcommand', async (_program, command) => {
   const name = command.name();
   if (name === 'get') (await import('./arguments.js')).addFormatOption(command);
   if (name === 'serve') (await import('./arguments.js')).addConfigOptions(command);
   if (name === 'open') (await import('./arguments.js')).addOpenOptions(command);
-  if (['get', 'image', 'stats', 'inspect'].includes(name)) rejectRepetitions(command);
+  if (['get', 'image', 'stats', 'inspect', ...jobCommands].includes(name)) rejectRepetitions(command);
 });
 
 await program.parseAsync();

@@ -164,8 +164,8 @@ Quantiles and sums of integers are exact. The array is read in chunks and never 
     });
 }
 
-/** Adds the options that select and compute values, which `get` and `stats` share. */
-function addSliceOptions(command: Command): Command {
+/** Adds the options that select and compute values, which `get`, `stats` and jobs share. */
+export function addSliceOptions(command: Command): Command {
   return addReadingOptions(command)
     .option(
       '-s, --select <TEXT>',

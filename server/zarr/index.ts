@@ -3,7 +3,7 @@
  * public exports.
  */
 export { ZarrArray, type ChunkInfo, type StorageUse } from './nodes/array.js';
-export { parseBase64 } from '../../wire/base64.js';
+export { encodeBase64, parseBase64 } from '../../wire/base64.js';
 export {
   contentBytes,
   contentsAt,
@@ -83,7 +83,8 @@ export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../..
 export { dataOf, elementAt, toNested, toTypedArray, takeElements } from '../core/dtype/arrays.js';
 export { itemsOfValues, itemsInSteps, heldBytes, itemBytes } from '../core/dtype/item-values.js';
 export { formatDatetimes } from '../../wire/datetime.js';
-export { dataTypeNames, numpyDescr, numpyTypestr } from '../core/dtype/notation.js';
+export { dataTypeJson, dataTypeNames, numpyDescr, numpyTypestr } from '../core/dtype/notation.js';
+export { printFillV3 } from '../core/dtype/fill-value.js';
 export * from '../core/errors.js';
 export { ZarrGroup } from './nodes/group.js';
 export { Hierarchy, openHierarchy, type HierarchyOptions } from './hierarchy.js';
@@ -91,6 +92,7 @@ export { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits 
 export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from '../format/metadata/model.js';
 export type { AttributeChange } from '../format/metadata/changed-documents.js';
 export type { CreateArrayRequest } from '../format/metadata/create-request.js';
+export { createArrayDocuments } from '../format/metadata/create.js';
 export { parseNodePath } from '../format/metadata/paths.js';
 export type { CallOptions, NodeContext, StoredChange } from '../chunks/node-context.js';
 export type { NodeEntry, WalkNodesOptions } from './nodes/node-tree.js';
@@ -171,6 +173,7 @@ export type {
   SliceReadOptions,
   SliceStreamOptions,
   StoredReadOptions,
+  StreamSession,
 } from '../slices/lazy-slice.js';
 export { addBlock, foldBlocks, foldCost, foldSlice } from '../slices/fold-slice.js';
 export { slotFold } from '../compute/reduce/slot-fold.js';
@@ -254,6 +257,7 @@ export type { WriteOptions, WritingMethods } from '../store/define-writing.js';
 export { createFilesystemStore } from '#file-stores';
 export { createMemoryStore } from '../store/memory.js';
 export { DEFAULT_DEADLINE_MS } from '../store/deadline.js';
+export { runWithRetry, type RetryPolicy } from '../store/retries.js';
 export { openStoreFromUrl } from '../store/open-store.js';
 export { isMissingRepository } from '../store/icechunk/address.js';
 export type {

@@ -1,0 +1,393 @@
+/**
+ * Runs the tasks of a job in this process: several at a time within a memory budget, with retries. The progress is stored
+ * at the destination every few seconds, so that the same job continues after an interruption.
+ */
+import { availableParallelism } from 'node:os';
+import {
+  AbortedError,
+  type CallOptions,
+  ConflictError,
+  createStreamSession,
+  isZarrError,
+  type JsonValue,
+  LimitError,
+  runWithRetry,
+  throwIfAborted,
+  ZarrError,
+} from '../zarr/index.js';
+import { JobDestination } from './destination.js';
+import { DEFAULT_JOB_MEMORY } from './limits.js';
+import {
+  addCounts,
+  type BrokenChunk,
+  type JobPlan,
+  noCounts,
+  type TaskContext,
+  type TaskCounts,
+  type TaskReport,
+} from './plan.js';
+import type { JobRecord } from './record.js';
+import { addSeen } from './seen-versions.js';
+import { TaskRanges } from './task-ranges.js';
+
+export interface RunOptions extends CallOptions {
+  /** Memory of all tasks in flight, in bytes. @default DEFAULT_JOB_MEMORY */
+  readonly memoryBytes?: number | undefined;
+  /** Maximum number of tasks in flight. @default one more than the processors */
+  readonly maxTasks?: number | undefined;
+  /** Time between two records of the progress, in ms. @default 5000 */
+  readonly saveMs?: number | undefined;
+  /** Number of failed tasks after which the job ends. @default 100 */
+  readonly maxFailures?: number | undefined;
+  /** Delays between attempts of a task. */
+  readonly retry?: { readonly attempts: number; readonly baseMs: number; readonly maxMs: number } | undefined;
+  /** Called after every task. Must not throw. */
+  readonly onProgress?: ((progress: JobProgress) => void) | undefined;
+}
+
+export interface FailedTask extends BrokenChunk {
+  readonly task: number;
+}
+
+export interface JobProgress {
+  readonly tasks: number;
+  /** Finished tasks, with those of earlier runs. */
+  readonly done: number;
+  /** Finished tasks of earlier runs. */
+  readonly resumed: number;
+  readonly failed: number;
+  readonly counts: TaskCounts;
+  readonly phase: 'tasks' | 'checking';
+}
+
+export interface JobOutcome {
+  readonly tasks: number;
+  readonly done: number;
+  readonly resumed: number;
+  readonly counts: TaskCounts;
+  /** Tasks that failed for good. They are tried again when the job is started again. */
+  readonly failed: readonly FailedTask[];
+  /** Whether more tasks failed than `failed` names, so that the job ended early. */
+  readonly isAborted: boolean;
+  /** Chunks that a verification found to be unreadable. */
+  readonly broken: readonly BrokenChunk[];
+  /** Whether the versions of all that was read were compared at the end: false for stores without versions. */
+  readonly isChecked: boolean;
+  readonly result: JsonValue | undefined;
+}
+
+const SAVE_MS = 5000;
+/** A save takes at most this share of the time. */
+const SAVE_SHARE = 0.05;
+const MAX_FAILURES = 100;
+const MAX_BROKEN = 1000;
+const RETRY = { attempts: 5, baseMs: 500, maxMs: 30_000 };
+/** Tasks and chunks between two commits of a repository, which keeps changes in memory until then. */
+const TASKS_PER_COMMIT = 512;
+const CHUNKS_PER_COMMIT = 50_000;
+const COMMIT_MS = 60_000;
+/** Number of tasks that may be finished out of order while partial results are merged in order. */
+const MERGE_WINDOW = 64;
+/** Number of versions that are compared at the same time. */
+const CHECK_WIDTH = 8;
+
+/**
+ * @throws LimitError before anything is written, if a task needs more memory than there is; ConflictError if the source
+ * changed; AlreadyExistsError; AbortedError if the signal fires, after the progress was stored; errors from the destination
+ */
+export async function runJob(plan: JobPlan, options: RunOptions = {}): Promise<JobOutcome> {
+  assertMemory(plan, options.memoryBytes ?? DEFAULT_JOB_MEMORY);
+  throwIfAborted(options.signal);
+  const run = new JobRun(plan, options);
+  return run.run();
+}
+
+/** @throws LimitError */
+export function assertMemory({ needBytes }: JobPlan, memoryBytes: number): void {
+  if (needBytes <= memoryBytes) return;
+  throw new LimitError(
+    'a chunk or shard of the source or the destination needs more memory than the job may use; choose smaller chunks or shards, or allow more memory',
+    { excess: [{ limit: 'memory of a job', allowed: memoryBytes, needed: Math.ceil(needBytes) }] },
+  );
+}
+
+class JobRun {
+  readonly #plan: JobPlan;
+  readonly #options: RunOptions;
+  readonly #destination: JobDestination | undefined;
+  readonly #failed: FailedTask[] = [];
+  readonly #broken: BrokenChunk[] = [];
+  readonly #partials = new Map<number, unknown>();
+  #merged = 0;
+  #merging: Promise<void> = Promise.resolve();
+  #counts: TaskCounts = noCounts;
+  #done = new TaskRanges();
+  #seen: bigint | undefined = 0n;
+  #isStarted = false;
+  #resumed = 0;
+  #saving: Promise<void> | undefined;
+  #savedAt = performance.now();
+  #saveMs: number;
+  #fatal: { readonly error: unknown } | undefined;
+
+  constructor(plan: JobPlan, options: RunOptions) {
+    this.#plan = plan;
+    this.#options = options;
+    this.#saveMs = options.saveMs ?? SAVE_MS;
+    this.#destination =
+      plan.destination === undefined || plan.prepare === undefined
+        ? undefined
+        : new JobDestination(plan.destination);
+  }
+
+  async run(): Promise<JobOutcome> {
+    const { job } = this.#plan;
+    const overwrites = 'options' in job && job.options.overwrite === true;
+    try {
+      const isCurrent = ({ done, seen }: JobRecord): Promise<boolean> =>
+        done.count === 0 ? Promise.resolve(true) : this.#isUnchanged(done, seen);
+      const record = await this.#destination?.start(this.#plan, overwrites, isCurrent, this.#options);
+      if (record !== undefined) this.#resume(record);
+      this.#isStarted = true;
+      this.#report('tasks');
+      for (const [stage, first] of this.#plan.stages.entries()) {
+        if (this.#isOver()) break;
+        await this.#runStage(first, this.#plan.stages[stage + 1] ?? this.#plan.tasks);
+        // Tasks of the next stage read what those of this one wrote.
+        if (this.#failed.length > 0) break;
+      }
+      await this.#saving;
+      await this.#merging;
+      if (this.#fatal !== undefined) throw this.#fatal.error;
+      throwIfAborted(this.#options.signal);
+      return await this.#end();
+    } catch (error) {
+      await this.#saveProgress().catch(() => undefined);
+      throw error;
+    } finally {
+      await this.#destination?.discard();
+    }
+  }
+
+  #resume(record: JobRecord): void {
+    this.#done = record.done;
+    this.#seen = record.seen;
+    this.#resumed = record.done.count;
+  }
+
+  async #end(): Promise<JobOutcome> {
+    const { signal } = this.#options;
+    const isComplete = this.#done.count === this.#plan.tasks && this.#failed.length === 0;
+    let isChecked = false;
+    let result: JsonValue | undefined;
+    if (isComplete) {
+      this.#report('checking');
+      isChecked = this.#seen !== undefined;
+      if (!(await this.#isUnchanged(this.#done, this.#seen)))
+        throw new ConflictError(
+          'the source changed while the job ran, so that the result would mix two states; start the job again',
+          {
+            where: this.#source,
+          },
+        );
+      result = await this.#plan.finish?.(this.#destination?.hierarchy, { signal });
+      await this.#destination?.finish(this.#plan, { signal });
+    } else await this.#saveProgress();
+    return {
+      tasks: this.#plan.tasks,
+      done: this.#done.count,
+      resumed: this.#resumed,
+      counts: this.#counts,
+      failed: this.#failed,
+      isAborted: !isComplete && this.#failed.length >= (this.#options.maxFailures ?? MAX_FAILURES),
+      broken: this.#broken,
+      isChecked,
+      result,
+    };
+  }
+
+  /**
+   * Compares the versions of all that tasks have read with the current ones. All were read before the first comparison, so
+   * that they were of one state.
+   */
+  async #isUnchanged(done: TaskRanges, expected: bigint | undefined): Promise<boolean> {
+    const { signal } = this.#options;
+    if (!(await this.#plan.isSourceCurrent({ signal }))) return false;
+    if (expected === undefined) return true;
+    let now: bigint | undefined = 0n;
+    const tasks = tasksOf(done);
+    const work = async (): Promise<void> => {
+      for (const task of tasks) {
+        if (now === undefined) return;
+        const seen = await this.#plan.seenNow(task, { signal });
+        now = seen === undefined || now === undefined ? undefined : addSeen(now, seen);
+      }
+    };
+    await Promise.all(Array.from({ length: CHECK_WIDTH }, work));
+    return now === expected;
+  }
+
+  get #source(): { readonly store?: string; readonly path?: string } {
+    const { job } = this.#plan;
+    return 'source' in job ? { store: job.source.store, path: job.source.path } : {};
+  }
+
+  #isOver(): boolean {
+    return (
+      this.#fatal !== undefined ||
+      this.#options.signal?.aborted === true ||
+      this.#failed.length >= (this.#options.maxFailures ?? MAX_FAILURES)
+    );
+  }
+
+  async #runStage(first: number, end: number): Promise<void> {
+    let next = first;
+    while (!this.#isOver()) {
+      const until = {
+        tasks: this.#destination?.hasCommits === true ? TASKS_PER_COMMIT : Infinity,
+        at: performance.now() + COMMIT_MS,
+        chunks: this.#counts.chunksWritten + CHUNKS_PER_COMMIT,
+      };
+      const take = async (): Promise<number | undefined> => {
+        if (this.#isOver() || until.tasks <= 0) return undefined;
+        if (
+          this.#destination?.hasCommits === true &&
+          (performance.now() > until.at || this.#counts.chunksWritten > until.chunks)
+        )
+          return undefined;
+        next = this.#done.nextMissing(next);
+        if (next >= end) return undefined;
+        const task = next++;
+        until.tasks--;
+        while (this.#plan.merge !== undefined && task - this.#merged >= MERGE_WINDOW && !this.#isOver())
+          await this.#merging;
+        return task;
+      };
+      await Promise.all(Array.from({ length: this.#width() }, () => this.#runLane(take)));
+      if (this.#destination?.hasCommits === true && this.#done.count < this.#plan.tasks)
+        await this.#saveProgress();
+      next = this.#done.nextMissing(next);
+      if (next >= end) return;
+    }
+  }
+
+  #width(): number {
+    const { memoryBytes = DEFAULT_JOB_MEMORY, maxTasks = availableParallelism() + 1 } = this.#options;
+    const fits = Math.floor(memoryBytes / Math.max(1, this.#plan.needBytes));
+    return Math.max(1, Math.min(fits, maxTasks));
+  }
+
+  async #runLane(take: () => Promise<number | undefined>): Promise<void> {
+    const { signal } = this.#options;
+    const context: TaskContext = {
+      signal,
+      memory: createStreamSession(),
+      target: (path) => {
+        if (this.#destination === undefined) throw new TypeError('the job has no destination');
+        return this.#destination.array(path, { signal });
+      },
+    };
+    for (let task = await take(); task !== undefined; task = await take()) {
+      try {
+        this.#finished(task, await this.#attempt(task, context));
+      } catch (error) {
+        if (signal?.aborted === true || isZarrError(error, 'ABORTED')) return;
+        this.#fail(task, error);
+      }
+      this.#report('tasks');
+      if (this.#destination?.hasCommits !== true) this.#saveWhenDue();
+    }
+  }
+
+  #attempt(task: number, context: TaskContext): Promise<TaskReport> {
+    // A store that is busy, or whose objects changed during one task, may be readable a moment later.
+    const hintOf = (error: unknown) => ({
+      isWorthwhile: isZarrError(error, 'STORE_UNAVAILABLE', 'CONFLICT'),
+    });
+    return runWithRetry(this.#options.retry ?? RETRY, () => this.#plan.run(task, context), hintOf, {
+      signal: context.signal,
+    });
+  }
+
+  #finished(task: number, { counts, seen, partial, broken = [] }: TaskReport): void {
+    this.#done.add(task);
+    this.#counts = addCounts(this.#counts, counts);
+    this.#seen = seen === undefined || this.#seen === undefined ? undefined : addSeen(this.#seen, seen);
+    for (const chunk of broken) if (this.#broken.length < MAX_BROKEN) this.#broken.push(chunk);
+    if (this.#plan.merge === undefined) return;
+    this.#partials.set(task, partial);
+    this.#merging = this.#merging
+      .then(() => this.#mergeNext())
+      .catch((error: unknown) => {
+        this.#fatal ??= { error };
+      });
+  }
+
+  async #mergeNext(): Promise<void> {
+    while (this.#partials.has(this.#merged)) {
+      const partial = this.#partials.get(this.#merged);
+      this.#partials.delete(this.#merged);
+      await this.#plan.merge?.(partial);
+      this.#merged++;
+    }
+  }
+
+  #fail(task: number, error: unknown): void {
+    if (!(error instanceof Error)) {
+      this.#fatal ??= { error };
+      return;
+    }
+    // Without all partial results there is no result.
+    if (this.#plan.merge !== undefined) this.#fatal ??= { error };
+    const code = error instanceof ZarrError ? error.code : 'INTERNAL';
+    const { path = '/', key } = error instanceof ZarrError ? error.where : {};
+    this.#failed.push({ task, path, key, code, message: error.message });
+  }
+
+  #saveWhenDue(): void {
+    if (this.#destination === undefined || this.#saving !== undefined) return;
+    if (performance.now() - this.#savedAt < this.#saveMs) return;
+    const start = performance.now();
+    this.#saving = this.#saveProgress()
+      .catch((error: unknown) => {
+        this.#fatal ??= { error };
+      })
+      .finally(() => {
+        this.#saving = undefined;
+        this.#savedAt = performance.now();
+        this.#saveMs = Math.max(this.#saveMs, (this.#savedAt - start) / SAVE_SHARE);
+      });
+  }
+
+  async #saveProgress(): Promise<void> {
+    if (this.#destination === undefined || !this.#isStarted) return;
+    const record: JobRecord = {
+      plan: this.#plan.digest,
+      tasks: this.#plan.tasks,
+      done: new TaskRanges(this.#done.ranges),
+      seen: this.#seen,
+    };
+    // The signal may have fired: the progress is stored nevertheless.
+    await this.#destination.save(record, this.#plan, {});
+  }
+
+  #report(phase: JobProgress['phase']): void {
+    this.#options.onProgress?.({
+      tasks: this.#plan.tasks,
+      done: this.#done.count,
+      resumed: this.#resumed,
+      failed: this.#failed.length,
+      counts: this.#counts,
+      phase,
+    });
+  }
+}
+
+function* tasksOf({ ranges }: TaskRanges): Generator<number> {
+  for (const [from, to] of ranges) for (let task = from; task < to; task++) yield task;
+}
+
+/** Whether a run was interrupted by its signal, so that the same job continues it. */
+export function isInterrupted(error: unknown): error is AbortedError {
+  return error instanceof AbortedError;
+}
