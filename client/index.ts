@@ -18,7 +18,7 @@ export type {
 } from './options.js';
 export type { PartialResult } from './transport/connection.js';
 
-export type { ArrayHandle, HrefOptions, SliceOptions } from './handles/array-handle.js';
+export type { ArrayHandle, HrefOptions, SliceOptions, ZarrUrlOptions } from './handles/array-handle.js';
 export type { ArrayBlock, BlockOptions } from './reading/blocks.js';
 export type { SliceOutcome, SliceOutcomes, SliceQuery } from './reading/plan-blocks.js';
 export type {

@@ -1226,6 +1226,16 @@ export type EstimateQueryVariables = Exact<{
 
 export type EstimateQuery = { readonly store: { readonly array: { readonly slice: { readonly shape: ReadonlyArray<number | string>, readonly estimate: { readonly chunks: number | string, readonly requests: number | string, readonly decodedBytes: number | string, readonly outputBytes: number | string | null, readonly allowed: boolean, readonly exceeded: ReadonlyArray<{ readonly limit: string, readonly allowed: number | string, readonly needed: number | string }> } | null } | null } | null } | null };
 
+export type ZarrUrlQueryVariables = Exact<{
+  store: string;
+  path: string;
+  select?: Selection | null | undefined;
+  expires?: number | null | undefined;
+}>;
+
+
+export type ZarrUrlQuery = { readonly store: { readonly array: { readonly slice: { readonly zarrUrl: string | null } | null } | null } | null };
+
 export type HrefQueryVariables = Exact<{
   store: string;
   path: string;
@@ -1944,6 +1954,17 @@ needed
 }
 }`);
 
+export const ZarrUrlDocument: TypedDocument<ZarrUrlQuery, ZarrUrlQueryVariables> = /*#__PURE__*/ typedDocument("ZarrUrl", `\
+query ZarrUrl($store: String!, $path: String!, $select: Selection, $expires: Int) {
+store(name: $store) {
+array(path: $path) {
+slice(select: $select) {
+zarrUrl(expires: $expires)
+}
+}
+}
+}`);
+
 export const HrefDocument: TypedDocument<HrefQuery, HrefQueryVariables> = /*#__PURE__*/ typedDocument("Href", `\
 query Href($store: String!, $path: String!, $select: Selection, $format: FileFormat! = NPY) {
 store(name: $store) {
@@ -2274,6 +2295,7 @@ export function createSdk(execute: Execute) {
     slices: (variables: SlicesQueryVariables, options?: RequestOptions) => execute(SlicesDocument, variables, options),
     slicesBase64: (variables: SlicesBase64QueryVariables, options?: RequestOptions) => execute(SlicesBase64Document, variables, options),
     estimate: (variables: EstimateQueryVariables, options?: RequestOptions) => execute(EstimateDocument, variables, options),
+    zarrUrl: (variables: ZarrUrlQueryVariables, options?: RequestOptions) => execute(ZarrUrlDocument, variables, options),
     href: (variables: HrefQueryVariables, options?: RequestOptions) => execute(HrefDocument, variables, options),
     storeAt: (variables: StoreAtQueryVariables, options?: RequestOptions) => execute(StoreAtDocument, variables, options),
     versions: (variables: VersionsQueryVariables, options?: RequestOptions) => execute(VersionsDocument, variables, options),

@@ -3,7 +3,13 @@ import { type Connection, requireResult } from '../transport/connection.js';
 import { origins } from '../transport/origin.js';
 import { assertDType } from './dtype-option.js';
 import { DataTypeError } from '../errors.js';
-import { ArrayDocument, EstimateDocument, HrefDocument, type FileFormat } from '../generated/operations.js';
+import {
+  ArrayDocument,
+  EstimateDocument,
+  HrefDocument,
+  type FileFormat,
+  ZarrUrlDocument,
+} from '../generated/operations.js';
 import { parseArrayInfo, parseEstimate, toDTypeName, type ArrayInfo, type Estimate } from '../info/info.js';
 import type { JsonObject } from '../json/json.js';
 import type { DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
@@ -28,6 +34,11 @@ export interface SliceOptions extends RequestOptions {
    * @default false for arrays, true for lazy slices of variables
    */
   readonly coordinates?: boolean | undefined;
+}
+
+export interface ZarrUrlOptions extends RequestOptions {
+  /** Lifetime of the URL in seconds. @default the longest that the gateway allows */
+  readonly expiresSeconds?: number | undefined;
 }
 
 export interface HrefOptions extends RequestOptions {
@@ -68,6 +79,14 @@ export interface ArrayHandle<
    * const url = await array.href({ time: 0 }, { format: 'CSV' });
    */
   href(selection?: Selection<N, V>, options?: HrefOptions): Promise<string>;
+  /**
+   * A signed URL under which the same values, with their coordinates, are a Zarr store without credentials, for other
+   * tools.
+   * @throws RequestError, TransportError, InputError
+   * @example
+   * const url = await array.zarrUrl({ time: 0 }, { expiresSeconds: 600 }); // xarray.open_zarr(url)
+   */
+  zarrUrl(selection?: Selection<N, V>, options?: ZarrUrlOptions): Promise<string>;
   /**
    * Reads the array in blocks of whole chunks, in C order, with a bounded number of prefetched blocks.
    * @throws errors from `info` and `slice`, InputError for an invalid option, during iteration
@@ -140,6 +159,11 @@ export function createArrayHandle<D extends DTypeName, N extends string, A exten
       const variables = { ...location, select: toSelectionInput(selection), format };
       const data = await connection.requestJson(HrefDocument, variables, call);
       return connection.absolute(requireResult(data.store?.array?.slice?.href, where));
+    },
+    async zarrUrl(selection, { expiresSeconds: expires, ...call } = {}) {
+      const variables = { ...location, select: toSelectionInput(selection), expires };
+      const data = await connection.requestJson(ZarrUrlDocument, variables, call);
+      return connection.absolute(requireResult(data.store?.array?.slice?.zarrUrl, where));
     },
     async *blocks(options = {}) {
       const { shape, chunkShape, dtype } = await info(options);

@@ -19,7 +19,9 @@ export function createObjectsRoute(
     const admission = access.admitToFiles(exchange);
     if (admission === undefined) return undefined;
     const { memory, client } = exchange;
-    return { ...noAccess, memory, client, charge: (cost) => admission.charge(cost.decodedBytes) };
+    const charge: CallerOptions['charge'] = ({ decodedBytes, reducedBytes, work }) =>
+      admission.charge(decodedBytes + reducedBytes + work);
+    return { ...noAccess, memory, client, charge };
   }
 
   return async (exchange) => {

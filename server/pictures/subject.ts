@@ -42,7 +42,7 @@ export function categoriesOf({
   attributes,
   name,
 }: PictureSubject): readonly Category[] | undefined {
-  if (attributes === undefined || !steps.every(keepsValues)) return undefined;
+  if (attributes === undefined || !keepsValues({ steps })) return undefined;
   const [input] = slice.inputs;
   if (input === undefined) return undefined;
   const flags = flagsOf(name ?? '', input.array.meta.dtype, attributes);
@@ -84,7 +84,7 @@ function coloursIn(attributes: JsonObject, count: number): readonly string[] | u
 }
 
 /** Whether the attributes of the variable about units and the valid range apply to the values. */
-export function keepsUnits({ steps }: PictureSubject): boolean {
+export function keepsUnits({ steps }: Pick<PictureSubject, 'steps'>): boolean {
   return steps.every((step) => {
     if ('reduce' in step) return rangeOf(step.reduce.by) !== 'other';
     if ('coarsen' in step) return rangeOf(step.coarsen.method ?? 'MEAN') !== 'other';
@@ -92,10 +92,13 @@ export function keepsUnits({ steps }: PictureSubject): boolean {
   });
 }
 
-function keepsValues(step: SliceStep): boolean {
-  if ('reduce' in step) return rangeOf(step.reduce.by) === 'among';
-  if ('coarsen' in step) return step.coarsen.method !== undefined && keepsCategories(step.coarsen.method);
-  return 'select' in step || 'within' in step;
+/** Whether each value is one of the variable's. */
+export function keepsValues({ steps }: Pick<PictureSubject, 'steps'>): boolean {
+  return steps.every((step) => {
+    if ('reduce' in step) return rangeOf(step.reduce.by) === 'among';
+    if ('coarsen' in step) return step.coarsen.method !== undefined && keepsCategories(step.coarsen.method);
+    return 'select' in step || 'within' in step;
+  });
 }
 
 /** Whether a block is reduced to one of its values. */

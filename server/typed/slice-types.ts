@@ -207,6 +207,7 @@ export class SliceTypes {
       values: own('values'),
       base64: own('base64'),
       href: own('href'),
+      zarrUrl: own('zarrUrl'),
       shape: own('shape'),
       dtype: own('dtype'),
       dimensions: own('dimensions'),

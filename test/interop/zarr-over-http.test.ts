@@ -66,3 +66,35 @@ test.skipIf('missing' in python || 'missing' in server)('objects of S3 equal the
   const { url } = await realGateway({}, { gateway: { stores: [{ name: 's3', store }] } });
   expect(await read(url, '', [`s3=${folder}`])).toEqual(['s3 3']);
 });
+
+test.skipIf('missing' in python)('results of operations are stores', async () => {
+  const stores = names.map((name) => ({ name, store: folderStore(name, `${examples}${name}.zarr`) }));
+  const { url, query } = await realGateway({}, { gateway: { stores } });
+  const { json } = await query(`{
+    ocean: store(name: "ocean") {
+      variable(path: "/sst") {
+        mean: slice { reduce(by: MEAN, over: ["time"]) { zarrUrl } }
+        months: slice { group(by: { part: { dim: "time", part: MONTH } }, reduce: MEAN) { zarrUrl } }
+        part: slice(select: { named: [{ dim: "lat", by: { between: { from: -5, to: 5 } } }, { dim: "time", by: { slice: { start: 1, stop: 4 } } }] }) { zarrUrl }
+        single: slice(select: { text: "2, 45" }) { zarrUrl }
+      }
+      time: variable(path: "/time") { time: slice { zarrUrl } }
+      dataset(path: "/") {
+        select(named: [{ dim: "lat", by: { between: { from: -30, to: 30 } } }]) { zarrUrl(variables: ["sst", "air"]) }
+        compute(expression: "sst - air") { zarrUrl }
+      }
+    }
+    relief: store(name: "etopo20_sharded") { variable(path: "/relief") { slice(select: { text: "::2" }) { zarrUrl } } }
+  }`);
+  expect(json.errors).toBeUndefined();
+  const { variable, time, dataset } = json.data.ocean;
+  const urls = {
+    ...Object.fromEntries(Object.entries<{ zarrUrl: string }>({ ...time, ...variable, mean: variable.mean.reduce, months: variable.months.group }).map(([name, { zarrUrl }]) => [name, zarrUrl])), // prettier-ignore
+    dataset: dataset.select.zarrUrl,
+    expression: dataset.compute.zarrUrl,
+    relief: json.data.relief.variable.slice.zarrUrl,
+  };
+  const command = 'command' in python ? python.command : '';
+  const { stdout } = await runScript(command, 'read_computed.py', [url.replace('/graphql', ''), examples], JSON.stringify(urls)); // prettier-ignore
+  expect(stdout.trim().split('\n')).toHaveLength(8);
+});

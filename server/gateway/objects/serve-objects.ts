@@ -2,7 +2,6 @@
  * Zarr over HTTP: metadata documents and chunks of the nodes that the caller may read, under the keys that Zarr clients
  * use. Bytes are passed on as they are stored. Conditional requests and ranges follow RFC 9110.
  */
-import { createHash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
 import { createContext, type GatewayContext } from '../../resolvers/context.js';
 import { type CallerRights, rightsOf, seesEverything } from '../../resolvers/access/caller-rights.js';
@@ -15,6 +14,8 @@ import { cacheControlFor, type LinkServerParts, matchesEtag } from '../pipeline/
 import { operationFailure } from '../pipeline/record-operations.js';
 import { byteRangeOf } from '../byte-range.js';
 import type { RequestMemory } from '../../memory/budget.js';
+import { serveComputed } from './computed-store.js';
+import { digestOf } from './digest.js';
 import { noObject, findObject, type FoundObject } from './find-object.js';
 import { headOf, openPart } from './read-object.js';
 import { openZarrLink, type ZarrLink } from './zarr-link.js';
@@ -42,7 +43,10 @@ export function createObjectServer(
       const { path, signal, memory } = request;
       const slash = path.indexOf('/');
       const name = slash < 0 ? path : path.slice(0, slash);
-      const link = name.startsWith('~') ? openZarrLink(name.slice(1), parts.hrefs.keys) : undefined;
+      const opened = name.startsWith('~') ? openZarrLink(name.slice(1), parts.hrefs.keys) : undefined;
+      if (opened !== undefined && 'slices' in opened)
+        return await serveComputed(request, path.slice(slash + 1), opened, parts, caller.charge);
+      const link = opened;
       const rights = link === undefined ? rightsOf(caller) : link.rights;
       const options = { rights, namesNear: false, signal, memory, client: caller.client };
       const context = createContext(parts, options);
@@ -200,8 +204,4 @@ const YEAR_SECONDS = 31_536_000;
 /** A strong ETag; undefined for an object without a version. */
 function etagOf({ store, key }: FoundObject, version: string | undefined): string | undefined {
   return version === undefined ? undefined : digestOf(JSON.stringify([store.name, key, version]));
-}
-
-function digestOf(content: string | Uint8Array): string {
-  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
 }

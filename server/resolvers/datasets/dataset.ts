@@ -14,7 +14,9 @@ import type { DatasetConnectionModel, DatasetModel, VariableModel } from '../mod
 import { didYouMean } from '../nodes/did-you-mean.js';
 import { isGiven } from '../mutations/create-input.js';
 import { checkCount, pageInfoOf, parseCursor, printCursor } from '../nodes/paging.js';
-import { sliceOfExpression } from '../slices/slice-model.js';
+import { sliceOfExpression, sliceOfVariable } from '../slices/slice-model.js';
+import type { NamedModel } from '../links/labelled-set.js';
+import { zarrUrlOfSlices } from '../links/zarr-url.js';
 import { parseNamedDims, entriesInNamed } from '../slices/selection-input.js';
 
 /** Maximum length of an id that is not charged separately. */
@@ -40,8 +42,31 @@ export const datasetResolvers: DatasetResolvers = {
   variable: (dataset, { name }) => variableOf(dataset, name),
   select: (dataset, { named }, context) => selectDataset(dataset, named, context),
   compute: (dataset, { expression }, context) => sliceOfExpression(dataset, expression, context),
+  async zarrUrl(dataset, { variables, expires }, context) {
+    return zarrUrlOfSlices(await slicesOf(dataset, variables, context), { expires }, context);
+  },
   children: (dataset, args, context) => childrenOf(dataset, args, context),
 };
+
+/** The slices of variables. @throws errors of a variable that cannot be read */
+async function slicesOf(
+  dataset: DatasetModel,
+  names: readonly string[] | null | undefined,
+  context: GatewayContext,
+): Promise<readonly NamedModel[]> {
+  const shown = variableNames(dataset, names ? null : 'DATA', names);
+  checkCount('variables', shown.length, context.gateway.limits);
+  context.budget.chargeListedNodes(shown.length);
+  if (shown.length === 0)
+    throw new InputError('the dataset has no data variables', { where: { store: dataset.store.name } });
+  const options = { select: null, decode: true, maskOutOfRange: false };
+  return Promise.all(
+    shown.map(async (name) => {
+      await context.pause();
+      return { name, model: await sliceOfVariable(variableOf(dataset, name), options, context) };
+    }),
+  );
+}
 
 /**
  * Number of fields of a request above which variables start in separate turns of the event loop. With fewer, their reads

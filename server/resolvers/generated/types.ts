@@ -709,6 +709,8 @@ export type Dataset = Node & {
    * variable is null in the list, with an error.
    */
   readonly variables: ReadonlyArray<Variable>;
+  /** Like `Slice.zarrUrl`, for variables of the dataset, decoded and within the selection, with their coordinates. */
+  readonly zarrUrl: Scalars['URL']['output'];
 };
 
 
@@ -826,6 +828,30 @@ export type DatasetVariableArgs = {
 export type DatasetVariablesArgs = {
   kind?: InputMaybe<VariableKind>;
   names?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+
+/**
+ * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
+ * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` or NCZarr
+ * metadata (formats 1 and 2).
+ *
+ * Opening a dataset reads only metadata. An array that cannot be a variable, for example because its dimensions have no
+ * names or differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * affected.
+ *
+ * Example, one month of two variables near a location, with everything that a plot needs:
+ *
+ *     { store(name: "coads") { dataset { select(named: [
+ *         {dim: "TIME", by: {at: {value: "0000-07"}}}
+ *         {dim: "COADSX", by: {between: {from: 300, to: 360}}}
+ *         {dim: "COADSY", by: {at: {value: 41, method: NEAREST}}}
+ *     ]) { variables(names: ["SST", "AIRT"]) { name units slice { values coordinates { name units values } } } } } } }
+ */
+export type DatasetZarrUrlArgs = {
+  expires?: InputMaybe<Scalars['Int']['input']>;
+  variables?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
 /** A page of datasets. */
@@ -2559,6 +2585,14 @@ export type Slice = Values & {
    * value are `UNSUPPORTED`.
    */
   readonly within: Slice;
+  /**
+   * URL under which this slice is a Zarr store with one variable and its coordinates, without credentials:
+   * `xarray.open_zarr(url)` reads a monthly mean like stored data. Chunks of at most 4 MiB are computed when they are
+   * requested, each within the limits of a request and from one state of the array; different chunks may be of different
+   * states. Dates are integers with CF units. Errors: `UNSUPPORTED` for values of other types than numbers, booleans, dates
+   * and text; `LIMIT_EXCEEDED` if a chunk exceeds a limit; those of `href`.
+   */
+  readonly zarrUrl: Scalars['URL']['output'];
 };
 
 
@@ -2803,6 +2837,15 @@ export type SliceValuesArgs = {
  */
 export type SliceWithinArgs = {
   geometry: Scalars['JSON']['input'];
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only if a field with values is requested. `values` and `base64` share one read.
+ */
+export type SliceZarrUrlArgs = {
+  expires?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A coordinate of a slice. */
@@ -4453,6 +4496,7 @@ export type DatasetResolvers<ContextType = GatewayContext, ParentType extends Re
   store?: Resolver<ResolversTypes['Store'], ParentType, ContextType>;
   variable?: Resolver<ResolversTypes['Variable'], ParentType, ContextType, RequireFields<DatasetVariableArgs, 'name'>>;
   variables?: Resolver<ReadonlyArray<ResolversTypes['Variable']>, ParentType, ContextType, Partial<DatasetVariablesArgs>>;
+  zarrUrl?: Resolver<ResolversTypes['URL'], ParentType, ContextType, Partial<DatasetZarrUrlArgs>>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -4718,6 +4762,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   top?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceTopArgs, 'dim' | 'k' | 'smallest'>>;
   values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<SliceValuesArgs, 'nonFinite'>>;
   within?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceWithinArgs, 'geometry'>>;
+  zarrUrl?: Resolver<ResolversTypes['URL'], ParentType, ContextType, Partial<SliceZarrUrlArgs>>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 

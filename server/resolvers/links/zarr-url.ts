@@ -1,10 +1,25 @@
 /** URLs under which a node, and the nodes below it, are a Zarr store that needs no credentials. */
-import { InputError, withContext } from '../../zarr/index.js';
+import { chunkShapeFor, storedForm } from '../../transport/zarr/computed-documents.js';
+import type { LabelledVariable } from '../../transport/labelled-set.js';
+import {
+  assertReadable,
+  assertWithinLimits,
+  type ErrorContext,
+  InputError,
+  withContext,
+} from '../../zarr/index.js';
 import { MAX_TOKEN_CHARACTERS, signToken } from '../../transport/href/token.js';
 import { seesEverything } from '../access/caller-rights.js';
+import { readablePaths } from '../access/link-rights.js';
 import type { GatewayContext } from '../context.js';
 import type { NodeModel } from '../models.js';
 import { baseName, nameAt } from '../nodes/store-name.js';
+import { labelledSetOf, type NamedModel } from './labelled-set.js';
+
+/** The argument of the fields `zarrUrl`, in seconds. */
+interface Lifetime {
+  readonly expires?: number | null | undefined;
+}
 
 /**
  * Signs the rights of the caller below a node. A caller that may not see every node signs the list of those that it sees
@@ -13,31 +28,78 @@ import { baseName, nameAt } from '../nodes/store-name.js';
  */
 export async function zarrUrlOf(
   model: NodeModel,
-  { expires }: { readonly expires?: number | null | undefined },
+  { expires }: Lifetime,
   context: GatewayContext,
 ): Promise<string> {
   const { store, node } = model;
-  const { hrefs } = context.gateway;
+  const { path } = node;
+  const claims = {
+    format: 'ZARR',
+    store: store.snapshot === undefined ? store.name : nameAt(baseName(store.name), store.snapshot),
+    path,
+    ...(seesEverything(context.rights) ? {} : { nodes: await visiblePaths(model, context) }),
+  };
+  const hint =
+    'the group has too many nodes for one URL, which lists the nodes that the caller may read; request the URLs of groups below it';
+  return signedUrl(claims, expires, hint, { store: store.name, path }, context);
+}
+
+/**
+ * Signs slices, whose chunks are computed when they are requested, with their coordinates.
+ * @throws InputError for an invalid lifetime, or if the steps are too long for a URL; UnsupportedError for types that
+ * tools do not read; LimitError if a chunk exceeds a limit; ForbiddenError; errors from the coordinates
+ */
+export async function zarrUrlOfSlices(
+  models: readonly NamedModel[],
+  { expires }: Lifetime,
+  context: GatewayContext,
+): Promise<string> {
+  const inputs = new Set<string>();
+  const mayRead = (name: string) => (path: string) => context.rights.mayRead(name, path);
+  for (const { model } of models) {
+    assertReadable(model.slice);
+    for (const path of readablePaths(model, mayRead(model.store.name))) inputs.add(path);
+  }
+  const set = await labelledSetOf(models, undefined, context);
+  for (const variable of [...set.variables, ...set.coordinates]) {
+    assertStorable(variable, context);
+    for (const { array } of variable.slice.inputs) inputs.add(array.path);
+  }
+  const claims = {
+    format: 'ZARR_SLICES',
+    slices: models.map(({ name, model: { recipe } }) => ({ name, recipe })),
+    inputs: [...inputs],
+    coordinates: set.coordinates.map(({ name }) => name),
+  };
+  const hint =
+    'the operations and variables are too long for one URL; use ranges or steps, or fewer variables';
+  return signedUrl(claims, expires, hint, models[0]?.model.slice.where ?? {}, context);
+}
+
+function assertStorable(variable: LabelledVariable, { gateway: { limits } }: GatewayContext): void {
+  storedForm(variable.name, variable.slice.dtype);
+  const { slice } = variable;
+  if (slice.shape.includes(0)) return;
+  const dims = chunkShapeFor(variable).map((stop) => ({ kind: 'slice' as const, stop }));
+  const chunk = slice.shape.length === 0 ? slice : slice.select({ kind: 'dims', dims });
+  assertWithinLimits(chunk.cost(), limits);
+}
+
+function signedUrl(
+  claims: Readonly<Record<string, unknown>>,
+  expires: Lifetime['expires'],
+  tooLong: string,
+  where: ErrorContext,
+  { gateway: { hrefs } }: Pick<GatewayContext, 'gateway'>,
+): string {
   const longest = Math.floor(hrefs.lifetimeMs / 1000);
   const seconds = expires ?? longest;
   if (seconds < 1 || seconds > longest)
     throw new InputError(
       `"expires" is ${seconds}; expected seconds from 1 to ${longest}, the lifetime of links`,
     );
-  const { path } = node;
-  const claims = {
-    expires: Math.floor(Date.now() / 1000) + seconds,
-    format: 'ZARR',
-    store: store.snapshot === undefined ? store.name : nameAt(baseName(store.name), store.snapshot),
-    path,
-    ...(seesEverything(context.rights) ? {} : { nodes: await visiblePaths(model, context) }),
-  };
-  const token = signToken(claims, hrefs.keys[0]);
-  if (token.length > MAX_TOKEN_CHARACTERS)
-    throw new InputError(
-      'the group has too many nodes for one URL, which lists the nodes that the caller may read; request the URLs of groups below it',
-      { where: { store: store.name, path } },
-    );
+  const token = signToken({ expires: Math.floor(Date.now() / 1000) + seconds, ...claims }, hrefs.keys[0]);
+  if (token.length > MAX_TOKEN_CHARACTERS) throw new InputError(tooLong, { where });
   return `${hrefs.publicUrl}${hrefs.zarrPath}~${token}`;
 }
 

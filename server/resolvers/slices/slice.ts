@@ -9,6 +9,8 @@ import type { SliceResolvers } from '../generated/types.js';
 import { lineOfSlice } from '../analysis/line.js';
 import { statisticsOfSlice } from '../analysis/statistics.js';
 import { hrefOf } from '../links/href.js';
+import { nameOfModel } from '../links/labelled-set.js';
+import { zarrUrlOfSlices } from '../links/zarr-url.js';
 import { imageOfSlice } from '../pictures/picture.js';
 import { tilesOfSlice } from '../pictures/tiles.js';
 import { coordinatesOf } from './slice-coordinate.js';
@@ -46,6 +48,7 @@ export const sliceResolvers: SliceResolvers = {
     return base64;
   },
   href: (model, { format }, context) => hrefOf(model, format, context),
+  zarrUrl: (model, args, context) => zarrUrlOfSlices([{ name: nameOfModel(model), model }], args, context),
   field: (model, { name }, context) => sliceByStep(model, { field: name }, context),
   slice: (model, { select }, context) => sliceOfSlice(model, select, context),
   reduce: (model, args, context) => sliceByInput(model, { reduce: args }, context),

@@ -194,3 +194,91 @@ test('the memory of a request is bounded by two pieces', async () => {
   expect(gateway.memory.stats().heldBytes).toBe(0);
   await gateway.close();
 });
+
+describe('computed stores', () => {
+  const objects = (): Promise<KeyStore> =>
+    memoryStore({
+      'zarr.json': { zarr_format: 3, node_type: 'group' },
+      't/zarr.json': arrayDocument('float32', [4, 3], { dimension_names: ['y', 'x'], fill_value: 2 }),
+      'x/zarr.json': arrayDocument('float64', [3], { dimension_names: ['x'], fill_value: 1 }),
+      'secret/zarr.json': arrayDocument('float64', [3], { dimension_names: ['x'], fill_value: 9 }),
+      'u/zarr.json': arrayDocument('float32', [4, 3], { dimension_names: ['y', 'x'], fill_value: 5, attributes: { coordinates: 'secret' } }), // prettier-ignore
+    });
+  const nobody: CallerOptions = { mayRead: () => false, mayEnter: () => false, mayWrite: () => false };
+  const urlOf = async (
+    gateway: Gateway,
+    fields: string,
+    caller: CallerOptions = fullAccess,
+  ): Promise<string> => {
+    const document = `{ store(name: "m") { dataset(path: "/") { ${fields} } } }`;
+    const { data, errors } = JSON.parse(JSON.stringify(await gateway.execute({ document }, caller)));
+    expect(errors).toBeUndefined();
+    const found: string[] = [];
+    JSON.stringify(data, (name, value: unknown) => (name.endsWith('rl') && found.push(String(value)), value));
+    return String(found[0]).replace('/zarr/', '');
+  };
+
+  test('have their variables and coordinates, and nothing else', async () => {
+    const gateway = createGateway({ stores: [{ name: 'm', store: await objects() }] });
+    const url = await urlOf(
+      gateway,
+      'variable(name: "t") { slice { reduce(by: SUM, over: ["y"]) { zarrUrl } } }',
+    );
+    const root = await (await get(gateway, `${url}/zarr.json`, nobody)).json();
+    expect(Object.keys(root.consolidated_metadata.metadata)).toEqual(['t', 'x', 'secret']);
+    const chunk = await get(gateway, `${url}/t/c/0`, nobody);
+    expect([...new Float32Array(await chunk.arrayBuffer())]).toEqual([8, 8, 8]);
+    const etag = String(chunk.headers.get('etag'));
+    expect((await get(gateway, `${url}/t/c/0`, nobody, { 'if-none-match': etag })).status).toBe(304);
+    for (const key of [
+      '',
+      'u/zarr.json',
+      't/c/1',
+      't/c/0/0',
+      't/0',
+      't/c/00',
+      'x',
+      '.zgroup',
+      't/../u/zarr.json',
+      'u/c/0/0',
+    ])
+      expect((await get(gateway, `${url}/${key}`, nobody)).status, key).toBe(404);
+    await gateway.close();
+  });
+
+  test('show no coordinate that the caller could not read', async () => {
+    const gateway = createGateway({ stores: [{ name: 'm', store: await objects() }] });
+    const caller: CallerOptions = {
+      ...fullAccess,
+      mayRead: (_, path) => path !== '/secret',
+      mayEnter: () => true,
+    };
+    const url = await urlOf(gateway, 'zarrUrl(variables: ["u", "t"])', caller);
+    const root = await (await get(gateway, `${url}/zarr.json`, nobody)).json();
+    expect(Object.keys(root.consolidated_metadata.metadata)).toEqual(['u', 't', 'x']);
+    expect((await get(gateway, `${url}/secret/c/0`, nobody)).status).toBe(404);
+    expect((await get(gateway, `${url}/secret/zarr.json`, nobody)).status).toBe(404);
+    await gateway.close();
+  });
+
+  test('a removed input is an error, not fill values', async () => {
+    const store = await objects();
+    const gateway = createGateway({ stores: [{ name: 'm', store }] });
+    const url = await urlOf(gateway, 'compute(expression: "t + u") { zarrUrl }');
+    expect((await get(gateway, `${url}/values/c/0/0`, nobody)).status).toBe(200);
+    await store.delete(['u/zarr.json']);
+    expect((await get(gateway, `${url}/values/c/0/0`, nobody)).status).toBeGreaterThanOrEqual(400);
+    await gateway.close();
+  });
+
+  test('chunks beyond the limits are refused before the URL is made', async () => {
+    const gateway = createGateway({
+      stores: [{ name: 'm', store: await objects() }],
+      limits: { maxDecodedBytes: 10 },
+    });
+    const document = '{ store(name: "m") { array(path: "t") { slice { zarrUrl } } } }';
+    const { errors } = JSON.parse(JSON.stringify(await gateway.execute({ document }, fullAccess)));
+    expect(errors[0].extensions.code).toBe('LIMIT_EXCEEDED');
+    await gateway.close();
+  });
+});
