@@ -42,7 +42,7 @@ import {
   seesEverything,
 } from './resolvers/access/caller-rights.js';
 import { createResultCaches, type ResultCaches } from './resolvers/analysis/results.js';
-import { createChangeBus } from './resolvers/changes/change-bus.js';
+import { type ChangeBus, createChangeBus } from './resolvers/changes/change-bus.js';
 import {
   type ChangeFeed,
   type ChangeLimits,
@@ -103,7 +103,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   const served = new Map<string, GatewayStore>();
   const watchers = new Map<string, HistoryWatcher | DocumentWatcher>();
   const watch = (store: string, path: string): (() => void) => watchers.get(store)?.start(path) ?? (() => {});
-  const bus = config.changeBus ?? createChangeBus();
+  const bus = config.changeBus ?? config.replicas?.changeBus ?? createChangeBus();
   const parts = createParts(
     config,
     limits,
@@ -117,10 +117,12 @@ export function createGateway(config: GatewayConfig): Gateway {
     committed: (store, commit, changes) => {
       for (const change of changes) if (changesNodes(change)) typed.changed(store);
       const watcher = watchers.get(store);
-      if (watcher instanceof HistoryWatcher) watcher.committed(commit, changes);
-      else for (const change of summarised(changes)) parts.changes.publish({ ...change, store });
+      if (watcher instanceof HistoryWatcher) return watcher.committed(commit, changes);
+      for (const change of summarised(changes)) parts.changes.publish({ ...change, store, commit });
+      return Promise.resolve();
     },
   });
+  if (config.replicas !== undefined) followReplicas(bus);
   const schema = gatewaySchema(config.federation ? { ...config.federation, introspection } : undefined);
   const policyOf = (store: string): CachePolicy | undefined => {
     const policy = served.get(baseName(store))?.cacheControl;
@@ -155,6 +157,33 @@ export function createGateway(config: GatewayConfig): Gateway {
     config.graphiql === undefined || config.graphiql === false
       ? undefined
       : createGraphiqlPage(config.graphiql);
+
+  /** Compares caches with the stores after changes of other replicas. */
+  function followReplicas(shared: ChangeBus): void {
+    shared.subscribe({
+      changed: (change) => {
+        const { store, path, commit, isForeign } = change;
+        const stored = served.get(store)?.store;
+        if (!isForeign || stored === undefined) return;
+        stored.outdate?.(path.slice(1));
+        if (changesNodes(change)) typed.changed(store);
+        const watcher = watchers.get(store);
+        if (commit !== undefined && watcher instanceof HistoryWatcher)
+          watcher
+            .committedElsewhere(commit)
+            .catch((error: unknown) =>
+              config.logger?.warn?.({ store, err: error }, 'a store is no longer watched'),
+            );
+      },
+      missed() {
+        for (const [name, { store }] of served) {
+          store.outdate?.('');
+          typed.changed(name);
+        }
+      },
+      closed: () => {},
+    });
+  }
 
   async function route(request: Request, caller: CallerOptions): Promise<RawResponse> {
     const { method, headers, signal } = request;
@@ -308,7 +337,9 @@ export function createGateway(config: GatewayConfig): Gateway {
       if (watchMs === 0) return;
       const options = {
         watchMs,
-        publish: (change: StoredChange) => parts.changes.publish({ ...change, store: name }),
+        delayMs: bus.delayMs,
+        publish: (change: StoredChange, found?: string) =>
+          parts.changes.publish({ ...change, store: name }, found),
         warn: (problem: string, error: unknown) =>
           config.logger?.warn?.({ store: name, err: error }, problem),
       };
@@ -383,7 +414,11 @@ function createStoreOpener(
   { limits, registry, changes }: ReturnType<typeof createParts>,
   on: {
     readonly nodesChanged: (store: string) => void;
-    readonly committed: (store: string, commit: StoredCommit, changes: readonly StoredChange[]) => void;
+    readonly committed: (
+      store: string,
+      commit: StoredCommit,
+      changes: readonly StoredChange[],
+    ) => Promise<void>;
   },
 ): (store: GatewayStore) => StoreModel {
   return ({ name, store, description, writable, netcdfShuffle, trustConsolidated, paths }) => {
@@ -406,7 +441,7 @@ function createStoreOpener(
         config.logger?.error({ store: name, err: error }, 'failed to complete unfinished metadata changes');
       });
     const model = { name, description, kind: store.kind, writable: writable ?? false, hierarchy };
-    const committed = (commit: StoredCommit, made: readonly StoredChange[]): void =>
+    const committed = (commit: StoredCommit, made: readonly StoredChange[]): Promise<void> =>
       on.committed(name, commit, made);
     return { ...model, history: store.versions && historyOf(model, store.versions, { open, committed }) };
   };

@@ -1042,15 +1042,16 @@ export type WriteSliceInput = {
 export type ChangesSubscriptionVariables = Exact<{
   store: string;
   path?: string;
+  after?: string | null | undefined;
 }>;
 
 
 export type ChangesSubscription = { readonly changes:
-    | { readonly kind: ChangeKind, readonly path: string }
-    | { readonly kind: ChangeKind, readonly path: string, readonly region: ReadonlyArray<{ readonly start: number | string, readonly stop: number | string }> | null }
-    | { readonly kind: ChangeKind, readonly path: string }
-    | { readonly kind: ChangeKind, readonly path: string }
-    | { readonly kind: ChangeKind, readonly path: string }
+    | { readonly id: string, readonly kind: ChangeKind, readonly path: string }
+    | { readonly id: string, readonly kind: ChangeKind, readonly path: string, readonly region: ReadonlyArray<{ readonly start: number | string, readonly stop: number | string }> | null }
+    | { readonly id: string, readonly kind: ChangeKind, readonly path: string }
+    | { readonly id: string, readonly kind: ChangeKind, readonly path: string }
+    | { readonly id: string, readonly kind: ChangeKind, readonly path: string }
    };
 
 export type DatasetQueryVariables = Exact<{
@@ -1360,8 +1361,9 @@ export type ConsolidateMetadataMutationVariables = Exact<{
 export type ConsolidateMetadataMutation = { readonly consolidateMetadata: { readonly group: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly consolidated: boolean } } | null };
 
 export const ChangesDocument: TypedDocument<ChangesSubscription, ChangesSubscriptionVariables> = /*#__PURE__*/ typedDocument("Changes", `\
-subscription Changes($store: String!, $path: String! = "/") {
-changes(store: $store, path: $path) {
+subscription Changes($store: String!, $path: String! = "/", $after: ID) {
+changes(store: $store, path: $path, after: $after) {
+id
 kind
 path
 ... on DataChange {

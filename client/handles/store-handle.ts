@@ -25,6 +25,7 @@ import {
   type MembersOptions,
   watchChanges,
   type Change,
+  type ChangesOptions,
 } from '../info/listing.js';
 import {
   type AnyStore,
@@ -151,11 +152,11 @@ export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter
    * stops.
    * @default path '/'
    * @throws RequestError, TransportError during iteration; ABORTED when the signal fires; NETWORK if the connection was
-   *   lost, so that changes may have been missed
+   *   lost: continue with the option `after`; LIMIT_EXCEEDED if changes may have been missed
    * @example
    * for await (const { kind, path, region } of store.changes('/ocean')) console.log(kind, path, region);
    */
-  changes(path?: string, options?: Pick<RequestOptions, 'signal'>): AsyncIterable<Change>;
+  changes(path?: string, options?: ChangesOptions): AsyncIterable<Change>;
 }
 
 /** Creates a handle. The type argument exists only at compile time. */
@@ -200,8 +201,8 @@ export function createStoreHandle<T extends StoreType>(
       return parseNodeSummary(requireResult(data.store?.node, `node "${path}" of store "${store}"`));
     },
     search: (options?: SearchOptions) => listSearch(connection, store, options),
-    changes: (path = '/', options?: Pick<RequestOptions, 'signal'>) =>
-      watchChanges(connection, { store, path: joinPath('/', path) }, options?.signal),
+    changes: (path = '/', options?: ChangesOptions) =>
+      watchChanges(connection, { store, path: joinPath('/', path) }, options),
   };
   return withTypes<StoreHandle<T>>(handle);
 }

@@ -132,6 +132,8 @@ async function* nodesOf<R>(
 }
 
 export interface Change {
+  /** Identifies the change; see `after` of `changes`. */
+  readonly id: string;
   readonly kind: ChangeKind;
   /** Path of the node. */
   readonly path: string;
@@ -139,14 +141,23 @@ export interface Change {
   readonly region: readonly { readonly start: number; readonly stop: number }[] | null;
 }
 
+export interface ChangesOptions extends Pick<RequestOptions, 'signal'> {
+  /**
+   * The `id` of the last change of an earlier iteration, which may have been served by another replica: changes after
+   * it follow. LIMIT_EXCEEDED if some of them are no longer known.
+   */
+  readonly after?: string | undefined;
+}
+
 const kinds: readonly ChangeKind[] = ['CREATED', 'UPDATED', 'DATA', 'RESIZED', 'DELETED'];
 
 export async function* watchChanges(
   connection: Connection,
   { store, path }: NodeLocation,
-  signal?: AbortSignal,
+  { signal, after }: ChangesOptions = {},
 ): AsyncGenerator<Change, void> {
-  for await (const { data, errors } of connection.subscribe(ChangesDocument, { store, path }, { signal })) {
+  const variables = { store, path, ...(after === undefined ? {} : { after }) };
+  for await (const { data, errors } of connection.subscribe(ChangesDocument, variables, { signal })) {
     const [first, ...others] = errors;
     if (first !== undefined) throw new RequestError([first, ...others], data);
     yield parseChange(data?.['changes']);
@@ -155,10 +166,15 @@ export async function* watchChanges(
 
 function parseChange(change: unknown): Change {
   const kind = isRecord(change) ? kinds.find((name) => name === change['kind']) : undefined;
-  if (!isRecord(change) || kind === undefined || typeof change['path'] !== 'string')
+  if (
+    !isRecord(change) ||
+    kind === undefined ||
+    typeof change['path'] !== 'string' ||
+    typeof change['id'] !== 'string'
+  )
     throw new TransportError('BAD_RESPONSE', 'malformed change event in the subscription');
-  const { path, region } = change;
-  return { kind, path, region: isList(region) ? region.map(parseRange) : null };
+  const { id, path, region } = change;
+  return { id, kind, path, region: isList(region) ? region.map(parseRange) : null };
 }
 
 function parseRange(range: unknown): { start: number; stop: number } {

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { type Config, ConfigError, suspiciousVariables } from '../config.js';
 import { createGateway } from '../gateway.js';
 import { readPersistedDocuments } from '../gateway/pipeline/persisted-documents.js';
+import { connectReplicas } from '../gateway/replicas.js';
 import { version } from '../gateway/version.js';
 import { ListenError } from '../http/listen.js';
 import { createMetrics, type Metrics } from '../http/metrics.js';
@@ -39,6 +40,7 @@ export async function runGateway(
   const memory = createMemory(config, log);
   metrics.watchMemory(() => memory.stats());
   const redis = config.redis === undefined ? undefined : await openRedis(config, config.redis, metrics, log);
+  const replicas = redis === undefined ? undefined : await connectReplicas(redis, config.redisTimeoutMs);
   const { stores, health, folders } = await openStores(config, metrics, logger, env, { addresses });
   const engine = createEngine(config);
   await warmUp(engine).catch((error: unknown) => logger.warn({ err: error }, 'warming up failed'));
@@ -67,6 +69,7 @@ export async function runGateway(
     typedSchemas: config,
     maxClientSubscriptions: config.maxClientSubscriptions,
     maxBatchOperations: config.maxBatchOperations,
+    replicas,
   });
   const server = createHttpServer({
     config: { ...config, explorer },

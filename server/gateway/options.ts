@@ -6,6 +6,7 @@ import type { PersistedDocumentsOptions } from './pipeline/persisted-documents.j
 import type { SubgraphOptions } from '../resolvers/federation/subgraph.js';
 import type { CallerRights } from '../resolvers/access/caller-rights.js';
 import type { ChangeBus } from '../resolvers/changes/change-bus.js';
+import type { Replicas } from './replicas.js';
 import type { GatewayLimits } from '../resolvers/limits.js';
 import type { RequestMemory } from '../memory/budget.js';
 import type { ResultLoans } from '../memory/lent-results.js';
@@ -157,6 +158,8 @@ export interface GatewayConfig {
    * @default a bus for this process
    */
   readonly changeBus?: ChangeBus | undefined;
+  /** What the gateway shares with its replicas, instead of a `changeBus`. @default nothing */
+  readonly replicas?: Replicas | undefined;
   /** The memory budget of all requests together. @default see docs/operations.md */
   readonly memory?: MemoryBudget | undefined;
   /**

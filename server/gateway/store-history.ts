@@ -18,7 +18,7 @@ export interface HistoryParts {
   /** Opens the hierarchy of a snapshot, with the options of the store. */
   readonly open: (store: KeyStore, changed?: (change: StoredChange) => void) => Hierarchy;
   /** Receives each commit through the gateway, with its changes. */
-  readonly committed: (commit: StoredCommit, changes: readonly StoredChange[]) => void;
+  readonly committed: (commit: StoredCommit, changes: readonly StoredChange[]) => Promise<void>;
 }
 
 export function historyOf(
@@ -61,7 +61,7 @@ export function historyOf(
         store: { ...store, snapshot: session.base, hierarchy, history: this },
         async commit(message) {
           const commit = await session.commit(message);
-          if (commit !== undefined) committed(commit, changes);
+          if (commit !== undefined) await committed(commit, changes);
           return commit?.snapshot;
         },
         discard: () => session.discard(),

@@ -121,6 +121,11 @@ export function createMetrics(): Metrics {
     'Commands of Redis by name and outcome: ok, skipped (Redis was known to be unavailable) or the failure.',
     ['command', 'outcome'],
   );
+  const redisIgnored = counter(
+    'zarrql_redis_ignored_total',
+    'Data in Redis that were not used, because no replica can have written them, by kind.',
+    ['kind'],
+  );
   const redisDurations = histogram('zarrql_redis_command_duration_seconds', 'Time of commands of Redis.');
   const nameOf = createNameBound(MAX_OPERATION_NAMES);
 
@@ -155,6 +160,7 @@ export function createMetrics(): Metrics {
       hedged: ({ store, operation: kind }) => storeHedges.inc({ store, kind }),
     },
     redis: {
+      ignored: (kind) => redisIgnored.inc({ kind }),
       ended(command, outcome, milliseconds) {
         redisCommands.inc({ command, outcome });
         if (outcome !== 'skipped') redisDurations.observe(milliseconds / 1000);

@@ -2,10 +2,10 @@
  * The connection of a replica to Redis. Each command has a deadline. While Redis does not respond, commands fail at
  * once, and periodic checks detect its return.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { replyCodeOf, redisFailureOf, isOutage, RedisError, type RedisFailure } from './redis-error.js';
+import type { RedisScript } from './script.js';
 
 export interface RedisOptions {
   /** `redis://[USER@]HOST[:PORT][/DATABASE]`; `rediss:` for TLS. */
@@ -20,6 +20,8 @@ export interface RedisOptions {
 }
 
 export interface RedisMetrics {
+  /** Counts data of others in Redis that were not used, because no replica can have written them. */
+  ignored(kind: 'change' | 'result' | 'document' | 'node'): void;
   /** @param outcome `ok` or the failure; `skipped` if Redis was known to be unavailable */
   ended(command: string, outcome: RedisFailure | 'ok' | 'skipped', milliseconds: number): void;
 }
@@ -40,21 +42,13 @@ const HEALTH_LIFETIME_MS = 60_000;
 export type RedisConnection = Awaited<ReturnType<typeof connectRedis>>;
 
 /** Options of the client that differ between connections. */
-interface CommandOptions {
+export interface CommandOptions {
   readonly commandTimeout?: number;
   readonly enableOfflineQueue?: boolean;
   readonly maxRetriesPerRequest: number | null;
   readonly autoResendUnfulfilledCommands: boolean;
-}
-
-/** A script, which the server keeps by its hash. */
-export interface RedisScript {
-  readonly text: string;
-  readonly sha1: string;
-}
-
-export function redisScript(text: string): RedisScript {
-  return { text, sha1: createHash('sha1').update(text).digest('hex') };
+  /** Time without data after which the connection counts as lost, in ms. */
+  readonly socketTimeout?: number;
 }
 
 /**
@@ -191,6 +185,7 @@ export async function connectRedis(
 
   return {
     prefix,
+    metrics,
     /** Why Redis cannot be used; undefined if it can. */
     get failure(): RedisFailure | undefined {
       return failure;
@@ -230,10 +225,12 @@ export async function connectRedis(
       });
     },
     /**
-     * Opens a further connection, for commands that block: it has no deadline, and repeats what it could not send.
-     * It reconnects until `close`.
+     * Opens a further connection, for commands that block, which reconnects until `close`.
+     * @param options by default, commands have no deadline, and are repeated if they could not be sent
      */
-    open: (): Redis => open({ maxRetriesPerRequest: null, autoResendUnfulfilledCommands: true }),
+    open: (
+      options: CommandOptions = { maxRetriesPerRequest: null, autoResendUnfulfilledCommands: true },
+    ): Redis => open(options),
     /** Calls the listener when Redis becomes available or unavailable. @returns a function that ends this */
     watch(listener: () => void): () => void {
       listeners.add(listener);

@@ -20,13 +20,13 @@ import type {
   ErrorContext,
   PlanCost,
   StoreKind,
-  StoredChange,
   StoreVersions,
   WriteReport,
   ZarrArray,
   ZarrGroup,
 } from '../zarr/index.js';
 import type { ResultScope } from './analysis/results.js';
+import type { ChangeEvent } from './changes/change-feed.js';
 
 /** A configured store as a hierarchy of nodes. Created at startup; callers with limited rights get copies. */
 export interface StoreModel {
@@ -197,7 +197,7 @@ export interface WriteReportModel extends WriteReport {
 /** A change delivered to a subscriber. */
 export interface ChangeModel {
   readonly store: StoreModel;
-  readonly change: StoredChange;
+  readonly change: ChangeEvent;
 }
 
 export interface Base64Model {

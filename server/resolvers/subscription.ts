@@ -1,7 +1,7 @@
 import { NotFoundError, parseNodePath, type StoredChange } from '../zarr/index.js';
 import type { ChangeModel } from './models.js';
 import { printGlobalId } from './nodes/global-id.js';
-import type { ChangeInterest } from './changes/change-feed.js';
+import type { ChangeEvent, ChangeInterest } from './changes/change-feed.js';
 import type { GatewayContext } from './context.js';
 import type {
   ChangeKind,
@@ -12,10 +12,13 @@ import type {
 
 export const subscriptionResolvers: SubscriptionResolvers = {
   changes: {
-    subscribe: (_, { store, path }, context) =>
-      context.gateway.changes.subscribe(interestOf(store, path, context), context.signal),
+    subscribe: (_, { store, path, after }, context) =>
+      context.gateway.changes.subscribe(
+        { ...interestOf(store, path, context), after: after ?? undefined },
+        context.signal,
+      ),
     // Resolved again for every event, because the caller's permissions may change.
-    resolve: async (change: StoredChange, { store }: SubscriptionChangesArgs, context: GatewayContext) => ({
+    resolve: async (change: ChangeEvent, { store }: SubscriptionChangesArgs, context: GatewayContext) => ({
       store: await context.pinned(store),
       change,
     }),
@@ -47,6 +50,7 @@ const kinds: Readonly<Record<StoredChange['kind'], ChangeKind>> = {
 };
 
 const changeFields = {
+  id: ({ change }: ChangeModel) => change.id,
   kind: ({ change }: ChangeModel) => kinds[change.kind],
   path: ({ change }: ChangeModel) => change.path,
   node: ({ store, change }: ChangeModel, _: unknown, { nodes }: GatewayContext) =>

@@ -74,6 +74,10 @@ export function createIcechunkStore(options: IcechunkStoreOptions): KeyStore {
   });
   return {
     ...current,
+    outdate() {
+      files.outdate?.('');
+      repository.outdate();
+    },
     readOnlyReason: 'branch' in ref ? files.readOnlyReason : NOT_A_BRANCH,
     versions: {
       writing: writer,

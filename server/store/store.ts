@@ -428,5 +428,10 @@ export interface KeyStore extends Store, ListableStore, WritableStore, StoreFact
   readonly isIsolated?: boolean;
   /** Set by stores that keep their history. The store itself is the current state of one branch. */
   readonly versions?: StoreVersions;
+  /**
+   * Another process has changed objects in a folder ("" for all): what a cache has of them is compared with the store
+   * before it is used again. Set by stores that keep anything without comparing it.
+   */
+  readonly outdate?: ((folder: string) => void) | undefined;
   close(): Promise<void>;
 }

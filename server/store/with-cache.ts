@@ -69,6 +69,10 @@ export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now, parts }: C
     delete: (keys, condition, options) =>
       changing(keys.length === 1 ? keys[0] : undefined, () => store.delete(keys, condition, options)),
     deletePrefix: (prefix, options) => changing(undefined, () => store.deletePrefix(prefix, options)),
+    outdate(folder) {
+      memory.outdate(folder);
+      store.outdate?.(folder);
+    },
   });
   // A cached object serves reads of all its parts.
   return maxBytes === 0

@@ -7,7 +7,7 @@ import type { KeyStore } from './store.js';
  */
 type StoreMethods = Pick<
   KeyStore,
-  'getMany' | 'list' | 'walk' | 'set' | 'delete' | 'deletePrefix' | 'close' | 'locate' | 'stage'
+  'getMany' | 'list' | 'walk' | 'set' | 'delete' | 'deletePrefix' | 'close' | 'locate' | 'stage' | 'outdate'
 >;
 
 export function wrapStore(store: KeyStore, methods: Partial<StoreMethods>): KeyStore {
@@ -27,6 +27,7 @@ export function wrapStore(store: KeyStore, methods: Partial<StoreMethods>): KeyS
     delete: (keys, condition, options) => store.delete(keys, condition, options),
     deletePrefix: (prefix, options) => store.deletePrefix(prefix, options),
     close: () => store.close(),
+    ...(store.outdate === undefined ? {} : { outdate: store.outdate }),
     ...(store.withLock === undefined ? {} : { withLock: store.withLock }),
     ...methods,
   };

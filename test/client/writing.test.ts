@@ -130,7 +130,11 @@ describe.each(clients)('%s', (base, client) => {
     }
     await array.delete();
     await watching;
-    expect(seen[0]).toEqual({ kind: 'DATA', path: `/${base}/watched`, region: [{ start: 1, stop: 3 }] });
+    expect(seen[0]).toMatchObject({
+      kind: 'DATA',
+      path: `/${base}/watched`,
+      region: [{ start: 1, stop: 3 }],
+    });
     const next = changes.next();
     controller.abort();
     await expect(Promise.race([next, changes.next()])).rejects.toMatchObject({ code: 'ABORTED' });

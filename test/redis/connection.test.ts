@@ -1,8 +1,9 @@
 /** The connection to a real Redis server that is killed, stopped, full, read-only, or rejects the password. */
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { connectRedis, redisScript, type RedisConnection } from '../../server/redis/connection.js';
+import { connectRedis, type RedisConnection } from '../../server/redis/connection.js';
 import { RedisError } from '../../server/redis/redis-error.js';
+import { redisScript } from '../../server/redis/script.js';
 import { startRedis, type RedisServerOptions } from '../setup/redis.js';
 
 const found = await startRedis();
@@ -27,7 +28,7 @@ async function connected(url: string, options: { password?: string; timeoutMs?: 
   const redis = await connectRedis(
     { url, prefix: 'test', timeoutMs: 300, ...options },
     {
-      metrics: { ended: (command, outcome) => outcomes.push(`${command} ${outcome}`) },
+      metrics: { ignored() {}, ended: (command, outcome) => outcomes.push(`${command} ${outcome}`) },
       log: {
         info: (details, message) => logged.push(`${JSON.stringify(details)} ${message}`),
         warn: (details, message) => logged.push(`${JSON.stringify(details)} ${message}`),

@@ -47,7 +47,26 @@ describe('the change feed', () => {
     feed.publish({ store: 's', kind: 'updated', path: '/t' });
     feed.publish({ store: 's', kind: 'deleted', path: '/t/b' });
     feed.publish({ store: 's', kind: 'deleted', path: '/t' });
-    expect((await changes.next()).value).toEqual({ kind: 'deleted', path: '/t' });
+    expect((await changes.next()).value).toMatchObject({ kind: 'deleted', path: '/t' });
+  });
+
+  test('continues after a change that was received before, and says when it cannot', async () => {
+    const feed = createChangeFeed(createChangeBus());
+    const first = feed.subscribe(everything, undefined);
+    for (const path of ['/a', '/b', '/c']) feed.publish({ store: 's', kind: 'updated', path });
+    const { value } = await first.next();
+    const after = value?.id;
+    const visible = { ...everything, canRead: (path: string) => path !== '/b' };
+    const next = feed.subscribe({ ...visible, after }, undefined);
+    expect((await next.next()).value).toMatchObject({ path: '/c' });
+    await expect(feed.subscribe({ ...visible, after: 'other' }, undefined).next()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      excess: [{ limit: 'maxRecentChanges' }],
+    });
+    expect(() => feed.subscribe({ ...visible, after: 'x'.repeat(101) }, undefined)).toThrow('"after"');
+    // The feed remembers a bounded number of changes.
+    for (let i = 0; i < 15_000; i++) feed.publish({ store: 's', kind: 'updated', path: '/many' });
+    await expect(feed.subscribe({ ...everything, after }, undefined).next()).rejects.toThrow('missing');
   });
 
   test('a slow subscriber does not delay others', async () => {
@@ -59,7 +78,7 @@ describe('the change feed', () => {
     const [slow, fast] = [feed.subscribe(everything, undefined), feed.subscribe(everything, undefined)];
     for (let i = 0; i < 5; i++) {
       feed.publish({ store: 's', kind: 'updated', path: `/${i}` });
-      expect((await fast.next()).value).toEqual({ kind: 'updated', path: `/${i}` });
+      expect((await fast.next()).value).toMatchObject({ kind: 'updated', path: `/${i}` });
     }
     await expect(slow.next()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', excess: [{ allowed: 3 }] });
     expect((await slow.next()).done).toBe(true);

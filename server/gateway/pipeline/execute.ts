@@ -41,9 +41,12 @@ async function executeAndCommit(
   operation: RequestedOperation,
   context: GatewayContext,
 ): Promise<ExecutionResult> {
-  const { commits, signal } = context;
+  const { commits, gateway, signal } = context;
   try {
-    return await commits.end(await executeWhole(operation, context), signal);
+    const result = await commits.end(await executeWhole(operation, context), signal);
+    // Caches of other replicas must not return the state before a change that is acknowledged.
+    if (operation.definition.operation === OperationTypeNode.MUTATION) await gateway.changes.settled();
+    return result;
   } finally {
     await commits.discard();
   }

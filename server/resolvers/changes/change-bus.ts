@@ -1,46 +1,97 @@
-/**
- * Delivers changes to subscribers. Changes are plain JSON data, so that a gateway of several processes can use
- * a message broker instead.
- */
-import type { StoredChange } from '../../zarr/index.js';
+/** Delivers changes to subscribers: in this process, or in all replicas of a gateway (`redis-change-bus.ts`). */
+import { randomBytes } from 'node:crypto';
+import type { StoredChange, StoredCommit } from '../../zarr/index.js';
+import { createRecentChanges } from './recent-changes.js';
 
 /** A change of a node, with the configured name of its store. */
 export interface StoreChange extends StoredChange {
   readonly store: string;
+  /** Set for changes of a store that keeps its history. */
+  readonly commit?: StoredCommit;
+}
+
+export interface DeliveredChange extends StoreChange {
+  /** Identifies the change: all replicas deliver it with the same id. */
+  readonly id: string;
+  /** Whether another replica has made or found it. */
+  readonly isForeign: boolean;
 }
 
 export interface ChangeListener {
   /** Called once per change, in the order of publishing. */
-  changed(change: StoreChange): void;
+  changed(change: DeliveredChange): void;
+  /** Called when changes made through other replicas may be missing. */
+  missed?(): void;
   /** Called when the bus has closed. */
   closed(): void;
 }
 
-export type ChangeBus = ReturnType<typeof createChangeBus>;
+export interface ChangeBus {
+  /**
+   * Publishes a change. Must neither throw nor block.
+   * @param found identifies a change of another program, which several replicas may find
+   */
+  publish(change: StoreChange, found?: string): void;
+  /**
+   * Resolves when all replicas can read what was published, or Redis has failed to store it.
+   * @default there are no other replicas
+   */
+  settled?(): Promise<void>;
+  /** Time, in ms, that changes of other replicas may take to arrive. @default 0 */
+  readonly delayMs?: number;
+  /**
+   * @param after calls the listener for all later changes; `missed` if this change is no longer known
+   * @returns a function that ends the subscription; a listener added to a closed bus is notified
+   * immediately
+   */
+  subscribe(listener: ChangeListener, after?: string): () => void;
+  /** Notifies all listeners, and accepts no new ones. */
+  close(): void;
+}
 
-/** A bus within this process, which calls listeners synchronously. */
-export function createChangeBus() {
+/** The listeners of a bus. */
+export function createListeners() {
   const listeners = new Set<ChangeListener>();
+  const recent = createRecentChanges<DeliveredChange>();
   let isClosed = false;
   return {
-    /** Publishes a change. Must neither throw nor block. */
-    publish(change: StoreChange): void {
+    recent,
+    deliver: (change: DeliveredChange): void => {
+      recent.add(change);
       for (const listener of listeners) listener.changed(change);
     },
-    /**
-     * @returns a function that ends the subscription; a listener added to a closed bus is notified
-     * immediately
-     */
-    subscribe(listener: ChangeListener): () => void {
+    missed: (): void => {
+      recent.clear();
+      for (const listener of listeners) listener.missed?.();
+    },
+    subscribe: (listener: ChangeListener, after?: string): (() => void) => {
       if (isClosed) listener.closed();
-      else listeners.add(listener);
+      else {
+        listeners.add(listener);
+        if (after !== undefined) {
+          const later = recent.after(after);
+          if (later === undefined) listener.missed?.();
+          else for (const change of later) listener.changed(change);
+        }
+      }
       return () => listeners.delete(listener);
     },
-    /** Notifies all listeners, and accepts no new ones. */
-    close(): void {
+    close: (): void => {
       isClosed = true;
       for (const listener of listeners) listener.closed();
       listeners.clear();
     },
+  };
+}
+
+/** A bus within this process, which calls listeners synchronously. */
+export function createChangeBus(): ChangeBus {
+  const { deliver, subscribe, close } = createListeners();
+  const own = randomBytes(8).toString('base64url');
+  let count = 0;
+  return {
+    publish: (change) => deliver({ ...change, id: `${own}.${count++}`, isForeign: false }),
+    subscribe,
+    close,
   };
 }

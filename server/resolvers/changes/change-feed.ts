@@ -2,8 +2,9 @@
  * Delivers changes to subscribers, each through its own queue, so that a slow subscriber does not affect the
  * others.
  */
-import { LimitError, NotFoundError, type StoredChange } from '../../zarr/index.js';
-import type { ChangeBus, ChangeListener, StoreChange } from './change-bus.js';
+import { InputError, LimitError, NotFoundError, type StoredChange } from '../../zarr/index.js';
+import type { ChangeBus, ChangeListener, DeliveredChange, StoreChange } from './change-bus.js';
+import { MAX_RECENT } from './recent-changes.js';
 import { BoundedQueue } from './bounded-queue.js';
 
 /** Limits of one gateway process. */
@@ -18,6 +19,9 @@ export const changeLimits = {
 
 export type ChangeLimits = { readonly [name in keyof typeof changeLimits]: number };
 
+/** Maximum length of the id of a change. */
+const MAX_ID_LENGTH = 100;
+
 /** The changes that a subscriber is notified of. */
 export interface ChangeInterest {
   /** Identifies the client; all subscribers without one count as one client. */
@@ -26,10 +30,17 @@ export interface ChangeInterest {
   readonly store: string;
   /** The subscriber is notified of changes of this node and of the nodes below it. "/" or "/a/b". */
   readonly path: string;
+  /** The id of the change after which the subscriber continues. @default the changes from now on */
+  readonly after?: string | undefined;
   /** Whether the subscriber may read a node. Evaluated for every change. */
   canRead(path: string): boolean;
   /** Whether the subscriber may read a node or any node below it. Evaluated for every change. */
   canTraverse(path: string): boolean;
+}
+
+/** A change as subscribers receive it. */
+export interface ChangeEvent extends StoredChange {
+  readonly id: string;
 }
 
 export type ChangeFeed = ReturnType<typeof createChangeFeed>;
@@ -42,7 +53,7 @@ export function createChangeFeed(
 ) {
   let subscribers = 0;
   const clients = new Map<string, number>();
-  const open = new Map<BoundedQueue<StoredChange>, string>();
+  const open = new Map<BoundedQueue<ChangeEvent>, string>();
   const toStored = createConversion();
 
   function count(client: string, change: 1 | -1): void {
@@ -53,25 +64,26 @@ export function createChangeFeed(
   }
 
   return {
-    publish: (change: StoreChange): void => bus.publish(change),
+    publish: (change: StoreChange, found?: string): void => bus.publish(change, found),
+    /** Resolves when other replicas can read what was published. */
+    settled: async (): Promise<void> => bus.settled?.(),
     /**
      * All changes published from now on. Ends with the signal and with the feed. Fails with LIMIT_EXCEEDED for
-     * a subscriber that falls behind, and with NOT_FOUND for one that may no longer read the node.
-     * @throws LimitError if there are too many subscribers
+     * a subscriber that falls behind or may miss changes, and with NOT_FOUND for one that may no longer read the node.
+     * @throws LimitError if there are too many subscribers; InputError for a text that cannot be the id of a change
      */
-    subscribe(
-      interest: ChangeInterest,
-      signal: AbortSignal | undefined,
-    ): AsyncIterableIterator<StoredChange> {
+    subscribe(interest: ChangeInterest, signal: AbortSignal | undefined): AsyncIterableIterator<ChangeEvent> {
       const { client = '' } = interest;
       const allowed = limits.maxClientSubscriptions;
       if ((clients.get(client) ?? 0) >= allowed) throw tooManyOfClient(allowed);
       if (subscribers >= limits.maxSubscribers) throw tooMany(limits.maxSubscribers);
-      const queue = new BoundedQueue<StoredChange>(limits.maxWaitingChanges);
+      if (interest.after !== undefined && interest.after.length > MAX_ID_LENGTH)
+        throw new InputError('"after" must be the id of a change');
+      const queue = new BoundedQueue<ChangeEvent>(limits.maxWaitingChanges);
       const onAbort = (): void => queue.close();
       count(client, 1);
       open.set(queue, interest.store);
-      const unsubscribe = bus.subscribe(listenerFor(queue, interest, limits, toStored));
+      const unsubscribe = bus.subscribe(listenerFor(queue, interest, limits, toStored), interest.after);
       const unwatch = watch(interest.store, interest.path);
       // On a closed bus, the listener has been notified by now, so this callback runs immediately.
       queue.whenEnded(() => {
@@ -99,7 +111,7 @@ export function createChangeFeed(
 }
 
 function listenerFor(
-  queue: BoundedQueue<StoredChange>,
+  queue: BoundedQueue<ChangeEvent>,
   interest: ChangeInterest,
   { maxWaitingChanges }: ChangeLimits,
   toStored: ToStored,
@@ -107,6 +119,7 @@ function listenerFor(
   const { store, path } = interest;
   return {
     closed: () => queue.close(),
+    missed: () => queue.fail(mayMiss(interest)),
     changed(change) {
       if (change.store !== store) return;
       const stored = toStored(change, path);
@@ -127,11 +140,11 @@ function concerns({ kind, path }: StoredChange, interest: ChangeInterest): boole
   return kind === 'deleted' ? interest.canTraverse(path) : interest.canRead(path);
 }
 
-type ToStored = (change: StoreChange, path: string) => StoredChange | undefined;
+type ToStored = (change: DeliveredChange, path: string) => ChangeEvent | undefined;
 
 /** Subscribers that receive the same change get the same object, so that memory and results can be shared. */
 function createConversion(): ToStored {
-  const whole = new WeakMap<StoreChange, StoredChange>();
+  const whole = new WeakMap<DeliveredChange, ChangeEvent>();
   return (change, path) => {
     if (!isAtOrBelow(change.path, path)) return storedChangeOf(change, path);
     const stored = whole.get(change) ?? storedChangeOf(change, path);
@@ -141,9 +154,13 @@ function createConversion(): ToStored {
 }
 
 /** A change as a subscriber of `path` receives it; undefined if it does not affect that path. */
-function storedChangeOf({ store: _, ...change }: StoreChange, path: string): StoredChange | undefined {
+function storedChangeOf(
+  { store: _store, isForeign: _isForeign, commit: _commit, ...change }: DeliveredChange,
+  path: string,
+): ChangeEvent | undefined {
   if (isAtOrBelow(change.path, path)) return change;
-  return change.kind === 'deleted' && isAtOrBelow(path, change.path) ? { kind: 'deleted', path } : undefined;
+  const isParent = change.kind === 'deleted' && isAtOrBelow(path, change.path);
+  return isParent ? { id: change.id, kind: 'deleted', path } : undefined;
 }
 
 export function isAtOrBelow(path: string, top: string): boolean {
@@ -160,6 +177,16 @@ function tooManyOfClient(allowed: number): LimitError {
   return new LimitError(
     `maxClientSubscriptions allows ${allowed} concurrent subscriptions per client; end one of them first`,
     { excess: [{ limit: 'maxClientSubscriptions', allowed, needed: allowed + 1 }] },
+  );
+}
+
+function mayMiss({ store, path }: ChangeInterest): LimitError {
+  return new LimitError(
+    `events may be missing, and the stream ends: the gateway knows at most the last ${MAX_RECENT} changes, and none from before it lost the connection to its replicas; subscribe again without "after" and refetch the displayed data`,
+    {
+      excess: [{ limit: 'maxRecentChanges', allowed: MAX_RECENT, needed: MAX_RECENT + 1 }],
+      where: { store, path },
+    },
   );
 }
 

@@ -120,7 +120,11 @@ export class DocumentWatcher {
       const isCurrent = watched.isKnown && !ended.aborted && this.#watched.get(path) === watched;
       watched.state = now;
       watched.hasFailed = false;
-      if (isKnown && isCurrent && now?.version !== before?.version) this.#publish(path, before, now);
+      if (!isKnown || !isCurrent || now?.version === before?.version) return;
+      const { delayMs = 0 } = this.#options.bus;
+      // Another replica may have made the change and be about to say so.
+      if (delayMs > 0) await setTimeout(delayMs, undefined, { ref: false, signal: ended }).catch(() => {});
+      if (watched.isKnown && !ended.aborted) this.#publish(path, before, now);
     } catch (error) {
       watched.isKnown = isKnown && watched.isKnown;
       if (ended.aborted || watched.hasFailed) return;
@@ -157,6 +161,6 @@ export class DocumentWatcher {
     const change: StoredChange = { kind, path };
     this.#own.push(change);
     if (this.#own.length > MAX_OWN) this.#own.shift();
-    this.#options.publish(change);
+    this.#options.publish(change, JSON.stringify([this.#options.store, path, kind, now?.version]));
   }
 }

@@ -10,7 +10,10 @@ import { regionOf } from '../nodes/chunk-region.js';
 export interface WatchOptions {
   /** Time between two comparisons. */
   readonly watchMs: number;
-  readonly publish: (change: StoredChange) => void;
+  /** @param found identifies a change that other replicas may find, too */
+  readonly publish: (change: StoredChange & { readonly commit?: StoredCommit }, found?: string) => void;
+  /** Time, in ms, that changes of other replicas may take to arrive. @default 0 */
+  readonly delayMs?: number | undefined;
   /** Receives why changes may have been missed. */
   readonly warn: (problem: string, error: unknown) => void;
 }
@@ -62,18 +65,36 @@ export class HistoryWatcher {
   }
 
   /** Publishes a commit through the gateway, whose changes are known, unless a comparison has published it. */
-  committed(commit: StoredCommit, changes: readonly StoredChange[]): void {
+  async committed(commit: StoredCommit, changes: readonly StoredChange[]): Promise<void> {
+    await this.#afterOthers(async () => {
+      if (this.#seen === commit.snapshot && !this.#isFirst && this.#subscribers > 0) return;
+      await this.#moveTo(commit);
+      for (const change of summarised(changes)) this.#options.publish({ ...change, commit });
+    });
+  }
+
+  /** Receives a commit that another replica has published. */
+  async committedElsewhere(commit: StoredCommit): Promise<void> {
+    if (this.#seen !== commit.snapshot) await this.#afterOthers(() => this.#moveTo(commit));
+  }
+
+  /** Publishes what others committed before a commit whose changes are known. */
+  async #moveTo({ snapshot, parent }: StoredCommit): Promise<void> {
+    const { history } = this.#store;
+    const seen = this.#seen;
     const ended = this.#watch.signal;
-    this.#afterOthers(async () => {
-      if (this.#subscribers > 0 && this.#seen !== undefined) {
-        if (this.#seen === commit.snapshot && !this.#isFirst) return;
-        // The difference includes commits of others.
-        if (this.#seen !== commit.snapshot && this.#seen !== commit.parent) return this.#publishSince(ended);
-        this.#seen = commit.snapshot;
-        this.#isFirst = false;
-      }
-      for (const change of summarised(changes)) this.#options.publish(change);
-    }).catch(() => {});
+    if (this.#subscribers === 0 || seen === undefined || history === undefined) return;
+    if (seen !== snapshot && seen !== parent) {
+      const changes = await this.#changesBetween(history, seen, parent);
+      if (ended.aborted) return;
+      for (const change of changes) this.#publishFound(change, seen, parent);
+    }
+    this.#seen = snapshot;
+    this.#isFirst = false;
+  }
+
+  #publishFound(change: StoredChange, before: string, now: string): void {
+    this.#options.publish(change, JSON.stringify([this.#store.name, before, now, change.kind, change.path]));
   }
 
   #afterOthers(body: () => Promise<void>): Promise<void> {
@@ -84,12 +105,20 @@ export class HistoryWatcher {
   }
 
   async #compareUntil(ended: AbortSignal): Promise<void> {
-    const { watchMs } = this.#options;
+    const { watchMs, delayMs = 0 } = this.#options;
     while (!ended.aborted) {
+      if (delayMs > 0) await this.#waitForOthers(delayMs, ended);
       await this.#afterOthers(() => this.#publishSince(ended));
       // The wait rejects if the watch ends.
       await setTimeout(watchMs, undefined, { ref: false, signal: ended }).catch(() => {});
     }
+  }
+
+  /** A commit of another replica arrives as a change, after which there is nothing to publish. */
+  async #waitForOthers(delayMs: number, ended: AbortSignal): Promise<void> {
+    const now = await this.#store.history?.resolve(undefined, { fresh: true }).catch(() => undefined);
+    if (now !== this.#seen && this.#seen !== undefined)
+      await setTimeout(delayMs, undefined, { ref: false, signal: ended }).catch(() => {});
   }
 
   /** Publishes the commits up to the snapshot of the branch. */
@@ -104,7 +133,7 @@ export class HistoryWatcher {
     if (ended.aborted) return;
     this.#seen = now;
     this.#isFirst = seen === undefined;
-    for (const change of changes) this.#options.publish(change);
+    if (seen !== undefined) for (const change of changes) this.#publishFound(change, seen, now);
   }
 
   async #changesBetween(

@@ -218,6 +218,8 @@ export type CalendarUnit =
 
 /** One change of one node. Each kind of change has its own type. */
 export type Change = {
+  /** Identifies the change; equal for all subscribers of all replicas. */
+  readonly id: Scalars['ID']['output'];
   /** Kind of the change. */
   readonly kind: ChangeKind;
   /**
@@ -530,6 +532,8 @@ export type CreateTagPayload = {
 /** A node was created. If it replaced another node, a `DeletedChange` is reported first. */
 export type CreatedChange = Change & {
   readonly __typename?: 'CreatedChange';
+  /** Identifies the change; see `Change.id`. */
+  readonly id: Scalars['ID']['output'];
   /** Kind of the change: `CREATED`. */
   readonly kind: ChangeKind;
   /** The current state of the node; see `Change.node`. */
@@ -551,6 +555,8 @@ export type CumulativeStep = {
 /** Values of an array were written. Also reported if the write failed part-way. */
 export type DataChange = Change & {
   readonly __typename?: 'DataChange';
+  /** Identifies the change; see `Change.id`. */
+  readonly id: Scalars['ID']['output'];
   /** Kind of the change: `DATA`. */
   readonly kind: ChangeKind;
   /** The current state of the node; see `Change.node`. */
@@ -936,6 +942,8 @@ export type DeletedChange = Change & {
   readonly __typename?: 'DeletedChange';
   /** Global id of the deleted node, to remove it from a cache. */
   readonly deletedId: Scalars['ID']['output'];
+  /** Identifies the change; see `Change.id`. */
+  readonly id: Scalars['ID']['output'];
   /** Kind of the change: `DELETED`. */
   readonly kind: ChangeKind;
   /** Null, unless a new node was created at this path since. */
@@ -2255,6 +2263,8 @@ export type ResizeArrayPayload = {
 /** The shape of an array changed. An append is reported as `ResizedChange`, then `DataChange`. */
 export type ResizedChange = Change & {
   readonly __typename?: 'ResizedChange';
+  /** Identifies the change; see `Change.id`. */
+  readonly id: Scalars['ID']['output'];
   /** Kind of the change: `RESIZED`. */
   readonly kind: ChangeKind;
   /** The current state of the node; see `Change.node`. */
@@ -3352,14 +3362,15 @@ export type StoreVersions = {
 export type Subscription = {
   readonly __typename?: 'Subscription';
   /**
-   * Changes made through this gateway after the subscription starts, each once and in order: changes of the node at
-   * `path` and of all nodes below it, and the deletion of a parent group, which is reported as the deletion of `path`.
+   * Changes made through this gateway, with all of its replicas, after the subscription starts, each once and in order:
+   * changes of the node at `path` and of all nodes below it, and the deletion of a parent group, which is reported as the
+   * deletion of `path`.
    *
    * Changes by other programs are found by comparing every few seconds: all commits to Icechunk repositories; of other
    * stores, the metadata of the node at `path`, but neither its values nor nodes below it.
    *
-   * If a subscriber is too slow and its queue is full, its stream ends with `LIMIT_EXCEEDED`; resubscribe and reload the
-   * data. The same code rejects a new subscriber if there are too many. An unknown store is `NOT_FOUND`; the node at
+   * If a subscriber is too slow and its queue is full, or if events may be missing, its stream ends with `LIMIT_EXCEEDED`;
+   * resubscribe and reload the data. The same code rejects a new subscriber if there are too many. An unknown store is `NOT_FOUND`; the node at
    * `path` need not exist.
    */
   readonly changes: Change;
@@ -3371,6 +3382,7 @@ export type Subscription = {
  * is `event: next` with a GraphQL response in `data`; `event: complete` ends the stream.
  */
 export type SubscriptionChangesArgs = {
+  after?: InputMaybe<Scalars['ID']['input']>;
   path: Scalars['String']['input'];
   store: Scalars['String']['input'];
 };
@@ -3425,6 +3437,8 @@ export type TypedValuesValuesArgs = {
 /** The metadata of a node changed: attributes, or the consolidated metadata of a group. */
 export type UpdatedChange = Change & {
   readonly __typename?: 'UpdatedChange';
+  /** Identifies the change; see `Change.id`. */
+  readonly id: Scalars['ID']['output'];
   /** Kind of the change: `UPDATED`. */
   readonly kind: ChangeKind;
   /** The current state of the node; see `Change.node`. */
@@ -4455,6 +4469,7 @@ export type CreateTagPayloadResolvers<ContextType = GatewayContext, ParentType e
 };
 
 export type CreatedChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['CreatedChange'] = ResolversParentTypes['CreatedChange']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['ChangeKind'], ParentType, ContextType>;
   node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -4462,6 +4477,7 @@ export type CreatedChangeResolvers<ContextType = GatewayContext, ParentType exte
 };
 
 export type DataChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DataChange'] = ResolversParentTypes['DataChange']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['ChangeKind'], ParentType, ContextType>;
   node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -4527,6 +4543,7 @@ export type DeleteNodePayloadResolvers<ContextType = GatewayContext, ParentType 
 
 export type DeletedChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DeletedChange'] = ResolversParentTypes['DeletedChange']> = {
   deletedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['ChangeKind'], ParentType, ContextType>;
   node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -4721,6 +4738,7 @@ export type ResizeArrayPayloadResolvers<ContextType = GatewayContext, ParentType
 };
 
 export type ResizedChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ResizedChange'] = ResolversParentTypes['ResizedChange']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['ChangeKind'], ParentType, ContextType>;
   node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -4882,6 +4900,7 @@ export interface UrlScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes[
 }
 
 export type UpdatedChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['UpdatedChange'] = ResolversParentTypes['UpdatedChange']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['ChangeKind'], ParentType, ContextType>;
   node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;

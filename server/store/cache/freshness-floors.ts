@@ -16,12 +16,12 @@ interface Floor {
 }
 
 /** Names of the metadata documents of all formats: the last part of their key. */
-const documentNames: ReadonlySet<string> = new Set([
+export const metadataNames: ReadonlySet<string> = new Set([
   ...['zarr.json', '.zarray', '.zgroup', '.zattrs', '.zmetadata', 'meta', 'attrs'],
 ]);
 
 export function isMetadataKey(key: string): boolean {
-  return documentNames.has(key.slice(key.lastIndexOf('/') + 1));
+  return metadataNames.has(key.slice(key.lastIndexOf('/') + 1));
 }
 
 const none: Floor = { data: -Infinity, metadata: -Infinity };

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { parentOf } from '../keys.js';
 import { resolveRange } from '../checks.js';
 import type { ByteRange, ReadRequest, ReadResult, StoreValue } from '../store.js';
-import { createFreshnessFloors, isMetadataKey } from './freshness-floors.js';
+import { createFreshnessFloors, metadataNames, isMetadataKey } from './freshness-floors.js';
 
 interface ObjectMemoryOptions {
   /** Maximum size, in bytes, of cached objects and ranges; 0 caches only versions and absence. */
@@ -60,6 +60,8 @@ interface Known {
 const MAX_OBJECTS = 50_000;
 /** A part larger than 1/MAX_SHARE of the cache is not cached, because it would evict too many others. */
 const MAX_SHARE = 8;
+/** Floors belong to the folder of a document. */
+const ANY_DOCUMENT = 'zarr.json';
 /** Approximate memory of an entry, in bytes, in addition to its contents. */
 const OVERHEAD_BYTES = 300;
 
@@ -147,6 +149,24 @@ export class ObjectMemory {
     else this.#known.delete(key);
     if (key !== undefined && isMetadataKey(key))
       this.#floors.raise(key, { data: ++this.#events, metadata: this.#events });
+  }
+
+  /**
+   * Requires that everything in a folder, and the documents of the folders above it, are compared with the store,
+   * because another process has changed the node.
+   * @param folder "" for all objects
+   */
+  outdate(folder: string): void {
+    this.#epoch++;
+    const position = ++this.#events;
+    this.#floors.raise(folder === '' ? ANY_DOCUMENT : `${folder}/${ANY_DOCUMENT}`, {
+      data: position,
+      metadata: position,
+    });
+    for (let above = folder; above !== '';) {
+      above = parentOf(above);
+      for (const name of metadataNames) this.#known.delete(above === '' ? name : `${above}/${name}`);
+    }
   }
 
   #isTrusted(key: string, time: number): boolean {

@@ -78,6 +78,12 @@ export class Heads {
     return untilAborted(options?.signal, snapshot);
   }
 
+  /** Requires that all branches and tags are compared with the repository, because another process has committed. */
+  outdate(): void {
+    for (const [key, head] of this.#heads.entries())
+      if (head.until !== Infinity) this.#heads.set(key, { ...head, until: 0 });
+  }
+
   /** Receives a commit of this process. */
   move(branch: string, snapshot: string): void {
     const until = performance.now() + Math.max(1, this.#options.maxAgeMs);

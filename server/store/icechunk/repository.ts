@@ -113,6 +113,11 @@ export class IcechunkRepository {
     this.#heads.move(branch, snapshot);
   }
 
+  /** See `Heads.outdate`. */
+  outdate(): void {
+    this.#heads.outdate();
+  }
+
   /** The next question opens the repository again. */
   restart(): void {
     this.#thread.restart();

@@ -89,11 +89,12 @@ test('a commit through the gateway is published once, whether a comparison finds
   const stopAfter = after.watcher.start('/');
   await expect.poll(() => after.looks.count).toBeGreaterThan(1);
   after.head.id = 'two';
-  after.watcher.committed({ snapshot: 'two', parent: 'one' }, [own]);
-  await expect.poll(() => after.published).toEqual([own]);
+  const commit = { snapshot: 'two', parent: 'one' };
+  await after.watcher.committed(commit, [own]);
+  expect(after.published).toEqual([{ ...own, commit }]);
   const { count } = after.looks;
   await expect.poll(() => after.looks.count).toBeGreaterThan(count + 2);
-  expect(after.published).toEqual([own]);
+  expect(after.published).toHaveLength(1);
   stopAfter();
 
   const before = await watch({});
@@ -101,34 +102,51 @@ test('a commit through the gateway is published once, whether a comparison finds
   await expect.poll(() => before.looks.count).toBeGreaterThan(1);
   before.head.id = 'two';
   await expect.poll(() => before.published).toHaveLength(1);
-  before.watcher.committed({ snapshot: 'two', parent: 'one' }, [own]);
-  await setTimeout(50);
+  await before.watcher.committed(commit, [own]);
   expect(before.published).toEqual([{ kind: 'created', path: '/g' }]);
   stopBefore();
 });
 
-test('a commit on top of unpublished ones is published with them; one with which the watch began by itself', async () => {
+test('a commit on top of unpublished ones is published after them; one with which the watch began by itself', async () => {
   const rebased = await watch({});
   const stopRebased = rebased.watcher.start('/');
   await expect.poll(() => rebased.looks.count).toBeGreaterThan(1);
   rebased.head.id = 'three';
-  rebased.watcher.committed({ snapshot: 'three', parent: 'two' }, [own]);
-  await expect.poll(() => rebased.published).toEqual([{ kind: 'created', path: '/g' }]);
-  await setTimeout(50);
-  expect(rebased.published).toHaveLength(1);
+  const commit = { snapshot: 'three', parent: 'two' };
+  await rebased.watcher.committed(commit, [own]);
+  const { count } = rebased.looks;
+  await expect.poll(() => rebased.looks.count).toBeGreaterThan(count + 2);
+  expect(rebased.published).toEqual([
+    { kind: 'created', path: '/g' },
+    { ...own, commit },
+  ]);
   stopRebased();
 
   const first = await watch({});
   const stopFirst = first.watcher.start('/');
-  first.watcher.committed({ snapshot: 'one', parent: 'zero' }, [own]);
-  await expect.poll(() => first.published).toEqual([own]);
+  await first.watcher.committed({ snapshot: 'one', parent: 'zero' }, [own]);
   await setTimeout(50);
-  expect(first.published).toEqual([own]);
+  expect(first.published).toMatchObject([own]);
   stopFirst();
 });
 
 test('more than 500 changes of a commit are one change of the root', async () => {
   const { watcher, published } = await watch({});
-  watcher.committed({ snapshot: 'two', parent: 'one' }, new Array<StoredChange>(501).fill(own));
-  await expect.poll(() => published).toEqual([{ kind: 'updated', path: '/' }]);
+  await watcher.committed({ snapshot: 'two', parent: 'one' }, new Array<StoredChange>(501).fill(own));
+  expect(published).toMatchObject([{ kind: 'updated', path: '/' }]);
+});
+
+test('commits that another replica has published are not published again, but those before them are', async () => {
+  const { watcher, head, looks, published } = await watch({});
+  const stop = watcher.start('/');
+  await expect.poll(() => looks.count).toBeGreaterThan(1);
+  await watcher.committedElsewhere({ snapshot: 'two', parent: 'one' });
+  head.id = 'two';
+  const { count } = looks;
+  await expect.poll(() => looks.count).toBeGreaterThan(count + 2);
+  expect(published).toEqual([]);
+  head.id = 'four';
+  await watcher.committedElsewhere({ snapshot: 'four', parent: 'three' });
+  expect(published).toEqual([{ kind: 'created', path: '/g' }]);
+  stop();
 });

@@ -1,0 +1,159 @@
+/** Two gateways over one folder, which behave as one through a real Redis server. */
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connectReplicas } from '../server/gateway/replicas.js';
+import { createGateway, fullAccess, type Gateway } from '../server/index.js';
+import { connectRedis } from '../server/redis/connection.js';
+import { openStoreFromUrl } from '../server/store/open-store.js';
+import { startRedis } from './setup/redis.js';
+import { folderOfTest } from './setup/temporary-folder.js';
+
+const found = await startRedis();
+const available = !('missing' in found);
+if (available) await found.stop();
+
+const HOUR = 3_600_000;
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
+
+async function run(gateway: Gateway, document: string): Promise<unknown> {
+  const result = await gateway.execute({ document }, fullAccess);
+  if (result.errors !== undefined) throw new Error(JSON.stringify(result.errors));
+  return result.data;
+}
+
+/** Gateways whose caches trust what they have read for an hour. */
+async function replicas(count: number, { shared = true, watchMs = 0 } = {}) {
+  const server = await startRedis({ own: true });
+  if ('missing' in server) throw new Error(server.missing);
+  onTestFinished(() => server.stop());
+  const folder = folderOfTest('replicas');
+  const gateways: Gateway[] = [];
+  for (let i = 0; i < count; i++) {
+    const redis = await connectRedis(
+      { url: server.url, prefix: 'test', timeoutMs: 500 },
+      { log: { info() {}, warn() {} } },
+    );
+    onTestFinished(() => redis.close());
+    const store = openStoreFromUrl('s', folder, { readonly: false, maxAgeMs: HOUR, cacheBytes: 2 ** 20 });
+    const gateway = createGateway({
+      stores: [{ name: 's', store, writable: true, watchMs }],
+      ...(shared ? { replicas: await connectReplicas(redis, 2000) } : {}),
+    });
+    onTestFinished(() => gateway.close());
+    gateways.push(gateway);
+  }
+  return { gateways, server };
+}
+
+const create = `mutation { createGroup(input: { store: "s", path: "/", zarrFormat: 3 }) { group { path } }
+  createArray(input: { store: "s", path: "/a", shape: ["4"], dtype: "int32", chunkShape: ["2"] }) { array { path } } }`;
+const write = (value: number) =>
+  `mutation { writeSlice(input: { store: "s", path: "/a", values: [${value}, ${value}, ${value}, ${value}] }) { array { path } } }`;
+const values = '{ store(name: "s") { array(path: "/a") { shape slice { values } } } }';
+const valuesOf = async (gateway: Gateway) => JSON.stringify(await run(gateway, values));
+
+describe.skipIf(!available)('replicas', () => {
+  test('caches notice the writes of other replicas, whose entries they would trust for an hour', async () => {
+    const { gateways } = await replicas(2);
+    const [a, b] = gateways;
+    if (a === undefined || b === undefined) throw new Error('no gateways');
+    await run(a, create);
+    for (let value = 1; value <= 5; value++) {
+      await run(a, write(value));
+      await until(async () => expect(await valuesOf(b)).toContain(`[${value},${value},${value},${value}]`));
+    }
+    await run(
+      b,
+      'mutation { resizeArray(input: { store: "s", path: "/a", shape: ["2"] }) { array { path } } }',
+    );
+    await until(async () => expect(await valuesOf(a)).toContain('"values":[5,5]'));
+    await run(a, 'mutation { deleteNode(input: { store: "s", path: "/a" }) { path } }');
+    await until(async () => expect(valuesOf(b)).rejects.toThrow('no array'));
+  });
+
+  test('without Redis, they do not', async () => {
+    const { gateways } = await replicas(2, { shared: false });
+    const [a, b] = gateways;
+    if (a === undefined || b === undefined) throw new Error('no gateways');
+    await run(a, create);
+    await run(a, write(1));
+    expect(await valuesOf(b)).toContain('[1,1,1,1]');
+    await run(a, write(2));
+    expect(await valuesOf(b)).toContain('[1,1,1,1]');
+  });
+
+  test('everything is compared with the store when events may be missing, and writes work without Redis', async () => {
+    const { gateways, server } = await replicas(2);
+    const [a, b] = gateways;
+    if (a === undefined || b === undefined) throw new Error('no gateways');
+    await run(a, create);
+    await run(a, write(1));
+    await until(async () => expect(await valuesOf(b)).toContain('[1,1,1,1]'));
+    await server.kill();
+    await run(a, write(2));
+    await until(async () => expect(await valuesOf(b)).toContain('[2,2,2,2]'));
+  });
+
+  test.each([0, 50])('each subscriber receives each change once (watchMs %i)', async (watchMs) => {
+    const { gateways } = await replicas(3, { watchMs });
+    const [a, b, c] = gateways;
+    if (a === undefined || b === undefined || c === undefined) throw new Error('no gateways');
+    await run(a, create);
+    const seen = new Map<Gateway, string[]>();
+    for (const gateway of gateways) {
+      const ids: string[] = [];
+      seen.set(gateway, ids);
+      collect(gateway, ids).catch((error: unknown) => ids.push(String(error)));
+    }
+    // Subscriptions begin with a request.
+    await until(async () => {
+      await run(
+        a,
+        'mutation { setAttributes(input: { store: "s", path: "/a", set: { n: 0 } }) { node { path } } }',
+      );
+      for (const ids of seen.values()) expect(ids.length).toBeGreaterThan(0);
+    });
+    const marks = new Map([...seen].map(([gateway, ids]) => [gateway, ids.length]));
+    for (let i = 0; i < 10; i++) {
+      await run(i % 2 === 0 ? b : c, write(i));
+      await run(
+        i % 2 === 0 ? c : b,
+        `mutation { setAttributes(input: { store: "s", path: "/a", set: { n: ${i} } }) { node { path } } }`,
+      );
+    }
+    await until(() => {
+      for (const [gateway, ids] of seen)
+        expect(ids.length - (marks.get(gateway) ?? 0)).toBeGreaterThanOrEqual(20);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const last = [...seen.values()].map((ids) => ids.slice(-20));
+    expect(last[1]).toEqual(last[0]);
+    expect(last[2]).toEqual(last[0]);
+    for (const [gateway, ids] of seen) {
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.length - (marks.get(gateway) ?? 0)).toBe(20);
+    }
+  });
+});
+
+/** Appends `id kind` of each change. */
+async function collect(gateway: Gateway, ids: string[]): Promise<void> {
+  const response = await gateway.fetch(
+    new Request('http://localhost/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ query: 'subscription { changes(store: "s") { id kind path } }' }),
+    }),
+    fullAccess,
+  );
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const part of response.body ?? []) {
+    text += decoder.decode(part, { stream: true });
+    const events = text.split('\n\n');
+    text = events.pop() ?? '';
+    for (const event of events) {
+      const data = /^data: (.*)$/m.exec(event)?.[1];
+      if (data !== undefined && data !== '') ids.push(data);
+    }
+  }
+}
