@@ -6,6 +6,7 @@ import { listStores, type ListOptions } from './info/listing.js';
 import { resolveOptions, type ClientOptions } from './options.js';
 import { type BatchRequest, batchResults, type BatchResult } from './reading/batch-results.js';
 import { loadSlices, type SliceOutcomes, type SliceQuery } from './reading/plan-blocks.js';
+import { createJobs, type Jobs } from './handles/jobs.js';
 import { createStoreHandle, type StoreHandle } from './handles/store-handle.js';
 import { type AnyStores, type StoreTypes, withTypes } from './handles/stores.js';
 import type { RequestOptions } from './transport/document.js';
@@ -45,6 +46,8 @@ export interface Client<S extends StoreTypes<S> = AnyStores> extends Requests {
     requests: Q,
     options?: Pick<RequestOptions, 'signal' | 'timeoutMs'>,
   ): AsyncIterable<BatchResult<Q>>;
+  /** Long work on the stores: copies, pyramids, verifications, statistics. */
+  readonly jobs: Jobs;
   /** The SDK's own operations as typed functions. */
   readonly sdk: Sdk;
 }
@@ -68,6 +71,7 @@ export function createClient<S extends StoreTypes<S> = AnyStores>(options: Clien
       (await connection.requestJson(GatewayDocument, {}, call)).gateway,
     slices: (queries: readonly SliceQuery[], call?: RequestOptions) => loadSlices(connection, queries, call),
     batch: batchResults,
+    jobs: createJobs(connection),
     request: connection.request,
     query: connection.query,
     subscribe: connection.subscribe,

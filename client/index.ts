@@ -30,6 +30,7 @@ export type {
 export type { DTypeOption } from './handles/dtype-option.js';
 export type { CreateArrayOptions, CreateOptions, GroupWriter } from './writing/group-writer.js';
 export type { StoreHandle, GroupHandle } from './handles/store-handle.js';
+export type { JobFailure, JobInfo, JobKind, JobLengths, JobRequest, Jobs, JobState } from './handles/jobs.js';
 export type {
   CreateRepositoryOptions,
   HistoryOptions,

@@ -77,7 +77,7 @@ const table = [
   [
     'resolvers',
     /^server\/(resolvers|generated)\//,
-    ['engine', 'memory', 'redis', 'dataset', 'transport', 'analysis', 'pictures'],
+    ['engine', 'memory', 'redis', 'dataset', 'transport', 'analysis', 'jobs', 'pictures'],
   ],
   ['typed', /^server\/typed\//, ['engine', 'memory', 'dataset', 'transport', 'analysis', 'resolvers']],
   ['http', /^server\/http\//, ['engine', 'memory', 'config', 'redis', 'gateway']],
@@ -111,6 +111,7 @@ const table = [
       'dataset',
       'transport',
       'analysis',
+      'jobs',
       'pictures',
       'resolvers',
       'typed',

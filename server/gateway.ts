@@ -33,6 +33,7 @@ import { createTypedEndpoint, sdlResponse, storeTargetOf } from './gateway/typed
 import { version } from './gateway/version.js';
 import { createYogaServer } from './gateway/yoga.js';
 import type { SchemaClient } from './typed/schemas.js';
+import { JobService } from './jobs/job-service.js';
 import { createPlannedMemory } from './memory/plan-memory.js';
 import type { MemoryBudget } from './memory/budget.js';
 import {
@@ -363,6 +364,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     endStreams: () => parts.changes.close(),
     async close() {
       parts.changes.close();
+      await parts.jobs?.close();
       await yoga.close();
       await Promise.all([...served.values()].map(({ store }) => store.close()));
     },
@@ -406,6 +408,13 @@ function createParts(
     changes,
     hrefs: hrefSettings(config),
     memory,
+    jobs:
+      config.jobs === undefined || config.jobs === false
+        ? undefined
+        : new JobService({
+            ...config.jobs,
+            logError: (error, job) => config.logger?.error({ job, err: error }, 'a job failed'),
+          }),
   };
 }
 

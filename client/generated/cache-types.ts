@@ -3,6 +3,7 @@ export const objectTypes: readonly string[] = [
   "AppendToArrayPayload",
   "ArrayDimension",
   "Base64Array",
+  "CancelJobPayload",
   "Chunk",
   "Codec",
   "ConsolidateMetadataPayload",
@@ -27,6 +28,9 @@ export const objectTypes: readonly string[] = [
   "Histogram",
   "ImageAxis",
   "ImageLevel",
+  "Job",
+  "JobError",
+  "JobPlace",
   "Legend",
   "LegendStop",
   "Limits",
@@ -48,6 +52,7 @@ export const objectTypes: readonly string[] = [
   "SliceDimension",
   "Snapshot",
   "SnapshotDiff",
+  "StartJobPayload",
   "Statistics",
   "StorageUse",
   "Store",
@@ -80,6 +85,10 @@ export const listFields: Readonly<Record<string, string[]>> = {
     "edges",
     "nodes"
   ],
+  "Job": [
+    "broken",
+    "failures"
+  ],
   "Legend": [
     "stops"
   ],
@@ -94,6 +103,7 @@ export const listFields: Readonly<Record<string, string[]>> = {
     "axes"
   ],
   "Query": [
+    "jobs",
     "nodes",
     "slices"
   ],

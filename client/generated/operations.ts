@@ -106,6 +106,12 @@ export type CalendarUnit =
   /** A year, from January. */
   | 'YEAR';
 
+/** A job to cancel. */
+export type CancelJobInput = {
+  /** Id of the job. */
+  readonly id: string;
+};
+
 /** Kind of a change. */
 export type ChangeKind =
   /** The node was created. If it replaced another node, `DELETED` is reported first. */
@@ -494,6 +500,42 @@ export type InterpolateAt = {
   readonly values: ReadonlyArray<JsonValue>;
 };
 
+/** What a job does. */
+export type JobKind =
+  /** Writes the consolidated metadata of a group. */
+  | 'CONSOLIDATE'
+  /** Copies an array, a slice, an expression or a group: with other chunks, shards, codecs or another format. */
+  | 'COPY'
+  /** Creates the levels of a pyramid. */
+  | 'PYRAMID'
+  /** Stores the result of a reduction as an array. */
+  | 'REDUCE'
+  /** Computes statistics of all values. */
+  | 'STATISTICS'
+  /** Decodes every chunk, and names those that cannot be read. */
+  | 'VERIFY';
+
+/** A node of a store. */
+export type JobPlaceInput = {
+  /** Path of the node. Defaults to the root of the store. */
+  readonly path?: string | null | undefined;
+  /** Configured name of the store. */
+  readonly store: string;
+};
+
+/** State of a job. */
+export type JobState =
+  /** The job was cancelled, or the gateway was stopped. Starting the same job again continues it. */
+  | 'CANCELLED'
+  /** The job or some of its tasks failed. */
+  | 'FAILED'
+  /** The job waits for others to end. */
+  | 'QUEUED'
+  /** Tasks are running. */
+  | 'RUNNING'
+  /** All tasks have finished. */
+  | 'SUCCEEDED';
+
 /** Separator of the numbers in chunk keys. */
 export type KeySeparator =
   /** `.`, as in `0.3`. */
@@ -606,6 +648,13 @@ export type PartGrouping = {
   /** The part. */
   readonly part: CalendarPart;
 };
+
+/** Metadata of a pyramid that a job creates. */
+export type PyramidConvention =
+  /** The zarr-conventions extension `multiscales`. Levels are groups with coordinates. */
+  | 'GEOZARR'
+  /** OME-Zarr 0.5. Levels are arrays. */
+  | 'OME';
 
 /** Arguments of `Slice.rank`. */
 export type RankStep = {
@@ -921,6 +970,44 @@ export type SortStep = {
   readonly dim: string;
 };
 
+/** A job to start. */
+export type StartJobInput = {
+  /** Chunk lengths of dimensions; with shards, of the inner chunks. Others are those of the source. */
+  readonly chunks?: ReadonlyArray<DimSize> | null | undefined;
+  /** Codecs, as in `createArray`. Defaults to those of the source, if the format is the same. */
+  readonly codecs?: JsonValue | null | undefined;
+  /** Write consolidated metadata at the end. Defaults to true if the source has some. */
+  readonly consolidate?: boolean | null | undefined;
+  /** For `PYRAMID`: the metadata of the levels. */
+  readonly convention?: PyramidConvention | null | undefined;
+  /**
+   * The new node, or the group of `CONSOLIDATE`; required except for `VERIFY` and `STATISTICS`. It must be apart from the
+   * source.
+   */
+  readonly destination?: JobPlaceInput | null | undefined;
+  /** For `PYRAMID`: the dimensions that shrink. Defaults to the last two. */
+  readonly dimensions?: ReadonlyArray<string> | null | undefined;
+  /** Fill value, as in `createArray`. */
+  readonly fillValue?: JsonValue | null | undefined;
+  /** Zarr format of new nodes: 2 or 3. Defaults to that of the group above, or of the source. */
+  readonly format?: number | null | undefined;
+  /** What the job does. */
+  readonly kind: JobKind;
+  /** For `PYRAMID`: number of levels, with the first. Defaults to as many as leave at most 256 elements. */
+  readonly levels?: number | null | undefined;
+  /** For `PYRAMID`: how pixels are combined. Defaults to MEAN, for booleans and text to MODE. */
+  readonly method?: CoarsenMethod | null | undefined;
+  /** Delete what exists at the destination, unless it is the same unfinished job. */
+  readonly overwrite?: boolean | null | undefined;
+  /** Shard lengths of dimensions; an empty list for no shards. Others are those of the source. */
+  readonly shards?: ReadonlyArray<DimSize> | null | undefined;
+  /**
+   * What the job reads; required except for `CONSOLIDATE`. For `COPY` and `VERIFY`, also a group: then without `select`,
+   * `decode`, `compute` and `steps`.
+   */
+  readonly source?: SliceRequest | null | undefined;
+};
+
 /** Kind of a store. */
 export type StoreKind =
   /** A store defined by the embedding application. */
@@ -1140,6 +1227,45 @@ export type StoreQueryVariables = Exact<{
 
 
 export type StoreQuery = { readonly store: { readonly id: string, readonly name: string, readonly description: string | null, readonly kind: StoreKind, readonly writable: boolean } | null };
+
+export type JobPartsFragment = { readonly id: string, readonly kind: JobKind, readonly state: JobState, readonly tasks: number | string, readonly done: number | string, readonly resumed: number | string, readonly bytesRead: number | string, readonly bytesWritten: number | string, readonly remainingSeconds: number | null, readonly createdAt: string, readonly startedAt: string | null, readonly endedAt: string | null, readonly result: JsonValue | null, readonly source: { readonly store: string, readonly path: string } | null, readonly destination: { readonly store: string, readonly path: string } | null, readonly error: { readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null } | null, readonly failures: ReadonlyArray<{ readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null }>, readonly broken: ReadonlyArray<{ readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null }> };
+
+export type JobErrorPartsFragment = { readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null };
+
+export type JobsQueryVariables = Exact<{
+  first?: number;
+}>;
+
+
+export type JobsQuery = { readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly state: JobState, readonly tasks: number | string, readonly done: number | string, readonly resumed: number | string, readonly bytesRead: number | string, readonly bytesWritten: number | string, readonly remainingSeconds: number | null, readonly createdAt: string, readonly startedAt: string | null, readonly endedAt: string | null, readonly result: JsonValue | null, readonly source: { readonly store: string, readonly path: string } | null, readonly destination: { readonly store: string, readonly path: string } | null, readonly error: { readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null } | null, readonly failures: ReadonlyArray<{ readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null }>, readonly broken: ReadonlyArray<{ readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null }> }> };
+
+export type JobByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type JobByIdQuery = { readonly job: { readonly id: string, readonly kind: JobKind, readonly state: JobState, readonly tasks: number | string, readonly done: number | string, readonly resumed: number | string, readonly bytesRead: number | string, readonly bytesWritten: number | string, readonly remainingSeconds: number | null, readonly createdAt: string, readonly startedAt: string | null, readonly endedAt: string | null, readonly result: JsonValue | null, readonly source: { readonly store: string, readonly path: string } | null, readonly destination: { readonly store: string, readonly path: string } | null, readonly error: { readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null } | null, readonly failures: ReadonlyArray<{ readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null }>, readonly broken: ReadonlyArray<{ readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null }> } | null };
+
+export type StartJobMutationVariables = Exact<{
+  input: StartJobInput;
+}>;
+
+
+export type StartJobMutation = { readonly startJob: { readonly job: { readonly id: string, readonly kind: JobKind, readonly state: JobState, readonly tasks: number | string, readonly done: number | string, readonly resumed: number | string, readonly bytesRead: number | string, readonly bytesWritten: number | string, readonly remainingSeconds: number | null, readonly createdAt: string, readonly startedAt: string | null, readonly endedAt: string | null, readonly result: JsonValue | null, readonly source: { readonly store: string, readonly path: string } | null, readonly destination: { readonly store: string, readonly path: string } | null, readonly error: { readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null } | null, readonly failures: ReadonlyArray<{ readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null }>, readonly broken: ReadonlyArray<{ readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null }> } } | null };
+
+export type CancelJobMutationVariables = Exact<{
+  input: CancelJobInput;
+}>;
+
+
+export type CancelJobMutation = { readonly cancelJob: { readonly job: { readonly id: string, readonly kind: JobKind, readonly state: JobState, readonly tasks: number | string, readonly done: number | string, readonly resumed: number | string, readonly bytesRead: number | string, readonly bytesWritten: number | string, readonly remainingSeconds: number | null, readonly createdAt: string, readonly startedAt: string | null, readonly endedAt: string | null, readonly result: JsonValue | null, readonly source: { readonly store: string, readonly path: string } | null, readonly destination: { readonly store: string, readonly path: string } | null, readonly error: { readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null } | null, readonly failures: ReadonlyArray<{ readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null }>, readonly broken: ReadonlyArray<{ readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null }> } } | null };
+
+export type JobProgressSubscriptionVariables = Exact<{
+  id: string;
+}>;
+
+
+export type JobProgressSubscription = { readonly jobProgress: { readonly id: string, readonly kind: JobKind, readonly state: JobState, readonly tasks: number | string, readonly done: number | string, readonly resumed: number | string, readonly bytesRead: number | string, readonly bytesWritten: number | string, readonly remainingSeconds: number | null, readonly createdAt: string, readonly startedAt: string | null, readonly endedAt: string | null, readonly result: JsonValue | null, readonly source: { readonly store: string, readonly path: string } | null, readonly destination: { readonly store: string, readonly path: string } | null, readonly error: { readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null } | null, readonly failures: ReadonlyArray<{ readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null }>, readonly broken: ReadonlyArray<{ readonly code: string, readonly message: string, readonly path: string | null, readonly key: string | null }> } };
 
 export type NodeQueryVariables = Exact<{
   store: string;
@@ -1606,6 +1732,235 @@ name
 description
 kind
 writable
+}`);
+
+export const JobsDocument: TypedDocument<JobsQuery, JobsQueryVariables> = /*#__PURE__*/ typedDocument("Jobs", `\
+query Jobs($first: Int! = 50) {
+jobs(first: $first) {
+...JobParts
+}
+}
+fragment JobParts on Job {
+id
+kind
+state
+source {
+store
+path
+}
+destination {
+store
+path
+}
+tasks
+done
+resumed
+bytesRead
+bytesWritten
+remainingSeconds
+createdAt
+startedAt
+endedAt
+error {
+...JobErrorParts
+}
+failures {
+...JobErrorParts
+}
+broken {
+...JobErrorParts
+}
+result
+}
+fragment JobErrorParts on JobError {
+code
+message
+path
+key
+}`);
+
+export const JobByIdDocument: TypedDocument<JobByIdQuery, JobByIdQueryVariables> = /*#__PURE__*/ typedDocument("JobById", `\
+query JobById($id: ID!) {
+job(id: $id) {
+...JobParts
+}
+}
+fragment JobParts on Job {
+id
+kind
+state
+source {
+store
+path
+}
+destination {
+store
+path
+}
+tasks
+done
+resumed
+bytesRead
+bytesWritten
+remainingSeconds
+createdAt
+startedAt
+endedAt
+error {
+...JobErrorParts
+}
+failures {
+...JobErrorParts
+}
+broken {
+...JobErrorParts
+}
+result
+}
+fragment JobErrorParts on JobError {
+code
+message
+path
+key
+}`);
+
+export const StartJobDocument: TypedDocument<StartJobMutation, StartJobMutationVariables> = /*#__PURE__*/ typedDocument("StartJob", `\
+mutation StartJob($input: StartJobInput!) {
+startJob(input: $input) {
+job {
+...JobParts
+}
+}
+}
+fragment JobParts on Job {
+id
+kind
+state
+source {
+store
+path
+}
+destination {
+store
+path
+}
+tasks
+done
+resumed
+bytesRead
+bytesWritten
+remainingSeconds
+createdAt
+startedAt
+endedAt
+error {
+...JobErrorParts
+}
+failures {
+...JobErrorParts
+}
+broken {
+...JobErrorParts
+}
+result
+}
+fragment JobErrorParts on JobError {
+code
+message
+path
+key
+}`);
+
+export const CancelJobDocument: TypedDocument<CancelJobMutation, CancelJobMutationVariables> = /*#__PURE__*/ typedDocument("CancelJob", `\
+mutation CancelJob($input: CancelJobInput!) {
+cancelJob(input: $input) {
+job {
+...JobParts
+}
+}
+}
+fragment JobParts on Job {
+id
+kind
+state
+source {
+store
+path
+}
+destination {
+store
+path
+}
+tasks
+done
+resumed
+bytesRead
+bytesWritten
+remainingSeconds
+createdAt
+startedAt
+endedAt
+error {
+...JobErrorParts
+}
+failures {
+...JobErrorParts
+}
+broken {
+...JobErrorParts
+}
+result
+}
+fragment JobErrorParts on JobError {
+code
+message
+path
+key
+}`);
+
+export const JobProgressDocument: TypedDocument<JobProgressSubscription, JobProgressSubscriptionVariables> = /*#__PURE__*/ typedDocument("JobProgress", `\
+subscription JobProgress($id: ID!) {
+jobProgress(id: $id) {
+...JobParts
+}
+}
+fragment JobParts on Job {
+id
+kind
+state
+source {
+store
+path
+}
+destination {
+store
+path
+}
+tasks
+done
+resumed
+bytesRead
+bytesWritten
+remainingSeconds
+createdAt
+startedAt
+endedAt
+error {
+...JobErrorParts
+}
+failures {
+...JobErrorParts
+}
+broken {
+...JobErrorParts
+}
+result
+}
+fragment JobErrorParts on JobError {
+code
+message
+path
+key
 }`);
 
 export const NodeDocument: TypedDocument<NodeQuery, NodeQueryVariables> = /*#__PURE__*/ typedDocument("Node", `\
@@ -2289,6 +2644,10 @@ export function createSdk(execute: Execute) {
     gateway: (variables?: GatewayQueryVariables, options?: RequestOptions) => execute(GatewayDocument, variables ?? {}, options),
     stores: (variables?: StoresQueryVariables, options?: RequestOptions) => execute(StoresDocument, variables ?? {}, options),
     store: (variables: StoreQueryVariables, options?: RequestOptions) => execute(StoreDocument, variables, options),
+    jobs: (variables?: JobsQueryVariables, options?: RequestOptions) => execute(JobsDocument, variables ?? {}, options),
+    jobById: (variables: JobByIdQueryVariables, options?: RequestOptions) => execute(JobByIdDocument, variables, options),
+    startJob: (variables: StartJobMutationVariables, options?: RequestOptions) => execute(StartJobDocument, variables, options),
+    cancelJob: (variables: CancelJobMutationVariables, options?: RequestOptions) => execute(CancelJobDocument, variables, options),
     node: (variables: NodeQueryVariables, options?: RequestOptions) => execute(NodeDocument, variables, options),
     group: (variables: GroupQueryVariables, options?: RequestOptions) => execute(GroupDocument, variables, options),
     array: (variables: ArrayQueryVariables, options?: RequestOptions) => execute(ArrayDocument, variables, options),

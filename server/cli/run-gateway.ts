@@ -70,6 +70,7 @@ export async function runGateway(
     maxClientSubscriptions: config.maxClientSubscriptions,
     maxBatchOperations: config.maxBatchOperations,
     replicas,
+    jobs: config.jobs && { maxRunning: config.maxRunningJobs, memoryBytes: config.jobMemoryBytes },
   });
   const server = createHttpServer({
     config: { ...config, explorer },
@@ -204,17 +205,24 @@ function isLocal(url: string): boolean {
 /** Memory of schemas, their models, documents, results of introspection and SDL, as a multiple of `schemaCacheBytes`. */
 const SCHEMA_CACHES = 1.75;
 
-/** Total size of all caches in bytes. */
+/** Total size of all caches, and of the tasks of jobs, in bytes. */
 function cacheBytesOf({
   chunkCacheBytes,
   resultCacheBytes,
   schemaCacheBytes,
   automaticDocumentBytes,
+  jobs,
+  maxRunningJobs,
+  jobMemoryBytes,
   stores,
 }: Config): number {
   return stores.reduce(
     (sum, { url, cacheBytes = isLocal(url) ? 0 : REMOTE_CACHE_BYTES }) => sum + cacheBytes,
-    chunkCacheBytes + resultCacheBytes + SCHEMA_CACHES * schemaCacheBytes + automaticDocumentBytes,
+    chunkCacheBytes +
+      resultCacheBytes +
+      SCHEMA_CACHES * schemaCacheBytes +
+      automaticDocumentBytes +
+      (jobs ? maxRunningJobs * jobMemoryBytes : 0),
   );
 }
 

@@ -22,6 +22,8 @@ const roleSchema = z.strictObject({
   read: z.array(permission).default([]),
   /** Writing includes reading. */
   write: z.array(permission).default([]),
+  /** Permits to start jobs. They also need the right to read their source, and to write to their destination. */
+  jobs: toggle().default(false),
   /** Permits `/metrics`. */
   metrics: toggle().default(false),
 });

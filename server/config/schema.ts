@@ -227,6 +227,15 @@ export const configSchema = z.strictObject({
       unit: 'bytes',
       description: 'Maximum size of consolidated metadata',
     }),
+  jobs: toggle().default(false).meta({
+    description: 'Run jobs: copies, pyramids, statistics. With `auth`, only for roles with `jobs: true`',
+  }),
+  maxRunningJobs: count(1, 64)
+    .default(1)
+    .meta({ unit: 'jobs', description: 'Jobs that run at the same time; others wait' }),
+  jobMemoryBytes: byteCount(MIB, 2 ** 46)
+    .default(192 * MIB)
+    .meta({ unit: 'bytes', description: 'Memory for the tasks of one job' }),
   explorer: toggle().default(true).meta({ description: 'Serve the explorer to browsers that open /' }),
   graphiql: toggle().default(true).meta({ description: 'Serve GraphiQL to browsers that open /graphql' }),
   introspection: toggle()

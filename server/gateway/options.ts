@@ -1,6 +1,7 @@
 /** Configuration and interface of a gateway. */
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { LookupOutcome } from '../analysis/result-cache.js';
+import type { JobServiceOptions } from '../jobs/job-service.js';
 import type { OperationCost } from '../resolvers/budget.js';
 import type { PersistedDocumentsOptions } from './pipeline/persisted-documents.js';
 import type { SubgraphOptions } from '../resolvers/federation/subgraph.js';
@@ -173,7 +174,15 @@ export interface GatewayConfig {
   readonly typedSchemas?: TypedSchemaLimits | undefined;
   /** Maximum number of concurrent subscriptions of one client. @default the default of the configuration */
   readonly maxClientSubscriptions?: number | undefined;
+  /** Long jobs, which callers with the right to start them run in this process. @default false */
+  readonly jobs?: false | JobsOptions | undefined;
 }
+
+/** Limits of the jobs of a gateway. */
+export type JobsOptions = Pick<
+  JobServiceOptions,
+  'maxRunning' | 'maxQueued' | 'maxRemembered' | 'memoryBytes'
+>;
 
 /** A request from within the process. */
 export interface ExecuteRequest {

@@ -116,7 +116,7 @@ export function createAccessControl({
       admitOperation(memory, observe) {
         const admission = buckets?.admit(client) ?? unbounded;
         if ('status' in admission) return admission;
-        const { mayRead, mayEnter, mayWrite } = rights;
+        const { mayRead, mayEnter, mayWrite, mayStartJobs } = rights;
         const charging = (operation: OperationRecord): void => {
           observe(operation);
           if (operation.cost !== undefined) admission.charge?.(unitsOf(operation.cost));
@@ -126,6 +126,7 @@ export function createAccessControl({
             mayRead,
             mayEnter,
             mayWrite,
+            mayStartJobs,
             memory,
             client,
             observe: charging,
@@ -142,7 +143,7 @@ export function createAccessControl({
     async admitOperation(exchange: Exchange): Promise<CallerOptions | undefined> {
       const caller = await callerOf(exchange);
       if (caller === undefined) return undefined;
-      const { mayRead, mayEnter, mayWrite } = caller.rights;
+      const { mayRead, mayEnter, mayWrite, mayStartJobs } = caller.rights;
       const admission = admit(exchange, caller);
       if (admission === undefined) return undefined;
       const others: Admission[] = [];
@@ -150,6 +151,7 @@ export function createAccessControl({
         mayRead,
         mayEnter,
         mayWrite,
+        mayStartJobs,
         memory: exchange.memory,
         client: exchange.client,
         shared: exchange.incoming.headers.authorization === undefined,

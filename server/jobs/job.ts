@@ -28,7 +28,7 @@ export const MAX_JOB = 2 ** 20;
 const json = z.custom<JsonValue>(isSmallJson, `expected JSON of at most ${MAX_JSON} characters`);
 const length = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
-/** The lengths of all dimensions, or of some by name. */
+/** The lengths of all dimensions, or of some by their names or positions. */
 const lengths = z.union([
   z.array(length).max(MAX_RANK),
   z.record(z.string().min(1).max(MAX_NAME), length).refine((named) => Object.keys(named).length <= MAX_RANK),
@@ -109,7 +109,7 @@ export function parseJob(value: unknown): JobSpec {
   return job;
 }
 
-/** A job without what does not change its result, for `digestOf`. */
+/** A job without what does not change its result, for `digestOfPlan`. */
 export function essenceOf(job: JobSpec): unknown {
   if (!('options' in job)) return job;
   const { overwrite: _, ...options } = job.options;
@@ -117,7 +117,7 @@ export function essenceOf(job: JobSpec): unknown {
 }
 
 /** Whether two jobs are the same is decided by this digest. */
-export function digestOf(value: unknown): string {
+export function digestOfPlan(value: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(value, inOneOrder) ?? '')
     .digest('base64url');
@@ -133,7 +133,9 @@ function inOneOrder(_: string, value: unknown): unknown {
 
 function isSmallJson(value: unknown): value is JsonValue {
   try {
-    const text = JSON.stringify(value);
+    const text = JSON.stringify(value, (_, each: unknown) =>
+      typeof each === 'bigint' ? String(each) : each,
+    );
     return text !== undefined && text.length <= MAX_JSON && isJson(value);
   } catch {
     return false;
@@ -141,7 +143,7 @@ function isSmallJson(value: unknown): value is JsonValue {
 }
 
 function isJson(value: unknown): value is JsonValue {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (value === null || ['string', 'boolean', 'bigint'].includes(typeof value)) return true;
   if (typeof value === 'number') return Number.isFinite(value);
   if (Array.isArray(value)) return value.every(isJson);
   return isRecord(value) && Object.values(value).every(isJson);

@@ -122,12 +122,11 @@ function lengthsOf(
     );
   }
   const named = new Map(Object.entries(requested));
-  if (!names.some((name) => name !== null && named.has(name))) return undefined;
-  if (fallback.length !== names.length) {
-    const missing = names.filter((name) => name === null || !named.has(name));
-    if (missing.length > 0) throw new InputError(`"${what}" must have a length for each dimension of computed values`); // prettier-ignore
-  }
-  return names.map((name, d) => (name === null ? undefined : named.get(name)) ?? defined(fallback[d]));
+  const keys = names.map((name, d) => (name !== null && named.has(name) ? name : String(d)));
+  if (!keys.some((key) => named.has(key))) return undefined;
+  if (fallback.length !== names.length && !keys.every((key) => named.has(key)))
+    throw new InputError(`"${what}" must have a length for each dimension of computed values`);
+  return keys.map((key, d) => named.get(key) ?? defined(fallback[d]));
 }
 
 function shardsOf(

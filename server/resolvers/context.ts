@@ -4,6 +4,7 @@ import type { ResultLoans } from '../memory/lent-results.js';
 import type { MemoryBudget } from '../memory/budget.js';
 import type { CoordinateCache } from '../dataset/coordinate-reader.js';
 import { type Pause, createPause, nearest, NotFoundError } from '../zarr/index.js';
+import type { JobService } from '../jobs/job-service.js';
 import type { ResultCaches, ResultScope } from './analysis/results.js';
 import { RequestBudget } from './budget.js';
 import {
@@ -52,6 +53,8 @@ export interface GatewayParts {
   readonly changes: ChangeFeed;
   readonly hrefs: HrefSettings;
   readonly memory: MemoryBudget;
+  /** Undefined if the gateway runs no jobs. */
+  readonly jobs?: JobService | undefined;
 }
 
 export interface RequestOptions {

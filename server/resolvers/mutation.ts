@@ -7,6 +7,7 @@ import {
   parseJsonObjectInput,
 } from './mutations/create-input.js';
 import type { MutationResolvers } from './generated/types.js';
+import { cancelJob, startJob } from './jobs/job.js';
 import { printGlobalId } from './nodes/global-id.js';
 import { modelOf } from './nodes/node-loader.js';
 import { createRepository, nameSnapshot } from './versions/change-versions.js';
@@ -58,6 +59,8 @@ export const mutationResolvers: MutationResolvers = {
       const { signal } = context;
       return { group: { store, node: await store.hierarchy.consolidate(path, { signal }) } };
     }),
+  startJob: async (_, { input }, context) => ({ job: await startJob(input, context) }),
+  cancelJob: (_, { input }, context) => ({ job: cancelJob(input.id, context) }),
   createRepository: (_, { input }, context) => createRepository(input, context),
   createBranch: async (_, { input: { store, name, from } }, context) => {
     const named = await nameSnapshot('createBranch', { store, name, at: from }, context);

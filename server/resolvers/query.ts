@@ -2,6 +2,7 @@ import { errorCodes } from '../../wire/error-codes.js';
 import { nextTurn, NotFoundError } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { GatewayResolvers, QueryResolvers } from './generated/types.js';
+import { jobOf, jobsOf } from './jobs/job.js';
 import { parseGlobalId } from './nodes/global-id.js';
 import { variableOf } from './datasets/dataset.js';
 import { datasetById, dimensionOf, partById } from './datasets/dataset-id.js';
@@ -20,6 +21,8 @@ export const queryResolvers: QueryResolvers = {
   gateway: (_, __, context) => context.gateway,
   stores: (_, args, context) => pageOfStores(args, context),
   store: (_, { name, at }, context) => (at ? storeAt(name, at, context) : context.pinned(name)),
+  job: (_, { id }, context) => jobOf(id, context),
+  jobs: (_, { first }, context) => jobsOf(first, context),
   node: (_, { id }, context) => nodeById(id, context),
   nodes(_, { ids }, context) {
     checkCount('ids', ids.length, context.gateway.limits);

@@ -15,6 +15,7 @@ import {
 import type { Resolvers } from './generated/types.js';
 import { typeDefs } from './type-defs.js';
 import { imageLevelResolvers } from './datasets/image.js';
+import { jobResolvers } from './jobs/job.js';
 import { mutationResolvers } from './mutation.js';
 import {
   nodeResolvers,
@@ -69,6 +70,7 @@ export const resolvers: Resolvers = {
   DatasetDimension: datasetDimensionResolvers,
   Variable: variableResolvers,
   ImageLevel: imageLevelResolvers,
+  Job: jobResolvers,
   ZarrNodeConnection: nodeConnectionResolvers,
   ZarrNodeEdge: nodeEdgeResolvers,
 };

@@ -1,7 +1,10 @@
+import type { JobStatus } from '../jobs/job-service.js';
 import { NotFoundError, parseNodePath, type StoredChange } from '../zarr/index.js';
 import type { ChangeModel } from './models.js';
 import { printGlobalId } from './nodes/global-id.js';
 import type { ChangeEvent, ChangeInterest } from './changes/change-feed.js';
+import { jobOf, visibleJob } from './jobs/job.js';
+import { watchJob } from './jobs/job-feed.js';
 import type { GatewayContext } from './context.js';
 import type {
   ChangeKind,
@@ -22,6 +25,16 @@ export const subscriptionResolvers: SubscriptionResolvers = {
       store: await context.pinned(store),
       change,
     }),
+  },
+  jobProgress: {
+    subscribe(_, { id }, context) {
+      const { jobs } = context.gateway;
+      const status = jobOf(id, context);
+      if (jobs === undefined) throw new NotFoundError('the gateway runs no jobs');
+      return watchJob(jobs, status, context.signal);
+    },
+    // As above: rights are checked for every event.
+    resolve: (status: JobStatus, _: unknown, context: GatewayContext) => visibleJob(status, context),
   },
 };
 

@@ -141,7 +141,7 @@ describe('only the value true grants permission', () => {
 
 test('noAccess denies and fullAccess allows everything', () => {
   expect(createVisibleStores(new Map(), noAccess)).toEqual([]);
-  expect(Object.values(noAccess).map((right) => right('s', '/'))).toEqual([false, false, false]);
-  expect(Object.values(fullAccess).map((right) => right('s', '/'))).toEqual([true, true, true]);
+  expect(Object.values(noAccess).map((right) => right('s', '/'))).toEqual([false, false, false, false]);
+  expect(Object.values(fullAccess).map((right) => right('s', '/'))).toEqual([true, true, true, true]);
   expect(Object.isFrozen(fullAccess) && Object.isFrozen(noAccess)).toBe(true);
 });

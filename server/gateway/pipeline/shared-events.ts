@@ -81,6 +81,7 @@ function isSame(a: EventKey, b: EventKey): boolean {
     a.parameters === b.parameters &&
     a.rights.mayRead === b.rights.mayRead &&
     a.rights.mayEnter === b.rights.mayEnter &&
-    a.rights.mayWrite === b.rights.mayWrite
+    a.rights.mayWrite === b.rights.mayWrite &&
+    a.rights.mayStartJobs === b.rights.mayStartJobs
   );
 }

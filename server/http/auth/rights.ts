@@ -49,6 +49,7 @@ function rightsOf(roles: readonly AuthConfig['roles'][string][]): Rights {
     mayRead: (store, path) => anyFor(read, store, path, isWithin),
     mayEnter: (store, path) => anyFor(read, store, path, isNear),
     mayWrite: (store, path) => anyFor(write, store, path, isWithin),
+    mayStartJobs: () => roles.some((role) => role.jobs),
     maySeeMetrics: roles.some((role) => role.metrics),
   };
 }

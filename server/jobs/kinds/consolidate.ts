@@ -1,6 +1,6 @@
 /** Writes the consolidated metadata of a group, in one task. */
 import { type CallOptions, parseNodePath } from '../../zarr/index.js';
-import { digestOf, type JobOf } from '../job.js';
+import { digestOfPlan, type JobOf } from '../job.js';
 import { type JobPlan, noCounts } from '../plan.js';
 import type { JobStores } from '../stores.js';
 
@@ -15,7 +15,7 @@ export async function planConsolidate(
   const group = await store.hierarchy.group(path, { signal });
   return {
     job,
-    digest: digestOf({ job, version: group.version }),
+    digest: digestOfPlan({ job, version: group.version }),
     tasks: 1,
     stages: [0],
     needBytes: 0,

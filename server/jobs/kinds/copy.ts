@@ -8,7 +8,7 @@ import {
   type ZarrArray,
   ZarrGroup,
 } from '../../zarr/index.js';
-import { digestOf, essenceOf, type JobOf, type TargetOptions } from '../job.js';
+import { digestOfPlan, essenceOf, type JobOf, type TargetOptions } from '../job.js';
 import { MAX_NODES } from '../limits.js';
 import type { JobPlan, PlannedNode } from '../plan.js';
 import { type GroupSource, openSource, type SliceSource } from '../source.js';
@@ -63,7 +63,7 @@ export async function planCopy(
   const copies = sources.map((each) => planArray(each.source, each.path, format, options, to.hierarchy));
   const offsets = new TaskOffsets(copies.map(({ grid }) => grid.tasks));
   const consolidates = options.consolidate ?? (source.kind === 'group' && source.group.consolidated);
-  const digest = digestOf({
+  const digest = digestOfPlan({
     job: essenceOf(job),
     watched: watch.versions(),
     arrays: copies.map(({ grid, target }) => [

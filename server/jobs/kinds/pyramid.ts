@@ -15,7 +15,7 @@ import {
   parseNodePath,
   positionOfDim,
 } from '../../zarr/index.js';
-import { digestOf, essenceOf, type JobOf, type PyramidConvention } from '../job.js';
+import { digestOfPlan, essenceOf, type JobOf, type PyramidConvention } from '../job.js';
 import type { JobPlan, TaskContext } from '../plan.js';
 import { openSource, type SliceSource } from '../source.js';
 import { assertApart, type JobStores } from '../stores.js';
@@ -137,7 +137,7 @@ export async function planPyramid(
   };
   return {
     job,
-    digest: digestOf({
+    digest: digestOfPlan({
       job: essenceOf(job),
       watched: watch.versions(),
       arrays: all.map(({ grid, target }) => [target.path, grid.shape, grid.taskShape, target.meta.documents]),

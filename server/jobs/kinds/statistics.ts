@@ -11,7 +11,7 @@ import {
   parseNodePath,
   statisticsFold,
 } from '../../zarr/index.js';
-import { digestOf, type JobOf } from '../job.js';
+import { digestOfPlan, type JobOf } from '../job.js';
 import type { JobPlan } from '../plan.js';
 import { openSource } from '../source.js';
 import type { JobStores } from '../stores.js';
@@ -44,7 +44,7 @@ export async function planStatisticsJob(
   let merged = new MergedFold(foldOf(slice.shape.length));
   return {
     job,
-    digest: digestOf({ job, watched: watch.versions(), shape: grid.taskShape }),
+    digest: digestOfPlan({ job, watched: watch.versions(), shape: grid.taskShape }),
     tasks: grid.tasks,
     stages: [0],
     needBytes: needOfFold(slice, grid),

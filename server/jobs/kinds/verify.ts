@@ -8,7 +8,7 @@ import {
   ZarrArray,
   type ZarrError,
 } from '../../zarr/index.js';
-import { digestOf, type JobOf } from '../job.js';
+import { digestOfPlan, type JobOf } from '../job.js';
 import { MAX_NODES, taskLimits } from '../limits.js';
 import { type BrokenChunk, type JobPlan, noCounts, type TaskContext, type TaskReport } from '../plan.js';
 import { openSource } from '../source.js';
@@ -69,7 +69,7 @@ export async function planVerify(
   const grids = examined.filter((each) => 'grid' in each);
   return {
     job,
-    digest: digestOf({ job, watched: watch.versions(), tasks: offsets.count }),
+    digest: digestOfPlan({ job, watched: watch.versions(), tasks: offsets.count }),
     tasks: offsets.count,
     stages: [0],
     needBytes: Math.max(0, ...grids.map(({ needBytes }) => needBytes)),

@@ -18,7 +18,7 @@ import { baseName } from '../nodes/store-name.js';
  */
 export type Permission = (store: string, path: string) => boolean;
 
-/** The rights of one caller. All three are required: a missing right never means permission. */
+/** The rights of one caller. A missing right never means permission. */
 export interface CallerRights {
   /** Whether the caller may see the node. Other nodes and stores do not exist for the caller. */
   readonly mayRead: Permission;
@@ -29,19 +29,27 @@ export interface CallerRights {
   readonly mayEnter: Permission;
   /** Whether the caller may change or create the node, in a writable store. */
   readonly mayWrite: Permission;
+  /** Whether the caller may start jobs, and see them. @default never */
+  readonly mayStartJobs?: (() => boolean) | undefined;
 }
 
-const always: Permission = () => true;
-const never: Permission = () => false;
+const always = () => true;
+const never = () => false;
 
 /** Every right on every store: for trusted callers, or without authentication. */
 export const fullAccess: CallerRights = Object.freeze({
   mayRead: always,
   mayEnter: always,
   mayWrite: always,
+  mayStartJobs: always,
 });
 
-export const noAccess: CallerRights = Object.freeze({ mayRead: never, mayEnter: never, mayWrite: never });
+export const noAccess: CallerRights = Object.freeze({
+  mayRead: never,
+  mayEnter: never,
+  mayWrite: never,
+  mayStartJobs: never,
+});
 
 /**
  * Validates the rights passed by a program, and drops all other properties. Checked at run time for
@@ -50,12 +58,17 @@ export const noAccess: CallerRights = Object.freeze({ mayRead: never, mayEnter: 
  * @throws InputError unless all rights are functions
  */
 export function rightsOf(caller: CallerRights | undefined): CallerRights {
-  const { mayRead, mayEnter, mayWrite }: Partial<CallerRights> = caller ?? {};
+  const { mayRead, mayEnter, mayWrite, mayStartJobs }: Partial<CallerRights> = caller ?? {};
   if (typeof mayRead !== 'function' || typeof mayEnter !== 'function' || typeof mayWrite !== 'function')
     throw new InputError(
       'invalid caller: expected an object with the functions mayRead, mayEnter and mayWrite; pass "fullAccess" to allow everything',
     );
-  return { mayRead: strict(mayRead), mayEnter: strict(mayEnter), mayWrite: strict(mayWrite) };
+  return {
+    mayRead: strict(mayRead),
+    mayEnter: strict(mayEnter),
+    mayWrite: strict(mayWrite),
+    mayStartJobs: typeof mayStartJobs === 'function' ? strictRight(mayStartJobs) : never,
+  };
 }
 
 /** One wrapper per function, so that callers with the same rights can be recognised. */
@@ -71,6 +84,20 @@ function strict(permission: Permission): Permission {
     return allowed === true;
   };
   strictPermissions.set(permission, checked).set(checked, checked);
+  return checked;
+}
+
+const strictRights = new WeakMap<() => boolean, () => boolean>();
+
+/** As `strict`, for a right that is not one to a node. */
+function strictRight(right: () => boolean): () => boolean {
+  const known = right === always || right === never ? right : strictRights.get(right);
+  if (known !== undefined) return known;
+  const checked = (): boolean => {
+    const allowed: unknown = right();
+    return allowed === true;
+  };
+  strictRights.set(right, checked).set(checked, checked);
   return checked;
 }
 

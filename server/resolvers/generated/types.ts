@@ -5,6 +5,7 @@ import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel
 import type { StructField } from '../../zarr/index.js';
 import type { PictureModel, TileSetModel, LegendModel } from '../pictures/picture-model.js';
 import type { StatisticsModel, HistogramModel } from '../analysis/gather-statistics.js';
+import type { JobStatus } from '../../jobs/job-service.js';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
@@ -215,6 +216,19 @@ export type CalendarUnit =
   | 'WEEK'
   /** A year, from January. */
   | 'YEAR';
+
+/** A job to cancel. */
+export type CancelJobInput = {
+  /** Id of the job. */
+  readonly id: Scalars['ID']['input'];
+};
+
+/** Result of `cancelJob`. */
+export type CancelJobPayload = {
+  readonly __typename?: 'CancelJobPayload';
+  /** The job, which ends as soon as its progress is stored. */
+  readonly job: Job;
+};
 
 /** One change of one node. Each kind of change has its own type. */
 export type Change = {
@@ -1249,6 +1263,108 @@ export type InterpolateAt = {
   readonly values: ReadonlyArray<Scalars['JSON']['input']>;
 };
 
+/**
+ * Long work on stores: it runs in tasks, after the request that started it. The gateway remembers the last 200 ended jobs
+ * until it restarts. What a job has finished stays at its destination, and starting the same job again continues it.
+ */
+export type Job = {
+  readonly __typename?: 'Job';
+  /** Unreadable chunks that `VERIFY` has found; at most 1,000. */
+  readonly broken: ReadonlyArray<JobError>;
+  /** Decoded bytes of the chunks that were read. */
+  readonly bytesRead: Scalars['BigInt']['output'];
+  /** Bytes of the objects that were written. */
+  readonly bytesWritten: Scalars['BigInt']['output'];
+  /** When the job was started by a request: an ISO 8601 timestamp in UTC. */
+  readonly createdAt: Scalars['String']['output'];
+  /** What the job writes. Null for `VERIFY` and `STATISTICS`. */
+  readonly destination?: Maybe<JobPlace>;
+  /** Number of finished tasks, with those of earlier starts of the same job. */
+  readonly done: Scalars['BigInt']['output'];
+  /** When the job ended. Null before. */
+  readonly endedAt?: Maybe<Scalars['String']['output']>;
+  /** Why the job failed as a whole. Null without a failure, or if only tasks failed. */
+  readonly error?: Maybe<JobError>;
+  /** Tasks that failed for good; at most 100. Starting the same job again repeats them. */
+  readonly failures: ReadonlyArray<JobError>;
+  /** Id of the job in this gateway. */
+  readonly id: Scalars['ID']['output'];
+  /** What the job does. */
+  readonly kind: JobKind;
+  /** Estimated remaining time in seconds. Null before the first task has finished, and at the end. */
+  readonly remainingSeconds?: Maybe<Scalars['Float']['output']>;
+  /** Result of `STATISTICS`: `{count, missing, min, max, sum, mean, std}`. Null before the end, and for other kinds. */
+  readonly result?: Maybe<Scalars['JSON']['output']>;
+  /** Number of tasks that earlier starts had finished. */
+  readonly resumed: Scalars['BigInt']['output'];
+  /** What the job reads. Null for `CONSOLIDATE`. */
+  readonly source?: Maybe<JobPlace>;
+  /** When its first task began. Null while the job waits. */
+  readonly startedAt?: Maybe<Scalars['String']['output']>;
+  /** Whether the job waits, runs or has ended. */
+  readonly state: JobState;
+  /** Number of tasks. */
+  readonly tasks: Scalars['BigInt']['output'];
+};
+
+/** A failure of a job, of a task or of a chunk. */
+export type JobError = {
+  readonly __typename?: 'JobError';
+  /** One of `gateway { errorCodes }`. */
+  readonly code: Scalars['String']['output'];
+  /** Key of the object in the store. Null if the failure is not of an object. */
+  readonly key?: Maybe<Scalars['String']['output']>;
+  /** Description. */
+  readonly message: Scalars['String']['output'];
+  /** Path of the array. Null if the failure is not of an array. */
+  readonly path?: Maybe<Scalars['String']['output']>;
+};
+
+/** What a job does. */
+export type JobKind =
+  /** Writes the consolidated metadata of a group. */
+  | 'CONSOLIDATE'
+  /** Copies an array, a slice, an expression or a group: with other chunks, shards, codecs or another format. */
+  | 'COPY'
+  /** Creates the levels of a pyramid. */
+  | 'PYRAMID'
+  /** Stores the result of a reduction as an array. */
+  | 'REDUCE'
+  /** Computes statistics of all values. */
+  | 'STATISTICS'
+  /** Decodes every chunk, and names those that cannot be read. */
+  | 'VERIFY';
+
+/** A node that a job reads or writes. */
+export type JobPlace = {
+  readonly __typename?: 'JobPlace';
+  /** Path of the node. */
+  readonly path: Scalars['String']['output'];
+  /** Name of the store. */
+  readonly store: Scalars['String']['output'];
+};
+
+/** A node of a store. */
+export type JobPlaceInput = {
+  /** Path of the node. Defaults to the root of the store. */
+  readonly path: Scalars['String']['input'];
+  /** Configured name of the store. */
+  readonly store: Scalars['String']['input'];
+};
+
+/** State of a job. */
+export type JobState =
+  /** The job was cancelled, or the gateway was stopped. Starting the same job again continues it. */
+  | 'CANCELLED'
+  /** The job or some of its tasks failed. */
+  | 'FAILED'
+  /** The job waits for others to end. */
+  | 'QUEUED'
+  /** Tasks are running. */
+  | 'RUNNING'
+  /** All tasks have finished. */
+  | 'SUCCEEDED';
+
 /** Separator of the numbers in chunk keys. */
 export type KeySeparator =
   /** `.`, as in `0.3`. */
@@ -1532,6 +1648,8 @@ export type Mutation = {
    * and those of `writeSlice`, with `written`.
    */
   readonly appendToArray: AppendToArrayPayload;
+  /** Ends a job. Requires the rights that starting it requires. A job that has ended stays as it is. */
+  readonly cancelJob: CancelJobPayload;
   /**
    * Rebuilds the consolidated metadata of a group from the store: all nodes of the same format below it. Readers can
    * then list the group without listing the store. Lists the store once.
@@ -1598,6 +1716,15 @@ export type Mutation = {
    */
   readonly setAttributes: SetAttributesPayload;
   /**
+   * Starts a job, which runs after this request. The same job, if it waits or runs, is returned instead.
+   *
+   * Requires the right to start jobs, to read the source and to write to the destination; otherwise `FORBIDDEN` or
+   * `NOT_FOUND`. Further errors: `UNSUPPORTED` if the gateway runs no jobs; `BAD_INPUT` for options that do not fit the
+   * source, or a destination that overlaps it; `LIMIT_EXCEEDED` if too many jobs wait. Everything else is an error of the
+   * job: see `Job.error`.
+   */
+  readonly startJob: StartJobPayload;
+  /**
    * Writes values to a part of an array. Chunks that are covered completely are replaced without reading them; other
    * chunks keep their remaining elements. Chunks that contain only the fill value are deleted, unless `writeEmptyChunks`
    * is set or the array has no fill value.
@@ -1636,6 +1763,32 @@ export type Mutation = {
  */
 export type MutationAppendToArrayArgs = {
   input: AppendToArrayInput;
+};
+
+
+/**
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
+ *
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
+ *
+ * Every input names its node by `id`, or by `store` and `path`.
+ *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
+ *
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
+ */
+export type MutationCancelJobArgs = {
+  input: CancelJobInput;
 };
 
 
@@ -1894,6 +2047,32 @@ export type MutationSetAttributesArgs = {
  * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
  * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
+export type MutationStartJobArgs = {
+  input: StartJobInput;
+};
+
+
+/**
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
+ *
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`, or `NOT_FOUND` if the caller may not read the path either. Each object of the store (a chunk, a shard, a
+ * metadata document) is written atomically, but a write of several objects is not a transaction. If it fails part-way, the
+ * extensions of the error contain `written`: `{chunksWritten, chunksDeleted, bytesWritten}`.
+ *
+ * Every input names its node by `id`, or by `store` and `path`.
+ *
+ * All changes that a request makes to one store that keeps its history (an Icechunk repository) form one commit: if one of
+ * them fails, all are null with an error, and nothing is changed. The selections of a mutation see the changes up to it;
+ * other requests see all of them together, after the commit. The `message` of the commit consists of the different messages
+ * of its mutations, by default their names and paths. Its id is in the extensions of the response: `{commits: {STORE: ID}}`.
+ * Commits of others are kept; `CONFLICT` if they changed the same nodes or chunks. On other stores, `message` is
+ * `UNSUPPORTED`.
+ *
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
+ */
 export type MutationWriteSliceArgs = {
   input: WriteSliceInput;
 };
@@ -2010,6 +2189,13 @@ export type PictureRange = {
   readonly min: Scalars['JSON']['output'];
 };
 
+/** Metadata of a pyramid that a job creates. */
+export type PyramidConvention =
+  /** The zarr-conventions extension `multiscales`. Levels are groups with coordinates. */
+  | 'GEOZARR'
+  /** OME-Zarr 0.5. Levels are arrays. */
+  | 'OME';
+
 /**
  * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
  * with the error `NOT_FOUND` if it does not exist; the first messages of a request suggest similar names.
@@ -2021,6 +2207,13 @@ export type Query = {
    * check.
    */
   readonly gateway: Gateway;
+  /**
+   * A job of this gateway. Requires the right to start jobs, and to read its source and destination; `NOT_FOUND` without,
+   * for unknown ids and for jobs that were forgotten.
+   */
+  readonly job: Job;
+  /** The jobs that the caller may see, the newest first. Empty without the right to start jobs. */
+  readonly jobs: ReadonlyArray<Job>;
   /**
    * Any object that has an `id`, for clients that refetch single objects (Relay, normalised caches). An id
    * without an object, such as that of a deleted node, is `NOT_FOUND`.
@@ -2044,6 +2237,24 @@ export type Query = {
   readonly store: Store;
   /** The configured stores, in the order of the configuration. Listing does not open them. */
   readonly stores: StoreConnection;
+};
+
+
+/**
+ * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
+ * with the error `NOT_FOUND` if it does not exist; the first messages of a request suggest similar names.
+ */
+export type QueryJobArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/**
+ * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
+ * with the error `NOT_FOUND` if it does not exist; the first messages of a request suggest similar names.
+ */
+export type QueryJobsArgs = {
+  first: Scalars['Int']['input'];
 };
 
 
@@ -3033,6 +3244,51 @@ export type SortStep = {
   readonly dim: Scalars['String']['input'];
 };
 
+/** A job to start. */
+export type StartJobInput = {
+  /** Chunk lengths of dimensions; with shards, of the inner chunks. Others are those of the source. */
+  readonly chunks?: InputMaybe<ReadonlyArray<DimSize>>;
+  /** Codecs, as in `createArray`. Defaults to those of the source, if the format is the same. */
+  readonly codecs?: InputMaybe<Scalars['JSON']['input']>;
+  /** Write consolidated metadata at the end. Defaults to true if the source has some. */
+  readonly consolidate?: InputMaybe<Scalars['Boolean']['input']>;
+  /** For `PYRAMID`: the metadata of the levels. */
+  readonly convention: PyramidConvention;
+  /**
+   * The new node, or the group of `CONSOLIDATE`; required except for `VERIFY` and `STATISTICS`. It must be apart from the
+   * source.
+   */
+  readonly destination?: InputMaybe<JobPlaceInput>;
+  /** For `PYRAMID`: the dimensions that shrink. Defaults to the last two. */
+  readonly dimensions?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Fill value, as in `createArray`. */
+  readonly fillValue?: InputMaybe<Scalars['JSON']['input']>;
+  /** Zarr format of new nodes: 2 or 3. Defaults to that of the group above, or of the source. */
+  readonly format?: InputMaybe<Scalars['Int']['input']>;
+  /** What the job does. */
+  readonly kind: JobKind;
+  /** For `PYRAMID`: number of levels, with the first. Defaults to as many as leave at most 256 elements. */
+  readonly levels?: InputMaybe<Scalars['Int']['input']>;
+  /** For `PYRAMID`: how pixels are combined. Defaults to MEAN, for booleans and text to MODE. */
+  readonly method?: InputMaybe<CoarsenMethod>;
+  /** Delete what exists at the destination, unless it is the same unfinished job. */
+  readonly overwrite: Scalars['Boolean']['input'];
+  /** Shard lengths of dimensions; an empty list for no shards. Others are those of the source. */
+  readonly shards?: InputMaybe<ReadonlyArray<DimSize>>;
+  /**
+   * What the job reads; required except for `CONSOLIDATE`. For `COPY` and `VERIFY`, also a group: then without `select`,
+   * `decode`, `compute` and `steps`.
+   */
+  readonly source?: InputMaybe<SliceRequest>;
+};
+
+/** Result of `startJob`. */
+export type StartJobPayload = {
+  readonly __typename?: 'StartJobPayload';
+  /** The job. */
+  readonly job: Job;
+};
+
 /**
  * Statistics of all values of a slice of numbers, dates or durations. All requested fields are computed together, in as
  * few passes over the values as possible. Numbers are written as in `JSON`: integers beyond 2^53 - 1 as decimal strings,
@@ -3374,6 +3630,11 @@ export type Subscription = {
    * `path` need not exist.
    */
   readonly changes: Change;
+  /**
+   * The state of a job now, after every change, and at its end, when the stream ends. Changes that a slow subscriber has not
+   * read are left out. Errors as of `Query.job`.
+   */
+  readonly jobProgress: Job;
 };
 
 
@@ -3385,6 +3646,15 @@ export type SubscriptionChangesArgs = {
   after?: InputMaybe<Scalars['ID']['input']>;
   path: Scalars['String']['input'];
   store: Scalars['String']['input'];
+};
+
+
+/**
+ * Events as server-sent events: send `Accept: text/event-stream`, by POST, or by GET as `EventSource` does. Each event
+ * is `event: next` with a GraphQL response in `data`; `event: complete` ends the stream.
+ */
+export type SubscriptionJobProgressArgs = {
+  id: Scalars['ID']['input'];
 };
 
 /** Map tiles in Web Mercator (EPSG:3857, XYZ scheme). Links expire like those of pictures, and stay the same for some time. */
@@ -4105,6 +4375,8 @@ export type ResolversTypes = {
   Boundary: Boundary;
   CalendarPart: CalendarPart;
   CalendarUnit: CalendarUnit;
+  CancelJobInput: CancelJobInput;
+  CancelJobPayload: ResolverTypeWrapper<Omit<CancelJobPayload, 'job'> & { job: ResolversTypes['Job'] }>;
   Change: ResolverTypeWrapper<ChangeModel>;
   ChangeKind: ChangeKind;
   Chunk: ResolverTypeWrapper<Chunk>;
@@ -4165,6 +4437,12 @@ export type ResolversTypes = {
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   InterpolateAt: InterpolateAt;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
+  Job: ResolverTypeWrapper<JobStatus>;
+  JobError: ResolverTypeWrapper<JobError>;
+  JobKind: JobKind;
+  JobPlace: ResolverTypeWrapper<JobPlace>;
+  JobPlaceInput: JobPlaceInput;
+  JobState: JobState;
   KeySeparator: KeySeparator;
   LabelAt: LabelAt;
   LabelMethod: LabelMethod;
@@ -4190,6 +4468,7 @@ export type ResolversTypes = {
   Picture: ResolverTypeWrapper<PictureModel>;
   PictureAxis: ResolverTypeWrapper<PictureAxis>;
   PictureRange: ResolverTypeWrapper<PictureRange>;
+  PyramidConvention: PyramidConvention;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RankStep: RankStep;
   ReadEstimate: ResolverTypeWrapper<EstimateModel>;
@@ -4217,6 +4496,8 @@ export type ResolversTypes = {
   Snapshot: ResolverTypeWrapper<Snapshot>;
   SnapshotDiff: ResolverTypeWrapper<SnapshotDiff>;
   SortStep: SortStep;
+  StartJobInput: StartJobInput;
+  StartJobPayload: ResolverTypeWrapper<Omit<StartJobPayload, 'job'> & { job: ResolversTypes['Job'] }>;
   Statistics: ResolverTypeWrapper<StatisticsModel>;
   StorageUse: ResolverTypeWrapper<StorageUse>;
   Store: ResolverTypeWrapper<StoreModel>;
@@ -4258,6 +4539,8 @@ export type ResolversParentTypes = {
   BigInt: Scalars['BigInt']['output'];
   BinGrouping: BinGrouping;
   Boolean: Scalars['Boolean']['output'];
+  CancelJobInput: CancelJobInput;
+  CancelJobPayload: Omit<CancelJobPayload, 'job'> & { job: ResolversParentTypes['Job'] };
   Change: ChangeModel;
   Chunk: Chunk;
   CoarsenStep: CoarsenStep;
@@ -4308,6 +4591,10 @@ export type ResolversParentTypes = {
   Int: Scalars['Int']['output'];
   InterpolateAt: InterpolateAt;
   JSON: Scalars['JSON']['output'];
+  Job: JobStatus;
+  JobError: JobError;
+  JobPlace: JobPlace;
+  JobPlaceInput: JobPlaceInput;
   LabelAt: LabelAt;
   LabelRange: LabelRange;
   Legend: LegendModel;
@@ -4351,6 +4638,8 @@ export type ResolversParentTypes = {
   Snapshot: Snapshot;
   SnapshotDiff: SnapshotDiff;
   SortStep: SortStep;
+  StartJobInput: StartJobInput;
+  StartJobPayload: Omit<StartJobPayload, 'job'> & { job: ResolversParentTypes['Job'] };
   Statistics: StatisticsModel;
   StorageUse: StorageUse;
   Store: StoreModel;
@@ -4422,6 +4711,10 @@ export type Base64ArrayResolvers<ContextType = GatewayContext, ParentType extend
 export interface BigIntScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['BigInt'], any> {
   name: 'BigInt';
 }
+
+export type CancelJobPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['CancelJobPayload'] = ResolversParentTypes['CancelJobPayload']> = {
+  job?: Resolver<ResolversTypes['Job'], ParentType, ContextType>;
+};
 
 export type ChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Change'] = ResolversParentTypes['Change']> = {
   __resolveType: TypeResolveFn<'CreatedChange' | 'DataChange' | 'DeletedChange' | 'ResizedChange' | 'UpdatedChange', ParentType, ContextType>;
@@ -4600,6 +4893,39 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
   name: 'JSON';
 }
 
+export type JobResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Job'] = ResolversParentTypes['Job']> = {
+  broken?: Resolver<ReadonlyArray<ResolversTypes['JobError']>, ParentType, ContextType>;
+  bytesRead?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  bytesWritten?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  destination?: Resolver<Maybe<ResolversTypes['JobPlace']>, ParentType, ContextType>;
+  done?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  endedAt?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['JobError']>, ParentType, ContextType>;
+  failures?: Resolver<ReadonlyArray<ResolversTypes['JobError']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
+  remainingSeconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  result?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  resumed?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  source?: Resolver<Maybe<ResolversTypes['JobPlace']>, ParentType, ContextType>;
+  startedAt?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
+  tasks?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+};
+
+export type JobErrorResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobError'] = ResolversParentTypes['JobError']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  key?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  path?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type JobPlaceResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobPlace'] = ResolversParentTypes['JobPlace']> = {
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  store?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type LegendResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Legend'] = ResolversParentTypes['Legend']> = {
   href?: Resolver<ResolversTypes['URL'], ParentType, ContextType>;
   stops?: Resolver<ReadonlyArray<ResolversTypes['LegendStop']>, ParentType, ContextType>;
@@ -4653,6 +4979,7 @@ export type MultiscaleImageResolvers<ContextType = GatewayContext, ParentType ex
 
 export type MutationResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   appendToArray?: Resolver<ResolversTypes['AppendToArrayPayload'], ParentType, ContextType, RequireFields<MutationAppendToArrayArgs, 'input'>>;
+  cancelJob?: Resolver<ResolversTypes['CancelJobPayload'], ParentType, ContextType, RequireFields<MutationCancelJobArgs, 'input'>>;
   consolidateMetadata?: Resolver<ResolversTypes['ConsolidateMetadataPayload'], ParentType, ContextType, RequireFields<MutationConsolidateMetadataArgs, 'input'>>;
   createArray?: Resolver<ResolversTypes['CreateArrayPayload'], ParentType, ContextType, RequireFields<MutationCreateArrayArgs, 'input'>>;
   createBranch?: Resolver<ResolversTypes['CreateBranchPayload'], ParentType, ContextType, RequireFields<MutationCreateBranchArgs, 'input'>>;
@@ -4662,6 +4989,7 @@ export type MutationResolvers<ContextType = GatewayContext, ParentType extends R
   deleteNode?: Resolver<ResolversTypes['DeleteNodePayload'], ParentType, ContextType, RequireFields<MutationDeleteNodeArgs, 'input'>>;
   resizeArray?: Resolver<ResolversTypes['ResizeArrayPayload'], ParentType, ContextType, RequireFields<MutationResizeArrayArgs, 'input'>>;
   setAttributes?: Resolver<ResolversTypes['SetAttributesPayload'], ParentType, ContextType, RequireFields<MutationSetAttributesArgs, 'input'>>;
+  startJob?: Resolver<ResolversTypes['StartJobPayload'], ParentType, ContextType, RequireFields<MutationStartJobArgs, 'input'>>;
   writeSlice?: Resolver<ResolversTypes['WriteSlicePayload'], ParentType, ContextType, RequireFields<MutationWriteSliceArgs, 'input'>>;
 };
 
@@ -4710,6 +5038,8 @@ export type PictureRangeResolvers<ContextType = GatewayContext, ParentType exten
 
 export type QueryResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   gateway?: Resolver<ResolversTypes['Gateway'], ParentType, ContextType>;
+  job?: Resolver<ResolversTypes['Job'], ParentType, ContextType, RequireFields<QueryJobArgs, 'id'>>;
+  jobs?: Resolver<ReadonlyArray<ResolversTypes['Job']>, ParentType, ContextType, RequireFields<QueryJobsArgs, 'first'>>;
   node?: Resolver<ResolversTypes['Node'], ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodesArgs, 'ids'>>;
   slices?: Resolver<ReadonlyArray<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<QuerySlicesArgs, 'requests'>>;
@@ -4821,6 +5151,10 @@ export type SnapshotDiffResolvers<ContextType = GatewayContext, ParentType exten
   removed?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type StartJobPayloadResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['StartJobPayload'] = ResolversParentTypes['StartJobPayload']> = {
+  job?: Resolver<ResolversTypes['Job'], ParentType, ContextType>;
+};
+
 export type StatisticsResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Statistics'] = ResolversParentTypes['Statistics']> = {
   count?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   estimate?: Resolver<ResolversTypes['ReadEstimate'], ParentType, ContextType>;
@@ -4880,6 +5214,7 @@ export type StoreVersionsResolvers<ContextType = GatewayContext, ParentType exte
 
 export type SubscriptionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
   changes?: SubscriptionResolver<ResolversTypes['Change'], "changes", ParentType, ContextType, RequireFields<SubscriptionChangesArgs, 'path' | 'store'>>;
+  jobProgress?: SubscriptionResolver<ResolversTypes['Job'], "jobProgress", ParentType, ContextType, RequireFields<SubscriptionJobProgressArgs, 'id'>>;
 };
 
 export type TileSetResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['TileSet'] = ResolversParentTypes['TileSet']> = {
@@ -5015,6 +5350,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   ArrayDimension?: ArrayDimensionResolvers<ContextType>;
   Base64Array?: Base64ArrayResolvers<ContextType>;
   BigInt?: GraphQLScalarType;
+  CancelJobPayload?: CancelJobPayloadResolvers<ContextType>;
   Change?: ChangeResolvers<ContextType>;
   Chunk?: ChunkResolvers<ContextType>;
   Codec?: CodecResolvers<ContextType>;
@@ -5042,6 +5378,9 @@ export type Resolvers<ContextType = GatewayContext> = {
   ImageAxis?: ImageAxisResolvers<ContextType>;
   ImageLevel?: ImageLevelResolvers<ContextType>;
   JSON?: GraphQLScalarType;
+  Job?: JobResolvers<ContextType>;
+  JobError?: JobErrorResolvers<ContextType>;
+  JobPlace?: JobPlaceResolvers<ContextType>;
   Legend?: LegendResolvers<ContextType>;
   LegendStop?: LegendStopResolvers<ContextType>;
   Limits?: LimitsResolvers<ContextType>;
@@ -5067,6 +5406,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   SliceDimension?: SliceDimensionResolvers<ContextType>;
   Snapshot?: SnapshotResolvers<ContextType>;
   SnapshotDiff?: SnapshotDiffResolvers<ContextType>;
+  StartJobPayload?: StartJobPayloadResolvers<ContextType>;
   Statistics?: StatisticsResolvers<ContextType>;
   StorageUse?: StorageUseResolvers<ContextType>;
   Store?: StoreResolvers<ContextType>;

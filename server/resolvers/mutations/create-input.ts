@@ -75,7 +75,7 @@ export function parseLength(length: number | bigint, name: string): number {
 const MAX_DEPTH = 64;
 
 /** @throws InputError for values that are not JSON, or nested too deeply */
-function parseJsonInput(value: unknown, name: string, depth = 0): JsonValue {
+export function parseJsonInput(value: unknown, name: string, depth = 0): JsonValue {
   if (depth > MAX_DEPTH) throw new InputError(`"${name}" is nested deeper than ${MAX_DEPTH} levels`);
   switch (typeof value) {
     case 'boolean':

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createRightsOf } from '../../../server/http/auth/rights.js';
 
 function rightsFor(read: readonly string[]) {
-  return createRightsOf({ r: { read, write: [], metrics: false } })(['r']);
+  return createRightsOf({ r: { read, write: [], jobs: false, metrics: false } })(['r']);
 }
 
 test('a right for a folder of stores, or a part of it, holds for the stores below it', () => {
@@ -28,4 +28,17 @@ test('a right for a path in every store holds for such stores', () => {
     false,
   ]);
   expect(rightsFor(['*']).mayRead('ocean/sst.zarr', '/')).toBe(true);
+});
+
+test('only a role with the right may start jobs', () => {
+  const role = { read: ['*'], write: ['*'], metrics: true };
+  const rightsOf = createRightsOf({ none: { ...role, jobs: false }, all: { ...role, jobs: true } });
+  const may = (...roles: string[]) => rightsOf(roles).mayStartJobs?.();
+  expect([may('none'), may('all'), may('none', 'all'), may(), may('unknown')]).toEqual([
+    false,
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -1,0 +1,226 @@
+/**
+ * The jobs of a process or of several: starts, lists and cancels them, and tells of their progress. Jobs and their results
+ * are remembered up to a number; what they have done is in the stores.
+ */
+import { randomBytes } from 'node:crypto';
+import { isZarrError, LimitError, NotFoundError } from '../zarr/index.js';
+import { essenceOf, digestOfPlan, type JobSpec } from './job.js';
+import { planJob } from './plan-job.js';
+import { type JobPlan, noCounts } from './plan.js';
+import { type JobOutcome, type JobProgress, runJob, type RunOptions } from './run-job.js';
+import type { JobStores } from './stores.js';
+
+export const jobStates = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** A job as callers see it. Immutable: every change creates another object. */
+export interface JobStatus {
+  readonly id: string;
+  readonly spec: JobSpec;
+  readonly state: JobState;
+  readonly progress: JobProgress;
+  readonly outcome: JobOutcome | undefined;
+  /** Why the job failed as a whole. */
+  readonly error: unknown;
+  readonly createdAtMs: number;
+  readonly startedAtMs: number | undefined;
+  readonly endedAtMs: number | undefined;
+}
+
+export interface JobServiceOptions {
+  /** Maximum number of jobs that run at the same time. @default 1 */
+  readonly maxRunning?: number | undefined;
+  /** Maximum number of waiting jobs. @default 20 */
+  readonly maxQueued?: number | undefined;
+  /** Maximum number of ended jobs that are remembered. @default 200 */
+  readonly maxRemembered?: number | undefined;
+  /** Memory of the tasks of one job, in bytes. */
+  readonly memoryBytes?: number | undefined;
+  /** Runs the tasks of a job. @default in this process */
+  readonly run?:
+    ((plan: JobPlan, options: RunOptions & { readonly id: string }) => Promise<JobOutcome>) | undefined;
+  /** Called with errors that are a mistake of this program. */
+  readonly logError?: ((error: unknown, id: string) => void) | undefined;
+}
+
+interface KnownJob {
+  status: JobStatus;
+  readonly plan: JobPlan;
+  readonly ending: AbortController;
+}
+
+const MAX_RUNNING = 1;
+const MAX_QUEUED = 20;
+const MAX_REMEMBERED = 200;
+
+export type JobListener = (status: JobStatus) => void;
+
+export class JobService {
+  readonly #options: JobServiceOptions;
+  readonly #jobs = new Map<string, KnownJob>();
+  readonly #queue: KnownJob[] = [];
+  readonly #listeners = new Set<JobListener>();
+  readonly #running = new Map<string, Promise<void>>();
+  #isClosed = false;
+
+  constructor(options: JobServiceOptions = {}) {
+    this.#options = options;
+  }
+
+  /**
+   * Plans a job, and runs it when its turn comes. A job that is waiting, running or has succeeded with the same description
+   * and source is returned instead of starting it again.
+   * @param stores the stores with the rights of the caller
+   * @throws errors of `planJob`; LimitError if too many jobs wait
+   */
+  async start(spec: JobSpec, stores: JobStores, signal?: AbortSignal): Promise<JobStatus> {
+    this.#assertRoom();
+    const plan = await planJob(spec, stores, { signal });
+    const key = keyOf(plan);
+    const known = [...this.#jobs.values()].find((job) => keyOf(job.plan) === key && isReusable(job.status));
+    if (known !== undefined) return known.status;
+    this.#assertRoom();
+    const progress: JobProgress = {
+      tasks: plan.tasks,
+      done: 0,
+      resumed: 0,
+      failed: 0,
+      counts: noCounts,
+      phase: 'tasks',
+    };
+    const job: KnownJob = {
+      plan,
+      ending: new AbortController(),
+      status: {
+        id: randomBytes(12).toString('base64url'),
+        spec,
+        state: 'QUEUED',
+        progress,
+        outcome: undefined,
+        error: undefined,
+        createdAtMs: Date.now(),
+        startedAtMs: undefined,
+        endedAtMs: undefined,
+      },
+    };
+    this.#jobs.set(job.status.id, job);
+    this.#queue.push(job);
+    this.#next();
+    return job.status;
+  }
+
+  /** @throws NotFoundError for an unknown id, or one that was forgotten */
+  get(id: string): JobStatus {
+    return this.#known(id).status;
+  }
+
+  /** All jobs, the newest first. */
+  list(): readonly JobStatus[] {
+    return [...this.#jobs.values()].map(({ status }) => status).toReversed();
+  }
+
+  /** Ends a job; what it has finished remains. Does nothing if it has ended. @throws NotFoundError */
+  cancel(id: string): JobStatus {
+    const job = this.#known(id);
+    const at = this.#queue.indexOf(job);
+    job.ending.abort();
+    if (at >= 0) {
+      this.#queue.splice(at, 1);
+      this.#change(job, { state: 'CANCELLED', endedAtMs: Date.now() });
+      this.#forget();
+    }
+    return job.status;
+  }
+
+  /** Calls a listener at every change of a job. @returns ends the calls */
+  listen(listener: JobListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Ends all jobs, after they have stored their progress. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { ending } of this.#jobs.values()) ending.abort();
+    for (const job of this.#queue.splice(0)) this.#change(job, { state: 'CANCELLED', endedAtMs: Date.now() });
+    await Promise.all(this.#running.values());
+  }
+
+  #known(id: string): KnownJob {
+    const job = this.#jobs.get(id);
+    if (job === undefined)
+      throw new NotFoundError('no job has this id; ended jobs are forgotten after a while');
+    return job;
+  }
+
+  #assertRoom(): void {
+    const { maxQueued = MAX_QUEUED } = this.#options;
+    if (this.#queue.length < maxQueued && !this.#isClosed) return;
+    throw new LimitError(`${this.#queue.length} jobs are waiting; try again when one has ended`, {
+      excess: [{ limit: 'waiting jobs', allowed: maxQueued, needed: this.#queue.length + 1 }],
+    });
+  }
+
+  #next(): void {
+    const { maxRunning = MAX_RUNNING } = this.#options;
+    while (!this.#isClosed && this.#running.size < maxRunning) {
+      const job = this.#queue.shift();
+      if (job === undefined) return;
+      const { id } = job.status;
+      const running = this.#run(job).finally(() => {
+        this.#running.delete(id);
+        this.#forget();
+        this.#next();
+      });
+      this.#running.set(id, running);
+    }
+  }
+
+  async #run(job: KnownJob): Promise<void> {
+    const { run = runJob, memoryBytes, logError } = this.#options;
+    const { id } = job.status;
+    this.#change(job, { state: 'RUNNING', startedAtMs: Date.now() });
+    try {
+      const outcome = await run(job.plan, {
+        id,
+        signal: job.ending.signal,
+        memoryBytes,
+        onProgress: (progress) => this.#change(job, { progress }),
+      });
+      const isComplete = outcome.failed.length === 0 && outcome.done === outcome.tasks;
+      this.#change(job, { state: isComplete ? 'SUCCEEDED' : 'FAILED', outcome, endedAtMs: Date.now() });
+    } catch (error) {
+      const isCancelled = job.ending.signal.aborted && isZarrError(error, 'ABORTED');
+      if (!isZarrError(error)) logError?.(error, id);
+      this.#change(job, {
+        state: isCancelled ? 'CANCELLED' : 'FAILED',
+        error: isCancelled ? undefined : error,
+        endedAtMs: Date.now(),
+      });
+    }
+  }
+
+  #change(job: KnownJob, change: Partial<JobStatus>): void {
+    job.status = { ...job.status, ...change };
+    for (const listener of this.#listeners) listener(job.status);
+  }
+
+  /** Forgets the oldest ended jobs. */
+  #forget(): void {
+    const { maxRemembered = MAX_REMEMBERED } = this.#options;
+    const ended = [...this.#jobs.values()].filter(({ status }) => status.endedAtMs !== undefined);
+    for (const { status } of ended.slice(0, Math.max(0, ended.length - maxRemembered)))
+      this.#jobs.delete(status.id);
+  }
+}
+
+/** Whether a job need not be started again: its result is known, or will be. */
+function isReusable({ state, spec }: JobStatus): boolean {
+  if (state === 'QUEUED' || state === 'RUNNING') return true;
+  // The destination of an ended job may have been deleted since.
+  return state === 'SUCCEEDED' && spec.kind === 'statistics';
+}
+
+function keyOf({ digest, job }: JobPlan): string {
+  return digestOfPlan([digest, essenceOf(job)]);
+}

@@ -1,0 +1,50 @@
+import { afterAll, expect, test } from 'vitest';
+import { createMemoryStore, openHierarchy } from '../../../server/zarr/index.js';
+import { createCounted } from '../../jobs/memory-stores.js';
+import { startInProcess } from '../in-process.js';
+
+const a = createMemoryStore({ label: 'a' });
+const b = createMemoryStore({ label: 'b' });
+const { client, close } = startInProcess({
+  stores: [
+    { name: 'a', store: a },
+    { name: 'b', store: b, writable: true },
+  ],
+  jobs: {},
+});
+afterAll(close);
+await createCounted(openHierarchy(a), '/x', {
+  shape: [6, 4],
+  chunkShape: [2, 2],
+  dtype: 'int16',
+  dimensionNames: ['y', 'x'],
+});
+
+test('jobs are started, watched, listed and cancelled', async () => {
+  const source = { store: 'a', path: '/x' };
+  const job = await client.jobs.start({
+    kind: 'COPY',
+    source,
+    destination: { store: 'b', path: '/x' },
+    chunks: { y: 6 },
+  });
+  expect(job).toMatchObject({ kind: 'COPY', source, tasks: 1 });
+  const states: string[] = [];
+  for await (const { state, done } of client.jobs.watch(job.id)) states.push(`${state} ${done}`);
+  expect(states.at(-1)).toBe('SUCCEEDED 1');
+  expect(await client.jobs.get(job.id)).toMatchObject({ state: 'SUCCEEDED', done: 1, error: null });
+  expect((await client.jobs.list({ first: 10 })).map(({ id }) => id)).toEqual([job.id]);
+  expect((await client.jobs.cancel(job.id)).state).toBe('SUCCEEDED');
+  expect((await openHierarchy(b).array('/x')).chunkShape).toEqual([6, 2]);
+  await client.jobs.start({
+    kind: 'COPY',
+    source,
+    destination: { store: 'b', path: '/y' },
+    chunks: [3, 4],
+    shards: null,
+  });
+  await expect(client.jobs.get('unknown')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(async () => {
+    for await (const _ of client.jobs.watch('unknown'));
+  }).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
