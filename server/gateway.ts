@@ -18,7 +18,7 @@ import type {
   OperationHttpRequest,
   PageRequest,
 } from './gateway/options.js';
-import { createDocuments } from './gateway/pipeline/documents.js';
+import { createDocuments, createDocumentTexts, DOCUMENT_CACHE_BYTES } from './gateway/pipeline/documents.js';
 import { createPersistedDocuments } from './gateway/pipeline/persisted-documents.js';
 import { type CallerScope, createPipeline, type Pipeline } from './gateway/pipeline/pipeline.js';
 import { createOperationRecorder } from './gateway/pipeline/record-operations.js';
@@ -140,7 +140,12 @@ export function createGateway(config: GatewayConfig): Gateway {
   };
   const pipeline = createPipeline({
     ...pipelineParts,
-    documents: createDocuments({ schema, limits, introspection }),
+    documents: createDocuments({
+      schema,
+      limits,
+      introspection,
+      shared: { texts: createDocumentTexts(config.labelCacheBytes ?? DOCUMENT_CACHE_BYTES), prefix: '' },
+    }),
   });
   const typed = createTypedEndpoint({
     ...config.typedSchemas,
@@ -402,7 +407,7 @@ function createParts(
     registry,
     dataTypes: dataTypeNames(),
     codecs: codecNames(registry),
-    coordinates: createCoordinateCache(),
+    coordinates: createCoordinateCache(config.labelCacheBytes),
     results,
     stores: new Map(),
     changes,

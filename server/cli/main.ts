@@ -26,6 +26,7 @@ program
   .command('serve')
   .description('serve stores over GraphQL until SIGTERM or Ctrl-C')
   .argument('[ADDRESS...]', 'stores to serve, each named after its folder or archive; or folders of stores')
+  .option('--print-config', 'print the value and the origin of every option, and exit')
   .allowExcessArguments(false)
   .addHelpText(
     'after',
@@ -41,7 +42,7 @@ Examples:
 Each store below a folder or prefix that is not a store is served under its path. New stores appear without a restart.
 On startup the endpoint URL is printed as one line on stdout. Logs go to stderr, as JSON lines unless it is a terminal.`,
   )
-  .action(async (addresses: string[], _options: unknown, command: Command) => {
+  .action(async (addresses: string[], options: { readonly printConfig?: boolean }, command: Command) => {
     // In development mode graphql runs additional checks for duplicate copies of the library on every type.
     process.env['NODE_ENV'] ??= 'production';
     const { serve } = await import('./serve.js');
@@ -52,7 +53,10 @@ On startup the endpoint URL is printed as one line on stdout. Logs go to stderr,
     const named = namedStores(addresses, stores);
     await serve(
       { ...parsed, flags: { ...parsed.flags, stores: [...stores, ...named] }, env: process.env },
-      { addresses: new Set(named.map((text) => text.slice(0, text.indexOf('=')))) },
+      {
+        addresses: new Set(named.map((text) => text.slice(0, text.indexOf('=')))),
+        isPrinted: options.printConfig === true,
+      },
     );
   });
 program

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { type Config, ConfigError, suspiciousVariables } from '../config.js';
 import { createGateway } from '../gateway.js';
@@ -8,12 +7,22 @@ import { version } from '../gateway/version.js';
 import { ListenError } from '../http/listen.js';
 import { createMetrics, type Metrics } from '../http/metrics.js';
 import { createHttpServer } from '../http/server.js';
-import { createPlannedMemory, planMemory } from '../memory/plan-memory.js';
+import { limitGarbage } from '../memory/limit-garbage.js';
+import { createPlannedMemory } from '../memory/plan-memory.js';
+import { youngGenerationBytes } from '../memory/plan-process.js';
 import type { MemoryBudget } from '../memory/budget.js';
 import type { RedisConnection } from '../redis/connection.js';
-import { createChunkCache, createCodecPool, type HierarchyOptions, isZarrError } from '../zarr/index.js';
+import {
+  createChunkCache,
+  createCodecPool,
+  type HierarchyOptions,
+  isZarrError,
+  limitNodeMemory,
+  limitShardIndexes,
+} from '../zarr/index.js';
 import type { ProcessLog } from './logger.js';
 import { openStores } from './open-stores.js';
+import type { PlannedConfig } from './plan-config.js';
 import type { ServeOptions } from './serve.js';
 import { warmUp } from './warm-up.js';
 
@@ -26,23 +35,26 @@ const HEAP_GROWING_PERCENT = 100;
  * @throws ConfigError for a configuration that cannot be served; ListenError if the address cannot be used
  */
 export async function runGateway(
-  config: Config,
+  planned: PlannedConfig,
   log: ProcessLog,
   env: Readonly<Record<string, string | undefined>>,
-  { lineOf, addresses }: Required<ServeOptions>,
+  { lineOf, addresses }: Required<Pick<ServeOptions, 'lineOf' | 'addresses'>>,
 ): Promise<void> {
   const { logger } = log;
+  const { config, plan } = planned;
   for (const [name, near] of suspiciousVariables(env))
     logger.warn({ name, near }, 'unknown environment variable with the prefix ZARRQL_; check its spelling');
   // Otherwise garbage grows to several times the live objects where the machine has memory left.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
   const metrics = createMetrics();
-  const memory = createMemory(config, log);
+  limitNodeMemory(config.metadataCacheBytes);
+  limitShardIndexes(plan.small.shardIndexBytes);
+  const memory = createMemory(planned, log);
   metrics.watchMemory(() => memory.stats());
   const redis = config.redis === undefined ? undefined : await openRedis(config, config.redis, metrics, log);
   const replicas = redis === undefined ? undefined : await connectReplicas(redis, config.redisTimeoutMs);
   const { stores, health, folders } = await openStores(config, metrics, logger, env, { addresses });
-  const engine = createEngine(config);
+  const engine = createEngine(planned);
   await warmUp(engine).catch((error: unknown) => logger.warn({ err: error }, 'warming up failed'));
   // The explorer uses the names of types without prefix.
   const explorer = config.explorer && config.federationPrefix === '';
@@ -66,6 +78,7 @@ export async function runGateway(
     engine,
     memory,
     resultCacheBytes: config.resultCacheBytes,
+    labelCacheBytes: plan.small.labelBytes,
     typedSchemas: config,
     maxClientSubscriptions: config.maxClientSubscriptions,
     maxBatchOperations: config.maxBatchOperations,
@@ -139,12 +152,13 @@ export async function runGateway(
  * default, to keep this thread free for requests. When run from sources, there are no threads and decoding is
  * inline.
  */
-function createEngine(config: Config): HierarchyOptions {
+function createEngine({ config, memoryBytes, isLimited }: PlannedConfig): HierarchyOptions {
   const { chunkCacheBytes, decodingThreads, maxMetadataBytes, maxConsolidatedBytes } = config;
   const metadataLimits = { maxDocumentBytes: maxMetadataBytes, maxConsolidatedBytes };
+  const youngBytes = isLimited ? youngGenerationBytes(memoryBytes) : undefined;
   const decoding = import.meta.url.endsWith('.ts')
     ? {}
-    : { pool: createCodecPool({ threads: decodingThreads ?? availableParallelism() }), here: false };
+    : { pool: createCodecPool({ threads: decodingThreads, youngBytes }), here: false };
   const chunkCache = chunkCacheBytes === 0 ? undefined : createChunkCache(chunkCacheBytes);
   return { decoding, metadataLimits, ...(chunkCache === undefined ? {} : { chunkCache }) };
 }
@@ -171,21 +185,15 @@ async function openRedis(
   return redis;
 }
 
-/** @throws ConfigError if the memory budget is too small for one request within the limits */
-function createMemory(config: Config, { logger }: ProcessLog): MemoryBudget {
-  const options = { ...config, ...config.limits, cacheBytes: cacheBytesOf(config) };
-  const plan = planMemory(options);
-  const { maxBytes, leastBytes, machineBytes } = plan;
-  if (maxBytes < leastBytes)
-    throw new ConfigError([
-      `requestMemoryBytes is ${maxBytes}, but one request within the limits may take ${leastBytes}; raise it, or lower limits.maxOutputBytes or maxBodyBytes`,
-    ]);
-  if (config.requestMemoryBytes === undefined && maxBytes === leastBytes)
-    logger.warn(
-      { machineBytes, requestMemoryBytes: maxBytes },
-      'the memory budget for requests is small; lower limits.maxOutputBytes, chunkCacheBytes or the cacheBytes of stores',
-    );
-  return createPlannedMemory(options, plan);
+function createMemory(
+  { config, memoryBytes, isLimited, plan, warning }: PlannedConfig,
+  { logger }: ProcessLog,
+): MemoryBudget {
+  if (warning !== undefined) logger.warn({ memoryBytes }, `the memory is small: ${warning}`);
+  const memory = createPlannedMemory({ ...config, ...config.limits, cacheBytes: plan.cacheBytes });
+  if (isLimited)
+    limitGarbage(memory, { memoryBytes, garbageBytes: plan.restBytes - config.requestMemoryBytes });
+  return memory;
 }
 
 function isLoopback(host: string): boolean {
@@ -194,37 +202,6 @@ function isLoopback(host: string): boolean {
 
 /** Stores that the first line of the log names. */
 const MAX_LOGGED = 20;
-
-/** Default `cacheBytes` of remote stores. */
-const REMOTE_CACHE_BYTES = 64 * 2 ** 20;
-
-function isLocal(url: string): boolean {
-  return !/^(?:icechunk\+)?(?:s3|https?):/i.test(url);
-}
-
-/** Memory of schemas, their models, documents, results of introspection and SDL, as a multiple of `schemaCacheBytes`. */
-const SCHEMA_CACHES = 1.75;
-
-/** Total size of all caches, and of the tasks of jobs, in bytes. */
-function cacheBytesOf({
-  chunkCacheBytes,
-  resultCacheBytes,
-  schemaCacheBytes,
-  automaticDocumentBytes,
-  jobs,
-  maxRunningJobs,
-  jobMemoryBytes,
-  stores,
-}: Config): number {
-  return stores.reduce(
-    (sum, { url, cacheBytes = isLocal(url) ? 0 : REMOTE_CACHE_BYTES }) => sum + cacheBytes,
-    chunkCacheBytes +
-      resultCacheBytes +
-      SCHEMA_CACHES * schemaCacheBytes +
-      automaticDocumentBytes +
-      (jobs ? maxRunningJobs * jobMemoryBytes : 0),
-  );
-}
 
 /** Whether the error belongs to a class of this program, so that its message needs no stack trace. */
 export function isExpected(error: unknown): error is Error {

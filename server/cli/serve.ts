@@ -1,13 +1,18 @@
 import { inspect } from 'node:util';
-import { type Config, ConfigError, type ConfigSources, loadConfig } from '../config.js';
+import { ConfigError, type ConfigSources, loadConfigWithOrigins } from '../config.js';
 import { fail } from './run-command.js';
 import { createProcessLog } from './logger.js';
+import { type PlannedConfig, planConfig } from './plan-config.js';
+import { printConfig } from './print-config.js';
+import { restartWithin } from './restart-within.js';
 
 export interface ServeOptions {
   /** Returns the line to print instead of the endpoint's URL. */
   readonly lineOf?: (endpoint: string, hasExplorer: boolean) => string;
   /** Names of stores whose addresses may be folders of stores. */
   readonly addresses?: ReadonlySet<string>;
+  /** Whether to print the value and the origin of every option instead of serving. */
+  readonly isPrinted?: boolean;
 }
 
 /**
@@ -16,11 +21,16 @@ export interface ServeOptions {
  */
 export async function serve(
   sources: ConfigSources,
-  { lineOf = addressesOf, addresses = new Set() }: ServeOptions = {},
+  { lineOf = addressesOf, addresses = new Set(), isPrinted = false }: ServeOptions = {},
 ): Promise<void> {
-  let config: Config;
+  let planned: PlannedConfig;
   try {
-    config = loadConfig(sources);
+    const { config, origins } = loadConfigWithOrigins(sources);
+    planned = planConfig(config, origins);
+    if (isPrinted) {
+      process.stdout.write(printConfig(planned));
+      return;
+    }
     if (config.stores.length === 0)
       throw new ConfigError([
         'no store is configured; name its folder, as in zarrql serve /data/sst.zarr, or add --store NAME=URL',
@@ -29,10 +39,11 @@ export async function serve(
     if (error instanceof ConfigError) return fail(error.message);
     throw error;
   }
-  const log = createProcessLog(config.logLevel);
+  restartWithin(planned, sources.env ?? {});
+  const log = createProcessLog(planned.config.logLevel);
   const { isExpected, runGateway } = await import('./run-gateway.js');
   try {
-    await runGateway(config, log, sources.env ?? {}, { lineOf, addresses });
+    await runGateway(planned, log, sources.env ?? {}, { lineOf, addresses });
   } catch (error) {
     await log.flush();
     fail(isExpected(error) ? error.message : inspect(error));

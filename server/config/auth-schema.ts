@@ -175,7 +175,7 @@ export const accessOptions = {
     .optional()
     .meta({
       unit: 'bytes',
-      default: 'depends on the machine',
+      default: 'depends on the memory',
       description: 'Memory that all requests together may hold; further requests wait',
     }),
   memoryWaitMs: count(0, 600_000).default(20_000).meta({

@@ -46,9 +46,11 @@ const optionGroups: Readonly<Record<Exclude<keyof typeof configSchema.shape, 'li
   persistedDocuments: 'Links and persisted documents',
   documentMode: 'Links and persisted documents',
   automaticDocumentBytes: 'Links and persisted documents',
+  memory: 'Memory and threads',
   chunkCacheBytes: 'Memory and threads',
   resultCacheBytes: 'Memory and threads',
   schemaCacheBytes: 'Memory and threads',
+  metadataCacheBytes: 'Memory and threads',
   maxSchemaFields: 'Memory and threads',
   schemaMaxAgeMs: 'Memory and threads',
   requestMemoryBytes: 'Memory and threads',
@@ -114,7 +116,7 @@ function describeOption(path: readonly string[], schema: z.ZodType, group: strin
     description: meta.description,
     placeholder: meta.placeholder ?? (meta.unit === 'bytes' ? 'SIZE' : 'N'),
     unit: meta.unit,
-    default: standard ?? meta.default,
+    default: meta.default ?? standard,
     group,
   };
 }
@@ -124,12 +126,13 @@ export function defaultText(option: OptionDescription): string {
   const { default: value, unit } = option;
   if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (typeof value === 'number' && unit === 'bytes') return byteText(value);
+  if (typeof value === 'number' && unit === 'bytes') return sizeText(value);
   if (typeof value !== 'number') return typeof value === 'string' ? value : JSON.stringify(value);
   return unit === 'ms' ? `${value} ms` : `${value}`;
 }
 
-function byteText(value: number): string {
+/** A size as users write it: `64MiB`. */
+export function sizeText(value: number): string {
   for (const [size, unit] of [
     [2 ** 30, 'GiB'],
     [2 ** 20, 'MiB'],

@@ -28,6 +28,17 @@ interface Draft {
  * @throws ConfigError for the first source that cannot be read, else naming the invalid options
  */
 export function loadConfig(sources: ConfigSources): Config {
+  return loadConfigWithOrigins(sources).config;
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** Where each set value comes from, by its dotted option path: a flag, a variable, or the path of the file. */
+  readonly origins: ReadonlyMap<string, string>;
+}
+
+/** Like `loadConfig`. */
+export function loadConfigWithOrigins(sources: ConfigSources): LoadedConfig {
   const draft: Draft = { values: {}, origins: new Map() };
   if (sources.file !== undefined) addFile(draft, sources.file);
   for (const option of optionDescriptions) {
@@ -40,7 +51,7 @@ export function loadConfig(sources: ConfigSources): Config {
     const value = sources.flags?.[option.path.at(-1) ?? ''];
     if (value !== undefined) put(draft, option, value, `--${option.flag}`);
   }
-  return parseDraft(draft);
+  return { config: parseDraft(draft), origins: draft.origins };
 }
 
 /** Variables that are probably misspelt: `[name, the variable it resembles]`. */

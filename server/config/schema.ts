@@ -59,6 +59,7 @@ export const limitsSchema = z.strictObject({
     .default(64 * MIB)
     .meta({
       unit: 'bytes',
+      default: '64MiB, less with little memory',
       description: 'Bytes of values, attributes and metadata that one request may return',
     }),
   maxDecodedBytes: byteCount(1, 2 ** 40)
@@ -190,18 +191,41 @@ export const configSchema = z.strictObject({
   drainTimeoutMs: count(0, 3_600_000)
     .default(10_000)
     .meta({ unit: 'ms', description: 'Maximum time to finish in-flight requests after `shutdownDelayMs`' }),
+  memory: byteCount(64 * MIB, 2 ** 50)
+    .optional()
+    .meta({
+      unit: 'bytes',
+      default: 'limit of the control group, else the memory of the machine',
+      description: 'Memory of the process, from which sizes of caches, threads and requests are derived',
+    }),
   chunkCacheBytes: byteCount(0, 2 ** 40)
     .default(256 * MIB)
-    .meta({ unit: 'bytes', description: 'Memory for decoded chunks; 0 disables the cache' }),
+    .meta({
+      unit: 'bytes',
+      default: 'an eighth of the memory; 256MiB without a limit',
+      description: 'Memory for decoded chunks; 0 disables the cache',
+    }),
   resultCacheBytes: byteCount(0, 2 ** 40)
     .default(64 * MIB)
     .meta({
       unit: 'bytes',
+      default: '1/32 of the memory; 64MiB without a limit',
       description: 'Memory for results of computations, pictures and repeated slices; 0 disables the cache',
     }),
   schemaCacheBytes: byteCount(2 ** 20, 2 ** 40)
     .default(64 * MIB)
-    .meta({ unit: 'bytes', description: 'Memory for the schemas of stores' }),
+    .meta({
+      unit: 'bytes',
+      default: '1/32 of the memory, at most 64MiB',
+      description: 'Memory for the schemas of stores',
+    }),
+  metadataCacheBytes: byteCount(2 ** 20, 2 ** 40)
+    .default(320 * MIB)
+    .meta({
+      unit: 'bytes',
+      default: '1/16 of the memory, at most 320MiB',
+      description: 'Memory for the metadata of stores and the nodes opened from it',
+    }),
   maxSchemaFields: count(1, 100_000)
     .default(2500)
     .meta({ description: 'Maximum number of arrays and groups with fields in the schema of a store' }),
@@ -213,7 +237,7 @@ export const configSchema = z.strictObject({
   decodingThreads: count(1, 256).optional().meta({
     unit: 'threads',
     description: 'Threads that decode and encode chunks',
-    default: 'number of processors',
+    default: 'number of processors, less with little memory',
   }),
   maxMetadataBytes: byteCount(1024, 2 ** 28)
     .default(16 * MIB)
@@ -225,6 +249,7 @@ export const configSchema = z.strictObject({
     .default(256 * MIB)
     .meta({
       unit: 'bytes',
+      default: '1/64 of the memory, at most 256MiB',
       description: 'Maximum size of consolidated metadata',
     }),
   jobs: toggle().default(false).meta({
@@ -235,7 +260,11 @@ export const configSchema = z.strictObject({
     .meta({ unit: 'jobs', description: 'Jobs that run at the same time; others wait' }),
   jobMemoryBytes: byteCount(MIB, 2 ** 46)
     .default(192 * MIB)
-    .meta({ unit: 'bytes', description: 'Memory for the tasks of one job' }),
+    .meta({
+      unit: 'bytes',
+      default: 'a quarter of the memory for all jobs, at most 192MiB',
+      description: 'Memory for the tasks of one job',
+    }),
   explorer: toggle().default(true).meta({ description: 'Serve the explorer to browsers that open /' }),
   graphiql: toggle().default(true).meta({ description: 'Serve GraphiQL to browsers that open /graphql' }),
   introspection: toggle()

@@ -26,14 +26,14 @@ interface Coordinate {
 
 export type CoordinateCache = LRUCache<string, Coordinate>;
 
-/** Maximum size of the cache of coordinate values and labels, in bytes. */
-const CACHED_BYTES = 32 * 2 ** 20;
+/** Default size of the cache of coordinate values and labels, in bytes. */
+const DEFAULT_BYTES = 32 * 2 ** 20;
 
 /** Memory of an entry besides its values. */
 const ENTRY_BYTES = 1000;
 
-export function createCoordinateCache(): CoordinateCache {
-  return new LRUCache({ maxSize: CACHED_BYTES, sizeCalculation: ({ heldBytes }) => heldBytes });
+export function createCoordinateCache(maxBytes = DEFAULT_BYTES): CoordinateCache {
+  return new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ heldBytes }) => heldBytes });
 }
 
 interface CoordinateLabels {

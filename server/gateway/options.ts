@@ -168,6 +168,8 @@ export interface GatewayConfig {
    * @default the default of the configuration
    */
   readonly resultCacheBytes?: number | undefined;
+  /** Memory, in bytes, for labels of coordinates, and as much for parsed documents. @default 32 MiB */
+  readonly labelCacheBytes?: number | undefined;
   /** Maximum number of operations in a batch; 0 rejects batches. @default the default of the configuration */
   readonly maxBatchOperations?: number | undefined;
   /** Limits of the schemas that are generated from stores. */

@@ -67,6 +67,8 @@ interface Waiter {
 export class MemoryBudget {
   /** Maximum memory of one request. */
   readonly maxRequestBytes: number;
+  /** Called with the size of memory that requests have released. */
+  onRelease: ((bytes: number) => void) | undefined;
   readonly #options: MemoryBudgetOptions;
   /** Capacity excluding the reserve. */
   readonly #shared: number;
@@ -152,6 +154,7 @@ export class MemoryBudget {
     this.charge(request, -bytes);
     if (this.#reserveHeld === 0) this.#reserveUser = undefined;
     if (this.#waiting > 0 || this.#reserveHeld > 0) this.#serve();
+    this.onRelease?.(bytes);
   }
 
   /** @internal for `RequestMemory.end` */

@@ -6,15 +6,22 @@ import { join } from 'node:path';
 /** Values of at least this size mean "no limit" in cgroup version 1. */
 const UNLIMITED_BYTES = 2 ** 60;
 
+export interface MachineMemory {
+  readonly bytes: number;
+  /** Whether a control group has less than the machine. */
+  readonly isLimited: boolean;
+}
+
 /**
  * @param readText returns the text of a file, or undefined if it cannot be read; tests pass another function
  */
-export function machineMemoryBytes(
+export function machineMemory(
   totalBytes: number = totalmem(),
   readText: (path: string) => string | undefined = readTextFile,
-): number {
+): MachineMemory {
   const limits = limitFiles(readText('/proc/self/cgroup') ?? '').map((path) => parseLimit(readText(path)));
-  return Math.min(totalBytes, ...limits.filter((limit) => limit !== undefined));
+  const bytes = Math.min(totalBytes, ...limits.filter((limit) => limit !== undefined));
+  return { bytes, isLimited: bytes < totalBytes };
 }
 
 /**

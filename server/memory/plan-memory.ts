@@ -6,7 +6,7 @@ import {
   maxRequestBytes,
   type RequestBounds,
 } from './sizes.js';
-import { machineMemoryBytes } from './machine-memory.js';
+import { machineMemory } from './machine-memory.js';
 
 export interface MemoryPlanOptions extends RequestBounds {
   /** The configured value. */
@@ -30,7 +30,7 @@ export interface MemoryPlan {
  * The default is at least `leastBytes`, so that even a small machine can
  * serve requests.
  */
-export function planMemory(options: MemoryPlanOptions, machineBytes = machineMemoryBytes()): MemoryPlan {
+export function planMemory(options: MemoryPlanOptions, machineBytes = machineMemory().bytes): MemoryPlan {
   const leastBytes = leastRequestBytes(options);
   const maxBytes =
     options.requestMemoryBytes ??

@@ -40,6 +40,8 @@ export interface CodecPoolOptions {
   readonly threads?: number;
   /** URL of the thread's program. @default the file next to this one */
   readonly entry?: URL;
+  /** Space for new objects of each thread, in bytes. @default V8's choice */
+  readonly youngBytes?: number | undefined;
 }
 
 /** Minimum time to decode or encode a message, in nanoseconds, that is worth the message and a copy from the slot. */
@@ -62,6 +64,7 @@ export class CodecPool {
   /** Whether reads use the threads whenever they can, even if it takes longer, for tests. */
   readonly isPreferred: boolean = false;
   readonly #entry: URL;
+  readonly #youngBytes: number | undefined;
   readonly #threads: PoolThread[];
   readonly #waiting = new Set<Waiter>();
   /** Idle threads do not keep a program alive; waiting callers do. */
@@ -70,7 +73,8 @@ export class CodecPool {
   #isClosed = false;
 
   /** Starts the threads immediately. They decode once they have loaded their code; see `usable`. */
-  constructor({ threads, entry }: CodecPoolOptions = {}) {
+  constructor({ threads, entry, youngBytes }: CodecPoolOptions = {}) {
+    this.#youngBytes = youngBytes;
     this.threads = threads ?? Math.max(1, availableParallelism() - 1);
     this.#entry = entry ?? new URL('./worker.js', import.meta.url);
     this.#threads = Array.from({ length: this.threads }, () => this.#start());
@@ -207,7 +211,7 @@ export class CodecPool {
   }
 
   #start(): PoolThread {
-    const thread: PoolThread = new PoolThread(this.#entry, {
+    const thread: PoolThread = new PoolThread(this.#entry, this.#youngBytes, {
       onAvailable: () => {
         if (thread.usable) this.#failedStarts = 0;
         this.#wake();

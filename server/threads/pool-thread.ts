@@ -55,12 +55,13 @@ export class PoolThread {
   /** Whether the thread will exit when its jobs are done. */
   #isRetiring = false;
 
-  constructor(entry: URL, events: ThreadEvents) {
+  constructor(entry: URL, youngBytes: number | undefined, events: ThreadEvents) {
     this.#events = events;
     const { buffer: claims } = this.#claims;
     const start: WorkerStart = { wasm: compiledWasm('codecs'), claims };
     // The flags of the program, such as a loader, do not apply to the thread.
-    this.#worker = new Worker(entry, { workerData: start, execArgv: [] });
+    const resourceLimits = youngBytes === undefined ? {} : { maxYoungGenerationSizeMb: youngBytes / 2 ** 20 };
+    this.#worker = new Worker(entry, { workerData: start, execArgv: [], resourceLimits });
     this.#worker.on('message', (message: FromWorker) => this.#received(message));
     this.#worker.on('error', (error) => this.#lost(error));
     this.#exited = new Promise<void>((resolve) => {

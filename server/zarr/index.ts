@@ -120,6 +120,8 @@ export {
   workOf,
 } from '../format/plan/cost.js';
 export { createChunkCache, type ChunkCache } from '../chunks/read/chunk-cache.js';
+export { limitShardIndexes } from '../chunks/shards/index-cache.js';
+export { limitNodeMemory } from './documents/node-memory.js';
 export type { Decoding } from '../threads/shared-pool.js';
 export { createCodecPool } from '#codec-pool';
 export type { CodecPool, CodecPoolOptions } from '../threads/codec-pool.js';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';
 import { planMemory } from '../../server/memory/plan-memory.js';
-import { machineMemoryBytes } from '../../server/memory/machine-memory.js';
+import { machineMemory } from '../../server/memory/machine-memory.js';
 
 const MiB = 2 ** 20;
 const config = parseConfig({});
 const options = { ...config, ...config.limits, cacheBytes: 256 * MiB };
 
-test('the default depends on the machine, as in docs/operations.md', () => {
+test('the default of an embedded gateway depends on the machine', () => {
   expect(planMemory(options, 1024 * MiB).maxBytes).toBe(Math.floor(0.6 * (1024 - 192 - 256) * MiB));
   expect(planMemory({ ...options, requestMemoryBytes: 500 * MiB }, 1024 * MiB).maxBytes).toBe(500 * MiB);
 });
@@ -22,7 +22,7 @@ test.each([0.1, 0.5, 1, 2, 4, 16, 64, 512])('with %d GiB, a request within the l
 const GiB = 2 ** 30;
 
 const within = (files: Readonly<Record<string, string>>) =>
-  machineMemoryBytes(8 * GiB, (path) => files[path]);
+  machineMemory(8 * GiB, (path) => files[path]).bytes;
 
 test.each<[string, Record<string, string>, number]>([
   ['no groups', {}, 8 * GiB],

@@ -14,17 +14,26 @@ export interface KnownIndex {
 /** The indexes of one array, by the keys of its shards. */
 export type ShardIndexCache = ReturnType<typeof createShardIndexCache>;
 
-const MAX_BYTES = 64 * 2 ** 20;
-/** Maximum size, in bytes, of an index to cache. A larger one would evict too many others. */
-const MAX_INDEX_BYTES = MAX_BYTES / 4;
+const DEFAULT_BYTES = 64 * 2 ** 20;
+/** An index larger than 1/MAX_SHARE of the cache is not cached, because it would evict too many others. */
+const MAX_SHARE = 4;
 const ENTRY_OVERHEAD_BYTES = 512;
 
-const indexes = new LRUCache<string, KnownIndex>({
-  maxSize: MAX_BYTES,
-  maxEntrySize: MAX_INDEX_BYTES,
-  sizeCalculation: ({ index }, key) => index.bytes + key.length * 2 + ENTRY_OVERHEAD_BYTES,
-});
+let indexes = createIndexes(DEFAULT_BYTES);
 let owners = 0;
+
+function createIndexes(maxBytes: number): LRUCache<string, KnownIndex> {
+  return new LRUCache({
+    maxSize: maxBytes,
+    maxEntrySize: Math.floor(maxBytes / MAX_SHARE),
+    sizeCalculation: ({ index }, key) => index.bytes + key.length * 2 + ENTRY_OVERHEAD_BYTES,
+  });
+}
+
+/** Changes the size of the cache, and empties it. */
+export function limitShardIndexes(maxBytes: number): void {
+  indexes = createIndexes(maxBytes);
+}
 
 /** Creates the part of the cache for one open array. Entries are evicted in least recently used order. */
 export function createShardIndexCache() {

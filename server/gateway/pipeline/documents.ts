@@ -19,8 +19,8 @@ import { LRUCache } from 'lru-cache';
 import type { DocumentLimits } from '../../resolvers/limits.js';
 import { checkDocumentLimits, documentLimit, nestedTooDeeply } from './document-limits.js';
 
-/** Memory for cached documents of the generic schema, in bytes. */
-const CACHE_BYTES = 32 * 2 ** 20;
+/** Default memory for cached documents of the generic schema, in bytes. */
+export const DOCUMENT_CACHE_BYTES = 32 * 2 ** 20;
 /** Approximate memory of a token and its share of the syntax tree, in bytes (measured: 250 to 400). */
 const BYTES_PER_TOKEN = 400;
 
@@ -67,7 +67,7 @@ export function createDocuments({
   schema,
   limits,
   introspection,
-  shared = { texts: createDocumentTexts(CACHE_BYTES), prefix: '' },
+  shared = { texts: createDocumentTexts(DOCUMENT_CACHE_BYTES), prefix: '' },
 }: DocumentsOptions) {
   const { texts, prefix } = shared;
   const parsed = new WeakMap<DocumentNode, KnownDocument>();

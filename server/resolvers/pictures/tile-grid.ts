@@ -26,7 +26,7 @@ const MAX_CELLS = 2 ** 21;
  * Caches the grids of recent tiles: coordinates are read and compared for every tile, but not sorted again.
  */
 const known = new LRUCache<string, Grid>({
-  maxSize: 32 * 2 ** 20,
+  maxSize: 8 * 2 ** 20,
   sizeCalculation: ({ latitudes, longitudes }) =>
     latitudes.edges.byteLength + longitudes.edges.byteLength + 1,
 });

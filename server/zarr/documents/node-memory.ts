@@ -4,8 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 
-/** Size of the cache in bytes. Consolidated metadata of more than 213 MiB is not cached. */
-const MAX_BYTES = 320 * 2 ** 20;
+/** Default size of the cache in bytes. Consolidated metadata of more than two thirds of it is not cached. */
+const DEFAULT_BYTES = 320 * 2 ** 20;
 /** Estimated memory of an entry, in bytes, in addition to its content. */
 const ENTRY_BYTES = 400;
 
@@ -17,14 +17,24 @@ interface Entry {
 }
 
 /** The order of use and the size of all entries. Those of owners that no longer exist are the first to be evicted. */
-const entries = new LRUCache<string, Entry>({
-  maxSize: MAX_BYTES,
-  sizeCalculation: ({ bytes }, key) => Math.ceil(ENTRY_BYTES + key.length + bytes),
-  dispose({ key, values }, _, reason) {
-    if (reason !== 'set') values.deref()?.delete(key);
-  },
-});
+let entries = createEntries(DEFAULT_BYTES);
 let lastId = 0;
+
+function createEntries(maxBytes: number): LRUCache<string, Entry> {
+  return new LRUCache({
+    maxSize: maxBytes,
+    sizeCalculation: ({ bytes }, key) => Math.ceil(ENTRY_BYTES + key.length + bytes),
+    dispose({ key, values }, _, reason) {
+      if (reason !== 'set') values.deref()?.delete(key);
+    },
+  });
+}
+
+/** Changes the size of the cache, and empties it. */
+export function limitNodeMemory(maxBytes: number): void {
+  entries.clear();
+  entries = createEntries(maxBytes);
+}
 
 /** The part of the cache for one kind of value and one owner, such as a store. It lives as long as its owner. */
 export type NodeMemory<T> = ReturnType<typeof createNodeMemory<T>>;
