@@ -37,7 +37,7 @@ function textOf(name: string, value: unknown, unit: string | undefined): string 
   if (typeof value === 'number' && unit === 'bytes') return sizeText(value);
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(String).join(' ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function mib(bytes: number): string {
