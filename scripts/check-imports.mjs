@@ -23,6 +23,7 @@ export const engine = [
   ['compute/transform', /^server\/compute\/transform\//],
   ['compute', /^server\/compute\/[\w-]+\.ts$/],
   ['compute/along', /^server\/compute\/along\//],
+  ['compute/pairs', /^server\/compute\/pairs\//],
   ['compute/rolling', /^server\/compute\/rolling\//],
   ['compute/program', /^server\/compute\/program\//],
   ['compute/line', /^server\/compute\/line\//],

@@ -3,6 +3,7 @@
  * entry point do not contain it.
  */
 export { compute } from './compute.js';
+export type { ComputeOptions } from './compute.js';
 export { lazySlice } from './lazy-slice.js';
 export type { LazySlice } from './lazy-slice.js';
 export type {

@@ -4,7 +4,7 @@ import type { DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
 import type { ArrayHandle, SliceOptions } from '../handles/array-handle.js';
 import type { VariableHandle } from '../handles/dataset-handle.js';
 import { type AnyVariables, type CoordinatesOf, withTypes } from '../handles/stores.js';
-import type { Reduction, SliceRequest, SliceStep } from '../generated/operations.js';
+import type { DatasetExpression, Reduction, SliceRequest, SliceStep } from '../generated/operations.js';
 import { declaredMethods, type DeclaredOptions } from '../generated/steps.js';
 import { InputError } from '../errors.js';
 import { assertDType } from '../handles/dtype-option.js';
@@ -206,8 +206,8 @@ export function lazySlice<
 
 /** The source of a slice before any operation. */
 export interface SliceOrigin extends Origin {
-  /** An expression of variables of the dataset at `path`. */
-  readonly compute?: string;
+  /** An expression of variables of the dataset at `path`, and the results that it names. */
+  readonly compute?: Pick<DatasetExpression, 'expression' | 'inputs'>;
 }
 
 export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]): LazySlice {
@@ -215,9 +215,7 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
   // Whether values are decoded; true for variables of a dataset.
   const decode = selects !== undefined;
   const request: SliceRequest =
-    compute === undefined
-      ? { store, path, decode, steps }
-      : { store, compute: { path, expression: compute }, steps };
+    compute === undefined ? { store, path, decode, steps } : { store, compute: { path, ...compute }, steps };
   const withStep = (step: SliceStep) => createLazySlice(origin, [...steps, step]);
   const reduce = (by: Reduction, options: ReduceOptions<readonly string[]> = {}) =>
     withStep({ reduce: { by, ...toReduceInput(options) } });

@@ -321,6 +321,8 @@ export type DataTypeKind =
 export type DatasetExpression = {
   /** The expression, such as `SST - AIRT`. */
   readonly expression: string;
+  /** Results that the expression names; see `Dataset.compute`. */
+  readonly inputs?: ReadonlyArray<ExpressionInput> | null | undefined;
   /** Path of the dataset's group. Defaults to the root of the store. */
   readonly path?: string | null | undefined;
 };
@@ -408,6 +410,20 @@ export type DimWeights = {
   readonly dim: string;
   /** The weights, one for each element of the dimension. */
   readonly values: ReadonlyArray<number>;
+};
+
+/**
+ * A result that an expression names. Results are aligned by the names and labels of dimensions, as in xarray's arithmetic:
+ * of labels that differ, the common ones remain, in the order of the first operand (an inner join); no common label is
+ * `BAD_SELECTION`, and dimensions of different lengths without labels are `BAD_INPUT`. Results of groups (`part`, `bins`,
+ * `values`) are repeated for the positions of each group if another operand has the grouped dimension; positions without a
+ * group are missing.
+ */
+export type ExpressionInput = {
+  /** The name in the expression. It hides a variable of this name. */
+  readonly name: string;
+  /** The result. */
+  readonly slice: ResultSlice;
 };
 
 /** Format of a file of values. */
@@ -776,6 +792,22 @@ export type ResizeArrayInput = {
   /** Size of each dimension; the rank must not change. */
   readonly shape: ReadonlyArray<number | string>;
   /** Configured name of the store. Required without `id`. */
+  readonly store?: string | null | undefined;
+};
+
+/** A slice with operations, like `SliceRequest`. */
+export type ResultSlice = {
+  /** An expression of variables instead of an array; at most 4 within each other. */
+  readonly compute?: DatasetExpression | null | undefined;
+  /** Whether values are decoded as a variable of the dataset of the array's group. */
+  readonly decode?: boolean | null | undefined;
+  /** Path of the array. Omit it if you set `compute`. */
+  readonly path?: string | null | undefined;
+  /** The selection. Defaults to the whole array. */
+  readonly select?: Selection | null | undefined;
+  /** Operations to apply in order. */
+  readonly steps?: ReadonlyArray<SliceStep> | null | undefined;
+  /** Configured name of the store. Defaults to the store of the expression. */
   readonly store?: string | null | undefined;
 };
 

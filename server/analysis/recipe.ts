@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import type { GroupingRequest } from '../dataset/grouping/grouping.js';
 import { InputError } from '../zarr/index.js';
 import { MAX_EXPRESSION_BYTES } from './expression/tokens.js';
 import { isSliceStep, type SliceStep } from './operations/table.js';
@@ -23,6 +24,37 @@ export interface RecipeSource {
   readonly decode?: RecipeDecoding;
   /** An expression of decoded variables. Excludes `decode`. */
   readonly compute?: string;
+  /** The results that the expression names. */
+  readonly inputs?: readonly RecipeInput[];
+}
+
+/** A result under a name of an expression. */
+export interface RecipeInput {
+  readonly name: string;
+  readonly slice: SliceRecipe;
+}
+
+/** Maximum number of results that one expression names, and how deep expressions may name results of expressions. */
+export const MAX_INPUTS = 8;
+const MAX_DEPTH = 4;
+
+/** @throws InputError for too many results, or too deep ones */
+export function assertInputs(inputs: readonly RecipeInput[]): void {
+  if (inputs.length > MAX_INPUTS)
+    throw new InputError(`the expression has ${inputs.length} inputs; at most ${MAX_INPUTS} are allowed`);
+  const depthOf = (own: readonly RecipeInput[]): number =>
+    own.reduce((most, { slice }) => Math.max(most, 1 + depthOf(slice.inputs ?? [])), 0);
+  if (depthOf(inputs) > MAX_DEPTH)
+    throw new InputError(`inputs are nested deeper than ${MAX_DEPTH} expressions`);
+  const names = inputs.map(({ name }) => name);
+  const repeated = names.find((name, i) => names.indexOf(name) < i);
+  if (repeated !== undefined) throw new InputError(`two inputs are named "${repeated}"`);
+}
+
+/** How groups among the steps, and among the results that an expression names, were formed. */
+export function groupingsOf({ steps, inputs = [] }: SliceRecipe): GroupingRequest[] {
+  const own = steps.flatMap((step) => ('group' in step ? [step.group.by] : []));
+  return [...own, ...inputs.flatMap(({ slice }) => groupingsOf(slice))];
 }
 
 export interface SliceRecipe extends RecipeSource {
@@ -41,12 +73,22 @@ export function parseRecipe(json: unknown): SliceRecipe {
   });
 }
 
-const recipeForm: z.ZodType<SliceRecipe> = z.strictObject({
+const MAX_NAME_LENGTH = 100;
+
+const recipeForm: z.ZodType<SliceRecipe> = z.lazy(() => plainRecipeForm);
+
+const inputForm: z.ZodType<RecipeInput> = z.strictObject({
+  name: z.string().min(1).max(MAX_NAME_LENGTH),
+  slice: recipeForm,
+});
+
+const plainRecipeForm: z.ZodType<SliceRecipe> = z.strictObject({
   version: z.literal(1).exactOptional(),
   store: z.string(),
   path: z.string(),
   decode: z.strictObject({ maskOutOfRange: z.boolean() }).exactOptional(),
   compute: z.string().max(MAX_EXPRESSION_BYTES).exactOptional(),
+  inputs: z.array(inputForm).max(MAX_INPUTS).exactOptional(),
   steps: z.array(z.custom<SliceStep>(isSliceStep)).max(MAX_STEPS),
 });
 
@@ -55,13 +97,11 @@ const recipeForm: z.ZodType<SliceRecipe> = z.strictObject({
  * shapes. The key does not include versions; add the versions of all inputs.
  */
 export function recipeKey(
-  { store, path, decode, compute }: RecipeSource,
+  { store, path, decode, compute, inputs }: RecipeSource,
   canonical: readonly CanonicalStep[],
 ): string {
-  const text = JSON.stringify(
-    [1, store, path, decode ?? null, canonical, ...(compute === undefined ? [] : [compute])],
-    inOneOrder,
-  );
+  const computed = [...(compute === undefined ? [] : [compute]), ...(inputs === undefined ? [] : [inputs])];
+  const text = JSON.stringify([1, store, path, decode ?? null, canonical, ...computed], inOneOrder);
   return createHash('sha256').update(text).digest('base64url');
 }
 

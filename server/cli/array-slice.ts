@@ -4,7 +4,7 @@ import { type GroupRequest, groupOperation } from '../analysis/operations/group.
 import { selectOperation } from '../analysis/operations/select.js';
 import { quantileLabels } from '../analysis/operations/reduce.js';
 import { createCoordinateCache, createCoordinateReader } from '../dataset/coordinate-reader.js';
-import { type Dataset, isVariable } from '../dataset/variable.js';
+import { type Dataset, isVariable, type Variable } from '../dataset/variable.js';
 import { decodeSlice } from '../dataset/decoded-slice.js';
 import { calendarParts, calendarUnits, type GroupingRequest } from '../dataset/grouping/grouping.js';
 import { selectionFromText, type SelectionOrLabels } from '../dataset/labels/label-selection.js';
@@ -95,7 +95,9 @@ async function wholeOf(
     if (node.kind !== 'group')
       throw new UsageError('--compute requires the address of a group, whose arrays are the variables');
     const dataset = await openDataset(hierarchy, node, undefined, undefined);
-    const { slice } = await computeVariables(compute, dataset, async (variable) => variable.decoding());
+    const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
+    const scope = { decodingOf: async (variable: Variable) => variable.decoding(), coordinates };
+    const { slice } = await computeVariables(compute, dataset, scope);
     return { slice, dataset };
   }
   const array = await arrayOf(located);

@@ -1,19 +1,20 @@
 /** Opens the sources of jobs: arrays, variables, expressions and the steps applied to them, or whole groups. */
-import { computeVariables } from '../analysis/expression/computed-slice.js';
+import { computeVariables, type NamedResult } from '../analysis/expression/computed-slice.js';
 import { applySteps, takeStep, withoutSteps } from '../analysis/operations/apply-steps.js';
 import type { OperationScope } from '../analysis/operations/operation.js';
 import type { GivenStep, SliceStep } from '../analysis/operations/table.js';
-import type { SliceRecipe } from '../analysis/recipe.js';
+import { groupingsOf, type SliceRecipe } from '../analysis/recipe.js';
 import { createCoordinateCache, createCoordinateReader } from '../dataset/coordinate-reader.js';
 import { decodeSlice } from '../dataset/decoded-slice.js';
 import { openDataset } from '../dataset/open-dataset.js';
-import { type Dataset, isVariable } from '../dataset/variable.js';
+import { type Dataset, isVariable, type Variable } from '../dataset/variable.js';
 import {
   assertReadable,
   isZarrError,
   type JsonObject,
   type LazySlice,
   NotFoundError,
+  UnsupportedError,
   type ZarrArray,
   type ZarrGroup,
 } from '../zarr/index.js';
@@ -88,7 +89,7 @@ export async function resolveSteps(
 }
 
 function scopeOf(
-  { dataset }: Whole,
+  { dataset }: Pick<Whole, 'dataset'>,
   store: JobStore,
   node: ZarrArray | ZarrGroup,
   signal: AbortSignal | undefined,
@@ -105,7 +106,7 @@ interface Whole extends Pick<SliceSource, 'slice' | 'array' | 'stored' | 'attrib
 
 async function openWhole(
   store: JobStore,
-  { compute, decode, path }: SliceRecipe,
+  { store: storeName, compute, inputs = [], decode, path }: SliceRecipe,
   node: ZarrArray | ZarrGroup,
   signal: AbortSignal | undefined,
 ): Promise<Whole> {
@@ -113,7 +114,15 @@ async function openWhole(
   if (compute !== undefined) {
     if (node.kind !== 'group') throw new NotFoundError('an expression needs the path of a group', { where });
     const dataset = await openDataset(store.hierarchy, node, undefined, signal);
-    const { slice } = await computeVariables(compute, dataset, async (variable) => variable.decoding());
+    const results: NamedResult[] = [];
+    for (const { name, slice: recipe } of inputs) {
+      if (recipe.store !== storeName)
+        throw new UnsupportedError('jobs with results of several stores are not supported', { where });
+      results.push({ name, ...(await openResult(store, recipe, signal)) });
+    }
+    const { coordinates } = scopeOf({ dataset }, store, node, signal);
+    const decodingOf = async (variable: Variable) => variable.decoding();
+    const { slice } = await computeVariables(compute, dataset, { decodingOf, coordinates, results });
     return { slice, array: undefined, stored: undefined, attributes: {}, dataset };
   }
   if (node.kind !== 'array') throw new NotFoundError('the node is a group, which has no values', { where });
@@ -134,6 +143,19 @@ async function openWhole(
   return decoding.isIdentity
     ? { slice, array: node, stored: node, attributes: node.meta.attributes, dataset }
     : { slice, array: node, stored: undefined, attributes: variable.attributes, dataset };
+}
+
+/** A result that an expression names. */
+async function openResult(
+  store: JobStore,
+  recipe: SliceRecipe,
+  signal: AbortSignal | undefined,
+): Promise<Omit<NamedResult, 'name'>> {
+  const node = await nodeOf(store, recipe.path, signal);
+  const whole = await openWhole(store, recipe, node, signal);
+  const scope = scopeOf(whole, store, node, signal);
+  const { slice } = await applySteps(withoutSteps(whole.slice), recipe.steps, scope);
+  return { slice, scope, groupings: groupingsOf(recipe) };
 }
 
 async function nodeOf(

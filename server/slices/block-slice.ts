@@ -4,7 +4,7 @@ import { dataTypeName, type Block } from '../core/dtype/data-type.js';
 import { heldBytes } from '../core/dtype/item-values.js';
 import type { ErrorContext } from '../core/errors.js';
 import { ComputedSlice } from './computed-slice.js';
-import type { LazySlice, SliceFoldOptions, SliceReadOptions } from './lazy-slice.js';
+import type { LazySlice, SliceFoldOptions, SliceOrigin, SliceReadOptions } from './lazy-slice.js';
 import type { SelectionInput } from '../format/selection/plain.js';
 import type { PlanCost } from '../format/plan/cost.js';
 import { resolveSelection } from '../format/selection/resolve.js';
@@ -15,17 +15,18 @@ import { dimsOfOrigin } from './slice.js';
  * Creates a slice without inputs.
  * @param block values that nobody modifies
  * @param where location for error messages
+ * @param names names of the dimensions
  */
-export function blockSlice(block: Block, where: ErrorContext): LazySlice {
-  return new BlockSlice(block, where);
+export function blockSlice(block: Block, where: ErrorContext, names?: readonly (string | null)[]): LazySlice {
+  const origin = anonymousOrigin(block.shape);
+  return new BlockSlice(block, where, names === undefined ? origin : { ...origin, dimensionNames: names });
 }
 
 class BlockSlice extends ComputedSlice {
   readonly #block: Block;
 
-  constructor(block: Block, where: ErrorContext) {
+  constructor(block: Block, where: ErrorContext, origin: SliceOrigin) {
     const { dtype, shape } = block;
-    const origin = anonymousOrigin(shape);
     super({ where, origin, dtype, dtypeName: dataTypeName(dtype), shape, dims: dimsOfOrigin(origin) }, []);
     this.#block = block;
   }

@@ -82,6 +82,10 @@ export abstract class ComputedSlice implements LazySlice {
     return true;
   }
 
+  get isPointwise(): boolean {
+    return false;
+  }
+
   get takesOut(): boolean {
     return this.dtype.itemSize !== null;
   }

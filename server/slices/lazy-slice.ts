@@ -228,6 +228,8 @@ export interface LazySlice {
   readonly elements?: StoredElements | undefined;
   /** Whether values are computed from those of the inputs, so that the attributes of an input do not describe them. */
   readonly isComputed?: boolean;
+  /** Whether values depend only on those of the inputs at their positions, so that any part costs what it reads. */
+  readonly isPointwise?: boolean;
   /** Run it before other functions are called: they would do this work at once. Undefined if there is none, or none left. */
   readonly preparation?: SlicePreparation | undefined;
   /** Selects a part of this slice. @throws SelectionError for an invalid selection */

@@ -13,6 +13,7 @@ import {
 import { isZarrError, NotFoundError } from '../zarr/index.js';
 import type { GatewayContext } from '../resolvers/context.js';
 import { describeArray, describeGroup, note, noted, noteOf, noNote, plainText } from './describe.js';
+import type { DatasetComputeArgs } from '../resolvers/generated/types.js';
 import type { ArrayFacts, DimFacts, FieldFacts, GroupFacts, TypedStoreFacts } from './facts.js';
 import { MAX_MEMBER_FIELDS } from './families.js';
 import type { Arguments, FieldConfig, GenericTypes } from './generic-types.js';
@@ -261,8 +262,15 @@ class TypeBuilder {
         type: this.#slices.ofKind('Numbers', this.#lists.all),
         description:
           'The values of an expression of variables by their names in the store, such as `"sqrt(u**2 + v**2)"`; see `Dataset.compute`.',
-        args: { expression: { type: new GraphQLNonNull(GraphQLString), description: 'The expression.' } },
-        resolve: (source, { expression }: Arguments, context) => source.compute(String(expression), context),
+        args: {
+          expression: { type: new GraphQLNonNull(GraphQLString), description: 'The expression.' },
+          inputs: {
+            type: new GraphQLList(new GraphQLNonNull(this.#generic.input('ExpressionInput'))),
+            default: { value: [] },
+            description: 'Results that the expression names, as in `Dataset.compute`.',
+          },
+        },
+        resolve: (source, args: DatasetComputeArgs, context) => source.compute(args, context),
       };
     return fields;
   }

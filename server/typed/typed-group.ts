@@ -4,6 +4,7 @@ import { isVariable } from '../dataset/variable.js';
 import { NotFoundError, withContext } from '../zarr/index.js';
 import type { GatewayContext } from '../resolvers/context.js';
 import { selectDataset } from '../resolvers/datasets/dataset.js';
+import type { DatasetComputeArgs } from '../resolvers/generated/types.js';
 import type { DatasetModel, GroupModel, StoreModel } from '../resolvers/models.js';
 import { sliceOfExpression, sliceOfVariable, wholeArray } from '../resolvers/slices/slice-model.js';
 import type { ArrayFacts } from './facts.js';
@@ -96,8 +97,8 @@ export class TypedGroup {
     return { model, variable: found, array: { store: this.store, node: variable.array }, axes: undefined };
   }
 
-  async compute(expression: string, context: GatewayContext): Promise<TypedSlice> {
-    const model = await sliceOfExpression(await this.dataset(context), expression, context);
+  async compute(args: DatasetComputeArgs, context: GatewayContext): Promise<TypedSlice> {
+    const model = await sliceOfExpression(await this.dataset(context), args, context);
     return { model, variable: undefined, array: undefined, axes: undefined };
   }
 

@@ -6,7 +6,8 @@ import { compileExpression } from '../../server/analysis/expression/compile.js';
 import { computeVariables } from '../../server/analysis/expression/computed-slice.js';
 import { parseExpression } from '../../server/analysis/expression/parse.js';
 import type { Node } from '../../server/analysis/expression/syntax.js';
-import type { Dataset } from '../../server/dataset/variable.js';
+import type { CoordinateReader } from '../../server/dataset/coordinate-reader.js';
+import type { Dataset, Variable } from '../../server/dataset/variable.js';
 import {
   InputError,
   isZarrError,
@@ -194,6 +195,7 @@ describe('results compared with NumPy', () => {
 }; // prettier-ignore
 
   let dataset: Dataset;
+  let coordinates: CoordinateReader;
 
   beforeAll(async () => {
     const variables = Object.entries(fixture.variables).map(([name, { dims, dtype, shape, base64 }], k) => {
@@ -209,13 +211,15 @@ describe('results compared with NumPy', () => {
       return [name, variable] as const;
     });
     const { scope } = await smallDataset(Object.fromEntries(variables));
+    ({ coordinates } = scope);
     const opened = await scope.dataset();
     if (opened === undefined) throw new Error('the dataset is missing');
     dataset = opened;
   });
 
   async function compute(expression: string): Promise<LazySlice> {
-    return (await computeVariables(expression, dataset, async (variable) => variable.decoding())).slice;
+    const scope = { decodingOf: async (variable: Variable) => variable.decoding(), coordinates };
+    return (await computeVariables(expression, dataset, scope)).slice;
   }
 
   /** Relative tolerance of transcendental functions by NumPy type: NumPy's results vary between processors. */

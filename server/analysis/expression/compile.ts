@@ -19,7 +19,7 @@ import { bounded, fold } from './constants.js';
 import { type Builder, createBuilder, kindOf, type Operand, type Value } from './operands.js';
 import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
-import { isFloat, isOperandName, typeOfName } from './types.js';
+import { isFloat, isOperandName, type OperandName, typeOfName } from './types.js';
 import { compileComparison, isComparison } from './comparisons.js';
 
 /** A variable of an expression. */
@@ -30,9 +30,14 @@ export interface ExpressionInput {
 
 /**
  * @param inputs all variables of the expression
+ * @param as the type to convert the result to; its own by default
  * @throws InputError that states the column; UnsupportedError for variables that are not real numbers
  */
-export function compileExpression(expression: Node, inputs: readonly ExpressionInput[]): Program {
+export function compileExpression(
+  expression: Node,
+  inputs: readonly ExpressionInput[],
+  as?: OperandName,
+): Program {
   const builder = createBuilder();
 
   function operandOf(node: Node): Operand {
@@ -72,7 +77,8 @@ export function compileExpression(expression: Node, inputs: readonly ExpressionI
 
   const result = operandOf(expression);
   if ('constant' in result) throw new InputError('the expression must contain a variable of the dataset');
-  return builder.graph.program(result.at, typeOfName(result.type));
+  const type = as ?? result.type;
+  return builder.graph.program(builder.convert(result, type), typeOfName(type));
 }
 
 /** @param operands operands, as many as the operation requires */
@@ -122,5 +128,7 @@ function compute(builder: Builder, call: Call, operands: readonly Operand[]): Va
       const kernel = kind === 'float' ? 'where' : kind === 'single' ? 'whereSingles' : 'whereWords';
       return { at: graph.step(kernel, args, kind), type };
     }
+    default:
+      throw errorAt(column, `${operation} must be the outermost function of the expression`);
   }
 }

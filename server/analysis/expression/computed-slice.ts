@@ -1,10 +1,34 @@
-/** Slices computed from expressions of a dataset's variables. */
-import { defined } from '../../../wire/guards.js';
+/** Slices computed from expressions of a dataset's variables and of results. */
+import { namedTexts } from '../../dataset/grouping/made-labels.js';
 import type { VariableDecoding } from '../../dataset/decode/decoding.js';
+import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { type Variable, type Dataset, isVariable } from '../../dataset/variable.js';
-import { withContext, combinationOf, combineSlices, InputError, type LazySlice, nearest, type ErrorContext, UnsupportedError } from '../../zarr/index.js'; // prettier-ignore
-import { compileExpression } from './compile.js';
+import {
+  blockSlice,
+  type CombinedFrame,
+  type CombinedInput,
+  combinationOf,
+  combineSlices,
+  type ErrorContext,
+  guardSlice,
+  InputError,
+  type KnownValues,
+  type LazySlice,
+  nearest,
+  pairSlice,
+  pairsOf,
+  type PairStatistic,
+  pairStatistics,
+  positionOfDim,
+  regressionNames,
+  UnsupportedError,
+  withContext,
+} from '../../zarr/index.js';
+import type { OperationScope } from '../operations/operation.js';
+import { alignOperands, type NamedOperand } from './align-operands.js';
+import { compileExpression, type ExpressionInput } from './compile.js';
+import { type DerivedOperand, derivedValues, withDerived } from './derived-operands.js';
 import { parseExpression } from './parse.js';
 import { namesIn, type Node } from './syntax.js';
 import { errorAt } from './tokens.js';
@@ -12,76 +36,204 @@ import { errorAt } from './tokens.js';
 /** Plans the decoding of a variable; may read from the store. */
 export type DecodingOf = (variable: Variable) => Promise<VariableDecoding>;
 
+/** A result that is an operand under a name, which hides a variable of this name. */
+export interface NamedResult {
+  readonly name: string;
+  readonly slice: LazySlice;
+  readonly scope: OperationScope;
+  /** The groupings among its operations. */
+  readonly groupings: readonly GroupingRequest[];
+}
+
 export interface ComputedVariables {
   readonly slice: LazySlice;
   /** The variables of the expression. */
   readonly variables: readonly Variable[];
 }
 
+/** What an expression may use. */
+export interface ExpressionScope {
+  readonly decodingOf: DecodingOf;
+  /** Reads labels. */
+  readonly coordinates: OperationScope['coordinates'];
+  readonly results?: readonly NamedResult[];
+}
+
 /**
- * Evaluates an expression: variables are decoded, aligned by dimension name, and broadcast. Dimensions are
- * in the order of their first appearance, as in xarray. Reads only metadata and the values that determine
- * the decoding.
+ * Evaluates an expression: variables are decoded, aligned by dimension name, and broadcast; results are also aligned by
+ * labels. Dimensions are in the order of their first appearance, as in xarray. Reads only metadata, labels, and the
+ * values that determine the decoding.
  * @throws InputError for an invalid expression; UnsupportedError for unsupported types and dimensions;
  * errors from its variables
  */
 export async function computeVariables(
   text: string,
   dataset: Dataset,
-  decodingOf: DecodingOf,
+  scope: ExpressionScope,
 ): Promise<ComputedVariables> {
   const { context, path } = dataset.group;
   const where = { store: context.store.label, path };
   try {
-    const expression = parseExpression(text);
-    const variables = [...namesIn(expression)].map((name) => variableNamed(name, expression, dataset));
-    if (variables.length === 0)
-      throw new InputError('the expression contains no variable of the dataset, only constants');
-    const slices = await Promise.all(
-      variables.map(async (variable) => decodeSlice(variable.stored, await decodingOf(variable))),
-    );
-    return { slice: combine(expression, variables, slices, where), variables };
+    return await computed(withTrends(parseExpression(text), dataset, scope), dataset, scope, where);
   } catch (error) {
     throw withContext(error, where);
   }
 }
 
-function combine(
-  expression: Node,
-  variables: readonly Variable[],
-  slices: readonly LazySlice[],
+async function computed(
+  parsed: Node,
+  dataset: Dataset,
+  scope: ExpressionScope,
   where: ErrorContext,
-): LazySlice {
-  const inputs = slices.map(({ dtype }, k) => ({ name: variables[k]?.name ?? '', dtype }));
-  const program = compileExpression(expression, inputs);
-  const dimensions = new Map<string, number>();
-  const aligned = variables.map((variable, k) => alignInput(variable, slices[k], dimensions));
-  const frame = { where, dimensionNames: [...dimensions.keys()], shape: [...dimensions.values()] };
-  return combineSlices(aligned, frame, combinationOf(program));
+): Promise<ComputedVariables> {
+  const derived = new Map<string, DerivedOperand>();
+  const expression = withDerived(parsed, derived);
+  const names = [...namesIn(expression)];
+  if (names.length === 0)
+    throw new InputError('the expression contains no variable of the dataset, only constants');
+  const found = await Promise.all(
+    names.map(async (name): Promise<FoundOperand> => {
+      const own = derived.get(name);
+      if (own !== undefined) return derivedOperand(own, dataset, scope, where);
+      const result = scope.results?.find((known) => known.name === name);
+      if (result !== undefined)
+        return { operand: { ...result, isVariable: false }, variable: undefined, known: [] };
+      return variableOperand(name, variableNamed(name, expression, dataset), dataset, scope);
+    }),
+  );
+  const operands = found.map(({ operand }) => operand);
+  const { inputs, frame, known } = await aligned(operands, where);
+  const types = inputs.map(({ slice }, k) => ({ name: names[k] ?? '', dtype: slice.dtype }));
+  const statistic = pairStatistics.find((one) => expression.kind === 'call' && expression.operation === one);
+  const slice =
+    statistic === undefined
+      ? combineSlices(inputs, frame, combinationOf(compileExpression(expression, types)))
+      : statisticOf(statistic, expression, types, (combination) => combineSlices(inputs, frame, combination));
+  const all = [...found.flatMap((one) => one.known), ...known];
+  return { slice: guardSlice(slice, all), variables: found.flatMap(({ variable }) => variable ?? []) };
 }
 
-/** Adds the dimensions of the variable to `dimensions`, the dimensions of the result. */
-function alignInput(
-  { name, dimensions: own, shape }: Variable,
-  slice: LazySlice | undefined,
-  dimensions: Map<string, number>,
-): { slice: LazySlice; axes: number[] } {
-  if (slice === undefined) throw new TypeError(`variable "${name}" was used before it was loaded`);
-  if (new Set(own).size < own.length)
+interface FoundOperand {
+  readonly operand: NamedOperand;
+  readonly variable: Variable | undefined;
+  readonly known: readonly KnownValues[];
+}
+
+async function variableOperand(
+  name: string,
+  variable: Variable,
+  dataset: Dataset,
+  { decodingOf, coordinates }: ExpressionScope,
+): Promise<FoundOperand> {
+  const slice = decodeSlice(variable.stored, await decodingOf(variable));
+  if (new Set(variable.dimensions).size < variable.dimensions.length)
     throw new UnsupportedError(
       `the variable "${name}" has a repeated dimension and cannot be aligned with others`,
     );
-  own.forEach((dimension, d) => {
-    const size = defined(shape[d]);
-    const known = dimensions.get(dimension);
-    if (known !== undefined && known !== size)
-      throw new InputError(
-        `"${name}" has ${size} elements along "${dimension}", but other variables of the expression have ${known}`,
-      );
-    dimensions.set(dimension, size);
+  const operand = {
+    name,
+    slice,
+    scope: { dataset: async () => dataset, coordinates },
+    isVariable: true,
+    groupings: [],
+  };
+  return { operand, variable, known: [] };
+}
+
+async function derivedOperand(
+  derived: DerivedOperand,
+  dataset: Dataset,
+  { coordinates }: ExpressionScope,
+  where: ErrorContext,
+): Promise<FoundOperand> {
+  const { variable: name, column } = derived;
+  const variable = variableNamed(name, { kind: 'name', name, column }, dataset);
+  if (variable.dimensions.length !== 1)
+    throw new UnsupportedError(
+      `expression, column ${column}: parts of dates and comparisons with text require a variable of one dimension; "${name}" has ${variable.dimensions.length}`,
+    );
+  const { values, ...known } = await derivedValues(derived, variable, coordinates);
+  const slice = blockSlice(values, where, variable.dimensions);
+  const operand = { name: derived.name, slice, scope: { dataset: async () => dataset, coordinates }, isVariable: true, groupings: [] }; // prettier-ignore
+  return { operand, variable, known: [known] };
+}
+
+interface AlignedFrame {
+  readonly inputs: readonly CombinedInput[];
+  readonly frame: CombinedFrame;
+  readonly known: readonly KnownValues[];
+}
+
+async function aligned(operands: readonly NamedOperand[], where: ErrorContext): Promise<AlignedFrame> {
+  if (operands.every(({ isVariable }) => isVariable)) return alignedByName(operands, where);
+  const { inputs, along, shape, known } = await alignOperands(operands);
+  return {
+    inputs,
+    frame: { where, dimensionNames: along.map(({ dimensionName }) => dimensionName), shape, along },
+    known,
+  };
+}
+
+/** Variables of one dataset have the same labels. */
+function alignedByName(operands: readonly NamedOperand[], where: ErrorContext): AlignedFrame {
+  const dimensions = new Map<string, number>();
+  const inputs = operands.map(({ name, slice }): CombinedInput => {
+    for (const dim of slice.dims) {
+      const dimension = dim.name ?? '';
+      const known = dimensions.get(dimension);
+      if (known !== undefined && known !== dim.size)
+        throw new InputError(
+          `"${name}" has ${dim.size} elements along "${dimension}", but other variables of the expression have ${known}`,
+        );
+      dimensions.set(dimension, dim.size);
+    }
+    const axes = [...dimensions.keys()];
+    return { slice, axes: slice.dims.map((dim) => axes.indexOf(dim.name ?? '')) };
   });
-  const axes = [...dimensions.keys()];
-  return { slice, axes: own.map((dimension) => axes.indexOf(dimension)) };
+  const frame = { where, dimensionNames: [...dimensions.keys()], shape: [...dimensions.values()] };
+  return { inputs, frame, known: [] };
+}
+
+/** @param expression a call of the statistic: both operands, and the names of dimensions as text */
+function statisticOf(
+  statistic: PairStatistic,
+  expression: Node,
+  types: readonly ExpressionInput[],
+  combine: (combination: ReturnType<typeof pairsOf>) => LazySlice,
+): LazySlice {
+  const [a, b, ...rest] = expression.kind === 'call' ? expression.operands : [];
+  if (a === undefined || b === undefined)
+    throw errorAt(expression.column, `${statistic} takes two expressions`);
+  // A regression of y is along x.
+  const [x, y] = statistic === 'regression' ? [b, a] : [a, b];
+  const pairs = combine(
+    pairsOf(compileExpression(x, types, 'float64'), compileExpression(y, types, 'float64')),
+  );
+  const over = rest.map((node) => {
+    if (node.kind === 'text') return positionOfDim(node.text, pairs.dims);
+    throw errorAt(node.column, `the dimensions of ${statistic} are text, such as "time"`);
+  });
+  if (new Set(over).size < over.length)
+    throw errorAt(expression.column, 'a dimension is listed more than once');
+  const all = over.length === 0 ? [...pairs.shape.keys()] : over;
+  const labels = namedTexts('statistic', regressionNames);
+  return pairSlice(pairs, statistic, all, labels);
+}
+
+/** Replaces `trend(y, "time")` by a regression on the coordinate; dates as decimal years, so that slopes are per year. */
+function withTrends(node: Node, dataset: Dataset, { results = [] }: ExpressionScope): Node {
+  if (node.kind !== 'call' || node.operation !== 'trend') return node;
+  const [y, dim] = node.operands;
+  const { column } = node;
+  if (y === undefined || dim?.kind !== 'text')
+    throw errorAt(column, 'trend takes an expression and the name of a dimension as text: trend(y, "time")');
+  const name: Node = { kind: 'name', name: dim.text, column: dim.column };
+  if (results.some((known) => known.name === dim.text)) throw errorAt(dim.column, `"${dim.text}" is the name of a result, not of a coordinate`); // prettier-ignore
+  const hasDates = variableNamed(dim.text, name, dataset).decoding().times !== undefined;
+  const x: Node = hasDates
+    ? { kind: 'call', operation: 'decimalyear', operands: [name], column: dim.column }
+    : name;
+  return { kind: 'call', operation: 'regression', operands: [y, x, dim], column };
 }
 
 function variableNamed(name: string, expression: Node, { variables }: Dataset): Variable {

@@ -38,6 +38,23 @@ export const expressionOperations = {
   round: [1, 1],
   floor: [1, 1],
   ceil: [1, 1],
+  year: [1, 1],
+  month: [1, 1],
+  day: [1, 1],
+  hour: [1, 1],
+  minute: [1, 1],
+  second: [1, 1],
+  dayofyear: [1, 1],
+  weekday: [1, 1],
+  week: [1, 1],
+  season: [1, 1],
+  seconds: [1, 1],
+  days: [1, 1],
+  decimalyear: [1, 1],
+  correlation: [2, 10],
+  covariance: [2, 10],
+  regression: [2, 10],
+  trend: [2, 2],
 } as const;
 
 export type OperationName = keyof typeof expressionOperations;
@@ -45,7 +62,8 @@ export type OperationName = keyof typeof expressionOperations;
 /** Operations written as calls. */
 export const functionNames = [
   'where', 'abs', 'sqrt', 'exp', 'log', 'log10', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'atan2', 'min', 'max', 'clip',
-  'isnan', 'round', 'floor', 'ceil',
+  'isnan', 'round', 'floor', 'ceil', 'year', 'month', 'day', 'hour', 'minute', 'second', 'dayofyear', 'weekday', 'week', 'season',
+  'seconds', 'days', 'decimalyear', 'correlation', 'covariance', 'regression', 'trend',
 ] as const satisfies readonly OperationName[]; // prettier-ignore
 
 export type FunctionName = (typeof functionNames)[number];

@@ -72,6 +72,11 @@ export function floatLabels(values: Float64Array, shape: readonly number[] = [va
   return { dtype: numberType('float64'), shape, bytes: new Uint8Array(values.slice().buffer) };
 }
 
+/** A few labels of text. */
+export function namedTexts(name: string, values: readonly string[]): MadeLabels {
+  return new MadeLabels(name, { stored: runToEnd(textLabels(values)) });
+}
+
 /** Yields every few thousand labels. */
 export function* textLabels(values: readonly (string | null)[]): Generator<void, Block, void> {
   const dtype = { name: 'string', itemSize: null } as const;

@@ -41,7 +41,7 @@ export const datasetResolvers: DatasetResolvers = {
   },
   variable: (dataset, { name }) => variableOf(dataset, name),
   select: (dataset, { named }, context) => selectDataset(dataset, named, context),
-  compute: (dataset, { expression }, context) => sliceOfExpression(dataset, expression, context),
+  compute: (dataset, args, context) => sliceOfExpression(dataset, args, context),
   async zarrUrl(dataset, { variables, expires }, context) {
     return zarrUrlOfSlices(await slicesOf(dataset, variables, context), { expires }, context);
   },

@@ -690,7 +690,12 @@ export type Dataset = Node & {
    * Operators, from lowest to highest precedence: `or`; `and`; `not`; `==`, `!=`, `<`, `<=`, `>`, `>=` (not chained); `+`,
    * `-`; `*`, `/`, `%`; signs; `**`. Functions: `where(condition, a, b)`, `abs`, `sqrt`, `exp`, `log`, `log10`, `sin`,
    * `cos`, `tan`, `asin`, `acos`, `atan`, `atan2`, `min`, `max` (elementwise), `clip(x, low, high)`, `isnan`, `round`,
-   * `floor`, `ceil`. Constants: numbers, `nan`, `inf`, `pi`. Quote names with characters other than letters, digits and
+   * `floor`, `ceil`. Of coordinates with dates: `year`, `month`, `day`, `hour`, `minute`, `second`, `dayofyear`, `weekday`
+   * (0 is Monday), `week`, `season` (0 is DJF), `seconds` and `days` since 1970, `decimalyear`; coordinates of text or dates
+   * can be compared with text: `country == "CH"`. As the outermost function over named dimensions, or all:
+   * `correlation(a, b, "time")`, `covariance` (of the sample), `regression(y, x, "time")` with the dimension `statistic`
+   * (slope, intercept, r, p, stderr, count), and `trend(y, "time")`, whose slope is per year for dates. They use the pairs
+   * of which neither value is missing, and return float64. Constants: numbers, `nan`, `inf`, `pi`. Quote names with characters other than letters, digits and
    * `_` in backticks, and also variables named like a constant: ``"`air temp` - 273.15"``.
    *
    * An expression has at most 1024 bytes and at most 32 levels of nesting. Invalid expressions are `BAD_INPUT` with the
@@ -778,6 +783,7 @@ export type DatasetChildrenArgs = {
  */
 export type DatasetComputeArgs = {
   expression: Scalars['String']['input'];
+  inputs: ReadonlyArray<ExpressionInput>;
 };
 
 
@@ -919,6 +925,8 @@ export type DatasetEdge = {
 export type DatasetExpression = {
   /** The expression, such as `SST - AIRT`. */
   readonly expression: Scalars['String']['input'];
+  /** Results that the expression names; see `Dataset.compute`. */
+  readonly inputs: ReadonlyArray<ExpressionInput>;
   /** Path of the dataset's group. Defaults to the root of the store. */
   readonly path: Scalars['String']['input'];
 };
@@ -1089,6 +1097,20 @@ export type ExceededLimit = {
   readonly limit: Scalars['String']['output'];
   /** Value that the slice needs, in the same unit. */
   readonly needed: Scalars['BigInt']['output'];
+};
+
+/**
+ * A result that an expression names. Results are aligned by the names and labels of dimensions, as in xarray's arithmetic:
+ * of labels that differ, the common ones remain, in the order of the first operand (an inner join); no common label is
+ * `BAD_SELECTION`, and dimensions of different lengths without labels are `BAD_INPUT`. Results of groups (`part`, `bins`,
+ * `values`) are repeated for the positions of each group if another operand has the grouped dimension; positions without a
+ * group are missing.
+ */
+export type ExpressionInput = {
+  /** The name in the expression. It hides a variable of this name. */
+  readonly name: Scalars['String']['input'];
+  /** The result. */
+  readonly slice: ResultSlice;
 };
 
 /** Format of a file of values. */
@@ -2482,6 +2504,22 @@ export type ResizedChange = Change & {
   readonly node?: Maybe<ZarrNode>;
   /** Path of the node in the store. */
   readonly path: Scalars['String']['output'];
+};
+
+/** A slice with operations, like `SliceRequest`. */
+export type ResultSlice = {
+  /** An expression of variables instead of an array; at most 4 within each other. */
+  readonly compute?: InputMaybe<DatasetExpression>;
+  /** Whether values are decoded as a variable of the dataset of the array's group. */
+  readonly decode: Scalars['Boolean']['input'];
+  /** Path of the array. Omit it if you set `compute`. */
+  readonly path: Scalars['String']['input'];
+  /** The selection. Defaults to the whole array. */
+  readonly select?: InputMaybe<Selection>;
+  /** Operations to apply in order. */
+  readonly steps: ReadonlyArray<SliceStep>;
+  /** Configured name of the store. Defaults to the store of the expression. */
+  readonly store?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Arguments of `Slice.rolling`. */
@@ -4421,6 +4459,7 @@ export type ResolversTypes = {
   Dimension: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Dimension']>;
   ErrorCode: ErrorCode;
   ExceededLimit: ResolverTypeWrapper<ExceededLimit>;
+  ExpressionInput: ExpressionInput;
   FileFormat: FileFormat;
   FillMethod: FillMethod;
   FillStep: FillStep;
@@ -4480,6 +4519,7 @@ export type ResolversTypes = {
   ResizeArrayInput: ResizeArrayInput;
   ResizeArrayPayload: ResolverTypeWrapper<Omit<ResizeArrayPayload, 'array'> & { array: ResolversTypes['ZarrArray'] }>;
   ResizedChange: ResolverTypeWrapper<ChangeModel>;
+  ResultSlice: ResultSlice;
   RollingStep: RollingStep;
   RunLength: RunLength;
   RunsStep: RunsStep;
@@ -4578,6 +4618,7 @@ export type ResolversParentTypes = {
   DimWeights: DimWeights;
   Dimension: ResolversInterfaceTypes<ResolversParentTypes>['Dimension'];
   ExceededLimit: ExceededLimit;
+  ExpressionInput: ExpressionInput;
   FillStep: FillStep;
   Flag: Flag;
   Float: Scalars['Float']['output'];
@@ -4623,6 +4664,7 @@ export type ResolversParentTypes = {
   ResizeArrayInput: ResizeArrayInput;
   ResizeArrayPayload: Omit<ResizeArrayPayload, 'array'> & { array: ResolversParentTypes['ZarrArray'] };
   ResizedChange: ChangeModel;
+  ResultSlice: ResultSlice;
   RollingStep: RollingStep;
   RunsStep: RunsStep;
   Selection: Selection;
@@ -4796,7 +4838,7 @@ export type DataTypeFieldResolvers<ContextType = GatewayContext, ParentType exte
 export type DatasetResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Dataset'] = ResolversParentTypes['Dataset']> = {
   attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   children?: Resolver<ResolversTypes['DatasetConnection'], ParentType, ContextType, RequireFields<DatasetChildrenArgs, 'first'>>;
-  compute?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<DatasetComputeArgs, 'expression'>>;
+  compute?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<DatasetComputeArgs, 'expression' | 'inputs'>>;
   dimensions?: Resolver<ReadonlyArray<ResolversTypes['DatasetDimension']>, ParentType, ContextType>;
   group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;

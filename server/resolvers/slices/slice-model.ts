@@ -13,7 +13,15 @@ import {
   takeStep,
   withoutSteps,
 } from '../../analysis/operations/apply-steps.js';
-import { type RecipeDecoding, recipeKey, type SliceRecipe } from '../../analysis/recipe.js';
+import {
+  assertInputs,
+  groupingsOf,
+  MAX_INPUTS,
+  type RecipeDecoding,
+  type RecipeInput,
+  recipeKey,
+  type SliceRecipe,
+} from '../../analysis/recipe.js';
 import { selectionWithin } from '../../dataset/cut-dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { type Variable, isVariable } from '../../dataset/variable.js';
@@ -22,6 +30,8 @@ import { writtenSelection } from '../../dataset/labels/label-selection.js';
 import { InputError, inSelectionErrors, withContext, type Block, NotFoundError } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type {
+  DatasetComputeArgs,
+  ExpressionInput,
   InputMaybe,
   Selection,
   SliceRequest,
@@ -102,7 +112,12 @@ async function requestedWhole(
         { where: { store } },
       );
     const dataset = await context.datasets.open(await context.pinned(store), compute.path);
-    return wholeExpression(dataset, compute.expression, context);
+    return wholeExpression(
+      dataset,
+      compute.expression,
+      await openInputs(compute.inputs, dataset.store, context),
+      context,
+    );
   }
   const array = await context.nodes.array(await context.pinned(store), path);
   return decode
@@ -230,13 +245,41 @@ export async function sliceFromRecipe(recipe: SliceRecipe, context: GatewayConte
   }
 }
 
+/** Opens the results that an expression names. @throws InputError for too many or repeated names; errors from opening */
+async function openInputs(
+  inputs: readonly ExpressionInput[],
+  store: StoreModel,
+  context: GatewayContext,
+): Promise<OpenedInput[]> {
+  // Checked before anything is opened.
+  if (inputs.length > MAX_INPUTS)
+    throw new InputError(`the expression has ${inputs.length} inputs; at most ${MAX_INPUTS} are allowed`);
+  const opened: OpenedInput[] = [];
+  for (const { name, slice } of inputs)
+    opened.push({
+      name,
+      model: await requestedSlice({ ...slice, store: slice.store ?? store.name }, context),
+    });
+  return opened;
+}
+
+/** A result under a name of an expression. */
+interface OpenedInput {
+  readonly name: string;
+  readonly model: SliceModel;
+}
+
 async function wholeOfRecipe(
-  { store: name, path, decode, compute }: SliceRecipe,
+  { store: name, path, decode, compute, inputs = [] }: SliceRecipe,
   context: GatewayContext,
 ): Promise<SliceModel> {
   const store = await context.pinned(name);
-  if (compute !== undefined)
-    return wholeExpression(await context.datasets.open(store, path), compute, context);
+  if (compute !== undefined) {
+    const opened: OpenedInput[] = [];
+    for (const input of inputs)
+      opened.push({ name: input.name, model: await sliceFromRecipe(input.slice, context) });
+    return wholeExpression(await context.datasets.open(store, path), compute, opened, context);
+  }
   const array = await context.nodes.array(store, path);
   return decode === undefined
     ? wholeArray(array)
@@ -269,10 +312,15 @@ export async function datasetOfSlice(
  */
 export async function sliceOfExpression(
   dataset: DatasetModel,
-  expression: string,
+  { expression, inputs = [] }: Pick<DatasetComputeArgs, 'expression'> & Partial<DatasetComputeArgs>,
   context: GatewayContext,
 ): Promise<SliceModel> {
-  const whole = await wholeExpression(dataset, expression, context);
+  if (inputs.length > 0 && dataset.cut.cuts.size > 0)
+    throw new InputError(
+      '"inputs" cannot be combined with a selection of the dataset; select from the result instead',
+    );
+  const opened = await openInputs(inputs, dataset.store, context);
+  const whole = await wholeExpression(dataset, expression, opened, context);
   const { dimensionNames } = whole.slice.origin;
   const dimensions = dimensionNames.flatMap((name) => name ?? []);
   const within = selectionWithin(dataset.cut, { dimensions });
@@ -282,14 +330,33 @@ export async function sliceOfExpression(
 async function wholeExpression(
   { store, cut }: DatasetModel,
   expression: string,
-  { datasets, pause }: GatewayContext,
+  opened: readonly OpenedInput[],
+  context: GatewayContext,
 ): Promise<SliceModel> {
+  const { datasets, pause } = context;
   await pause();
   const { dataset } = cut;
-  const decodingOf = (variable: Variable) => datasets.coordinates.decoding(variable);
-  const { slice, variables } = await computeVariables(expression, dataset, decodingOf);
-  const source = { store: store.name, path: dataset.group.path, compute: expression };
-  const decodedBy = { variables: variables.map(({ name, context }) => [name, context.attributes]) };
+  const { coordinates } = datasets;
+  const inputs = opened.map(({ name, model }): RecipeInput => ({ name, slice: model.recipe }));
+  assertInputs(inputs);
+  const results = opened.map(({ name, model }) => {
+    const { slice, recipe } = model;
+    return { name, slice, scope: operationScope(model, context), groupings: groupingsOf(recipe) };
+  });
+  const scope = { decodingOf: (variable: Variable) => coordinates.decoding(variable), coordinates, results };
+  const { slice, variables } = await computeVariables(expression, dataset, scope);
+  const source = {
+    store: store.name,
+    path: dataset.group.path,
+    compute: expression,
+    ...(inputs.length === 0 ? {} : { inputs }),
+  };
+  const decodedBy = {
+    variables: variables.map(({ name, context: own }) => [name, own.attributes]),
+    ...(opened.length === 0
+      ? {}
+      : { inputs: opened.map(({ name, model }) => [name, model.decodedBy ?? null]) }),
+  };
   return createSliceModel({ store, source, decodedBy }, withoutSteps(slice));
 }
 

@@ -6,11 +6,29 @@ import { defined } from '../../../wire/guards.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import { fixedItemSize, dataTypeName, type Block } from '../../core/dtype/data-type.js';
 import type { ErrorContext } from '../../core/errors.js';
-import type { LazySlice, SliceOrigin, SliceFoldOptions } from '../lazy-slice.js';
-import { workOf, type PlanCost } from '../../format/plan/cost.js';
+import type { Limits } from '../../core/limits.js';
+import type { MadeDim } from '../../compute/made-dim.js';
+import { foldCost } from '../fold-slice.js';
+import { HeldSlice, isPointwise } from '../held-slice.js';
+import type {
+  LazySlice,
+  SliceBlock,
+  SliceDim,
+  SliceFoldOptions,
+  SliceOrigin,
+  SliceStreamOptions,
+} from '../lazy-slice.js';
+import { wholeDim } from '../mapped-origin.js';
+import { OneState } from '../one-state.js';
+import { createStreamSession } from '../stream-slice.js';
+import { assertWithinLimits, workOf, type PlanCost } from '../../format/plan/cost.js';
 import { PARTIAL_SLOT_BYTES } from '../../threads/slots.js';
 import { resolveSelection } from '../../format/selection/resolve.js';
-import { dimSelectionOf, type ResolvedSelection } from '../../format/selection/selection.js';
+import {
+  dimSelectionOf,
+  type ResolvedDim,
+  type ResolvedSelection,
+} from '../../format/selection/selection.js';
 import { composeSelections } from '../../format/selection/compose.js';
 import { dimsOfOrigin } from '../slice.js';
 import { costOfInputs } from '../slice-inputs.js';
@@ -18,7 +36,7 @@ import { chunkSizeAlong } from '../split-slice.js';
 import { boxLengths, chunksAlong } from '../boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
 import { boxesAhead, boxesInMemory } from './reduce-boxes.js';
-import { type CombinedWork, foldCombined, readCombined } from './read-combined.js';
+import { type CombinedWork, foldCombined, limitsOf, readCombined } from './read-combined.js';
 import { ComputedSlice } from '../computed-slice.js';
 import type { SelectionInput } from '../../format/selection/plain.js';
 
@@ -28,6 +46,18 @@ export interface CombinedFrame {
   readonly where: ErrorContext;
   readonly dimensionNames: readonly (string | null)[];
   readonly shape: readonly number[];
+  /** Where the dimensions come from; undefined for whole dimensions of the dataset. */
+  readonly along?: readonly FrameDim[];
+}
+
+/** A dimension of the result whose labels are not those of a whole dimension of the dataset. */
+export interface FrameDim extends Pick<SliceDim, 'name'> {
+  /** The name in the dataset; null if the labels are `made`, or if there are none. */
+  readonly dimensionName: string | null;
+  /** The size of the dimension that the positions are selected from. */
+  readonly size: number;
+  readonly selection: ResolvedDim;
+  readonly made: MadeDim | undefined;
 }
 
 /**
@@ -41,31 +71,48 @@ export function combineSlices(
 ): LazySlice {
   const { where, dimensionNames, shape } = frame;
   const chunkShape = shape.map((size, axis) => commonChunk(inputs, axis, size));
+  const along = frame.along ?? shape.map((size, axis): FrameDim => {
+    const name = dimensionNames[axis] ?? null;
+    return { name, dimensionName: name, size, selection: wholeDim(size), made: undefined };
+  }); // prettier-ignore
   const origin: SliceOrigin = {
-    dimensionNames,
-    shape,
+    dimensionNames: along.map(({ dimensionName }) => dimensionName),
+    shape: along.map(({ size }) => size),
     chunkShape,
-    selection: {
-      kind: 'box',
-      dims: shape.map((count) => ({ kind: 'range', start: 0, step: 1, count, dropped: false })),
-    },
+    selection: { kind: 'box', dims: along.map(({ selection }) => selection) },
+    ...(along.some(({ made }) => made !== undefined) ? { made: along.map(({ made }) => made) } : {}),
   };
-  return new CombinedSlice(where, inputs, origin, combination);
+  return new CombinedSlice(where, inputs, { origin, names: along.map(({ name }) => name) }, combination);
+}
+
+/** The origin, and the names of its dimensions. */
+interface NamedOrigin {
+  readonly origin: SliceOrigin;
+  readonly names: readonly (string | null)[];
+}
+
+function namedDims({ origin, names }: NamedOrigin): SliceDim[] {
+  const dims = dimsOfOrigin(origin);
+  const { selection } = origin;
+  if (selection.kind === 'points') return dims;
+  const kept = selection.dims.flatMap((dim, d) => (dim.dropped ? [] : [names[d] ?? null]));
+  return dims.map((dim, d) => ({ ...dim, name: kept[d] ?? null }));
 }
 
 class CombinedSlice extends ComputedSlice {
   readonly #inputs: readonly CombinedInput[];
+  readonly #names: readonly (string | null)[];
   readonly #combination: Combination;
   readonly #work: CombinedWork;
 
   constructor(
     where: ErrorContext,
     inputs: readonly CombinedInput[],
-    origin: SliceOrigin,
+    { origin, names }: NamedOrigin,
     combination: Combination,
   ) {
     const { dtype } = combination;
-    const dims = dimsOfOrigin(origin);
+    const dims = namedDims({ origin, names });
     const shape = dims.map(({ size }) => size);
     super(
       { where, origin, dtype, dtypeName: dataTypeName(dtype), shape, dims },
@@ -75,27 +122,86 @@ class CombinedSlice extends ComputedSlice {
     const chunks = chunksAlong(this);
     const lengths = boxLengths(shape, chunks, elementBytes);
     this.#inputs = inputs;
+    this.#names = names;
     this.#combination = combination;
     this.#work = { where, inputs, shape, chunks, lengths, elementBytes, combination };
+  }
+
+  override get isPointwise(): boolean {
+    return this.#inputs.every(({ slice }) => isPointwise(slice));
   }
 
   select(selection?: SelectionInput): LazySlice {
     const resolved = resolveSelection(selection, this.dims);
     const selected = { ...this.origin, selection: composeSelections(this.origin.selection, resolved) };
     const inputs = this.#inputs.map((input) => selectInput(input, resolved));
-    return new CombinedSlice(this.where, inputs, selected, this.#combination);
+    return this.#with(inputs, selected);
+  }
+
+  #with(inputs: readonly CombinedInput[], origin: SliceOrigin): CombinedSlice {
+    return new CombinedSlice(this.where, inputs, { origin, names: this.#names }, this.#combination);
   }
 
   cost(): PlanCost {
     return combinedCost(this.#work);
   }
 
-  protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
-    return readCombined(this.#work, this.cost(), options, out);
+  get #hasHeld(): boolean {
+    return this.#inputs.some(({ slice }) => slice instanceof HeldSlice && !slice.isHeld);
+  }
+
+  /** The same values, with inputs that are read only once in memory. */
+  async #held(options: SliceFoldOptions): Promise<CombinedSlice> {
+    const inputs: CombinedInput[] = [];
+    // One after the other, because each holds what it reads.
+    for (const input of this.#inputs) {
+      const { slice } = input;
+      inputs.push(
+        slice instanceof HeldSlice && !slice.isHeld ? { ...input, slice: await slice.hold(options) } : input,
+      );
+    }
+    return this.#with(inputs, this.origin);
+  }
+
+  protected async compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    if (!this.#hasHeld) return readCombined(this.#work, this.cost(), options, out);
+    assertWithinLimits(this.cost(), options.limits ?? limitsOf(this.#work, options));
+    const state = new OneState(this, options);
+    const watched = { ...options, onVersion: state.onVersion };
+    const held = await this.#held(watched);
+    const block = await readCombined(held.#work, held.cost(), watched, out);
+    state.assertUnchanged();
+    return block;
+  }
+
+  override streamedCost(limits: Limits): PlanCost {
+    return this.#hasHeld ? this.cost() : super.streamedCost(limits);
+  }
+
+  override async *stream(options: SliceStreamOptions = {}): AsyncGenerator<SliceBlock> {
+    if (!this.#hasHeld) {
+      yield* super.stream(options);
+      return;
+    }
+    const { signal, limits, session = createStreamSession() } = options;
+    const state = new OneState(this, { ...options, session });
+    const held = await this.#held({ signal, limits, onVersion: state.onVersion });
+    state.assertUnchanged();
+    yield* held.stream({ ...options, session });
   }
 
   override get fold(): NonNullable<LazySlice['fold']> {
-    return (fold, options) => foldCombined(this, this.#work, fold, options);
+    if (!this.#hasHeld) return (fold, options) => foldCombined(this, this.#work, fold, options);
+    return async (fold, options = {}) => {
+      const limits = options.limits ?? limitsOf(this.#work, options);
+      assertWithinLimits(foldCost(this, fold, fold.totalBytes), limits);
+      const state = new OneState(this, options);
+      const watched = { ...options, onVersion: state.onVersion };
+      const held = await this.#held(watched);
+      const result = await foldCombined(held, held.#work, fold, watched);
+      state.assertUnchanged();
+      return result;
+    };
   }
 }
 
@@ -124,7 +230,10 @@ function combinedCost({ inputs, shape, lengths, elementBytes, combination }: Com
     // One box is computed while the next one is read, or each thread computes one. Threads place the partial results of
     // reductions in slots.
     intermediateBytes:
-      boxesInMemory(threads, boxBytes) * boxBytes + (mayUseThreads ? slotBytes : 0) + combination.workBytes,
+      boxesInMemory(threads, boxBytes) * boxBytes +
+      (mayUseThreads ? slotBytes : 0) +
+      combination.workBytes +
+      slices.reduce((sum, slice) => sum + (isPointwise(slice) ? 0 : slice.cost().intermediateBytes), 0),
   };
 }
 

@@ -210,7 +210,7 @@ function begin(
   return next.done === true ? undefined : { box: next.value, blocks: readBox(next.value) };
 }
 
-function limitsOf({ inputs }: CombinedWork, { limits }: SliceFoldOptions): Limits {
+export function limitsOf({ inputs }: CombinedWork, { limits }: SliceFoldOptions): Limits {
   return limits ?? inputs[0]?.slice.inputs[0]?.array.context.limits ?? defaultLimits;
 }
 

@@ -7,6 +7,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { computeVariables } from '../../../server/analysis/expression/computed-slice.js';
 import { deferred } from '../../../server/core/deferred.js';
+import { createCoordinateCache, createCoordinateReader } from '../../../server/dataset/coordinate-reader.js';
+import type { Variable as DatasetVariable } from '../../../server/dataset/variable.js';
 import { openDataset } from '../../../server/dataset/open-dataset.js';
 import { type CodecPool, type Hierarchy, type KeyStore, type LazySlice, openHierarchy, type ReduceRequest, reduceSlice, sizeOf, toTypedArray } from '../../../server/zarr/index.js'; // prettier-ignore
 import { createRandom, entry, failureOf, filesAt, isBuilt, startPool, temporaryFolder } from '../../chunks/read/threads.js'; // prettier-ignore
@@ -71,7 +73,9 @@ async function writeOne(hierarchy: Hierarchy, name: string, variable: Variable, 
 
 async function compute(hierarchy: Hierarchy, expression: string): Promise<LazySlice> {
   const dataset = await openDataset(hierarchy, await hierarchy.group('/'), undefined, undefined);
-  return (await computeVariables(expression, dataset, async (variable) => variable.decoding())).slice;
+  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
+  const scope = { decodingOf: async (variable: DatasetVariable) => variable.decoding(), coordinates };
+  return (await computeVariables(expression, dataset, scope)).slice;
 }
 
 async function reduced(hierarchy: Hierarchy, expression: string, request: ReduceRequest): Promise<unknown> {

@@ -137,6 +137,9 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     expect(mean.coordinates?.['time']?.values.shape).toEqual([2]);
     expect((await twice.statistics()).max).toBe(8);
     await expect(compute(dataset, 'v +').read()).rejects.toThrow('column 4');
+    const average = lazySlice(dataset.variable('v')).mean('time');
+    const anomaly = compute(dataset, 'v - average', { inputs: { average } });
+    expect((await anomaly.read()).toNested()).toEqual([[-2, 0, -2], [2, NaN, 2]]);
   }); // prettier-ignore
 
   test('computes groups, anomalies and moving windows', async () => {

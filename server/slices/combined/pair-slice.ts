@@ -1,0 +1,167 @@
+/** Statistics of pairs of values over some dimensions: two expressions of the same inputs, which are read once. */
+import { defined } from '../../../wire/guards.js';
+import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
+import { destination } from '../../core/bytes/values.js';
+import { type Block, numberType } from '../../core/dtype/data-type.js';
+import { throwIfAborted } from '../../core/errors.js';
+import { createPause } from '../../core/turns.js';
+import type { AxisMap } from '../../compute/axis-map.js';
+import type { DimLabels } from '../../compute/made-dim.js';
+import {
+  correlationOf,
+  covarianceOf,
+  PAIR_CELL_BYTES,
+  PairMoments,
+  type PairSummary,
+  regressionNames,
+  regressionOf,
+} from '../../compute/pairs/pair-moments.js';
+import { type Program, registerBytes, RUN } from '../../compute/program/program.js';
+import { createMachine } from '../../compute/program/run-program.js';
+import type { PlanCost } from '../../format/plan/cost.js';
+import type { LazySlice, SliceReadOptions } from '../lazy-slice.js';
+import { mapSlice } from '../mapped/mapped-slice.js';
+import { MAX_ALIGNED_BYTES } from '../split-slice.js';
+import type { Combination } from './combination.js';
+
+export const pairStatistics = ['correlation', 'covariance', 'regression'] as const;
+export type PairStatistic = (typeof pairStatistics)[number];
+
+/** Computes pairs of two programs with results in float64, as complex numbers: the first as the real part. */
+export function pairsOf(a: Program, b: Program): Combination {
+  return {
+    dtype: numberType('complex128'),
+    steps: a.steps.length + b.steps.length + 1,
+    run: RUN,
+    workBytes: registerBytes(a) + registerBytes(b) + 2 * PAIR_RUN_BYTES,
+    createCombiner() {
+      const machines = [createMachine(a), createMachine(b)] as const;
+      let [first, second] = [new Float64Array(0), new Float64Array(0)];
+      return {
+        *run(inputs, count, out) {
+          if (first.length < count) [first, second] = [new Float64Array(count), new Float64Array(count)];
+          yield* machines[0].run(inputs, count, new Uint8Array(first.buffer, 0, count * 8));
+          yield* machines[1].run(inputs, count, new Uint8Array(second.buffer, 0, count * 8));
+          const pairs = new Float64Array(out.buffer, out.byteOffset, 2 * count);
+          for (let i = 0; i < count; i++) {
+            pairs[2 * i] = defined(first[i]);
+            pairs[2 * i + 1] = defined(second[i]);
+          }
+          yield;
+        },
+      };
+    },
+  };
+}
+
+/** Memory of the results of one program before they are paired, in bytes. */
+const PAIR_RUN_BYTES = 16 * RUN * 8;
+
+/**
+ * @param pairs complex numbers; see `pairsOf`
+ * @param over the axes to reduce
+ * @param labels labels of the first dimension of a regression
+ */
+export function pairSlice(
+  pairs: LazySlice,
+  statistic: PairStatistic,
+  over: readonly number[],
+  labels: DimLabels,
+): LazySlice {
+  const maps = pairs.shape.map((_, d): AxisMap => ({ kind: over.includes(d) ? 'all' : 'keep' }));
+  const count = regressionNames.length;
+  const leading = statistic === 'regression' ? { name: labels.name, size: count, labels } : undefined;
+  return mapSlice(pairs, maps, {
+    dtype: numberType('float64'),
+    leading,
+    cost: (input, own, outputBytes) => costOfPairs(input, own, outputBytes),
+    read: (input, own, options) => readPairs(input, own, statistic, options),
+  });
+}
+
+/** Nanoseconds to add one pair. */
+const PAIR_WORK = 10;
+
+function costOfPairs(input: LazySlice, maps: readonly AxisMap[], outputBytes: number | undefined): PlanCost {
+  const cost = input.cost();
+  return {
+    ...cost,
+    decodedBytes: 0,
+    reducedBytes: cost.reducedBytes + cost.decodedBytes,
+    work: cost.work + sizeOf(input.shape) * PAIR_WORK,
+    outputBytes,
+    allocatedBytes: outputBytes ?? 0,
+    intermediateBytes:
+      cost.intermediateBytes +
+      Math.min(cost.allocatedBytes, MAX_ALIGNED_BYTES) +
+      sizeOf(keptShape(input, maps)) * PAIR_CELL_BYTES,
+  };
+}
+
+function keptShape({ shape }: LazySlice, maps: readonly AxisMap[]): number[] {
+  return shape.filter((_, d) => maps[d]?.kind === 'keep');
+}
+
+async function readPairs(
+  input: LazySlice,
+  maps: readonly AxisMap[],
+  statistic: PairStatistic,
+  { out, signal, limits, onVersion }: SliceReadOptions,
+): Promise<Block> {
+  const { shape } = input;
+  const kept = keptShape(input, maps);
+  const cells = sizeOf(kept);
+  const moments = new PairMoments(cells);
+  const own = stridesOf(kept);
+  let k = 0;
+  const strides = shape.map((_, d) => (maps[d]?.kind === 'keep' ? defined(own[k++]) : 0));
+  // Neighbouring elements are in neighbouring cells, or in the same one.
+  const last = maps.at(-1)?.kind;
+  let axis = shape.length;
+  while (axis > 0 && maps[axis - 1]?.kind === last) axis--;
+  const run = sizeOf(shape.slice(axis));
+  const outer = stridesOf(shape.slice(0, axis));
+  const cellOf = (row: number): number =>
+    outer.reduce(
+      (sum, stride, d) => sum + (Math.floor(row / stride) % defined(shape[d])) * defined(strides[d]),
+      0,
+    );
+  const pause = createPause();
+  for await (const { block, from, to } of input.stream({ signal, limits, onVersion })) {
+    if (!('bytes' in block)) throw new TypeError('pairs have a fixed size');
+    const bytes = block.bytes.byteOffset % 8 === 0 ? block.bytes : new Uint8Array(block.bytes);
+    const pairs = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
+    for (let at = from; at < to;) {
+      const row = Math.floor(at / run);
+      const offset = at - row * run;
+      const count = Math.min(to - at, run - offset, PAIRS_PER_STEP);
+      const step = last === 'keep' ? 1 : 0;
+      moments.add(pairs, at - from, count, cellOf(row) + offset * step, step);
+      at += count;
+      await pause();
+      throwIfAborted(signal);
+    }
+  }
+  const resultCount = statistic === 'regression' ? regressionNames.length : 1;
+  const results = new Float64Array(resultCount * cells);
+  for (let cell = 0; cell < cells; cell++) {
+    numbersOf(statistic, moments.at(cell)).forEach((number, s) => {
+      results[s * cells + cell] = number;
+    });
+    if (cell % 1024 === 1023) await pause();
+  }
+  const bytes = destination(out, results.byteLength);
+  bytes.set(new Uint8Array(results.buffer));
+  return {
+    dtype: numberType('float64'),
+    shape: statistic === 'regression' ? [resultCount, ...kept] : kept,
+    bytes,
+  };
+}
+
+const PAIRS_PER_STEP = 16_384;
+
+function numbersOf(statistic: PairStatistic, summary: PairSummary): readonly number[] {
+  if (statistic === 'regression') return regressionOf(summary);
+  return [statistic === 'correlation' ? correlationOf(summary) : covarianceOf(summary)];
+}

@@ -1,0 +1,176 @@
+/**
+ * Results that other slices read box by box. They are computed once and held in memory: computing them again for each box
+ * would read their inputs again. One axis may be gathered: repeated for the members of groups.
+ */
+import { defined } from '../../wire/guards.js';
+import { maskedName } from '../../wire/result-types.js';
+import { sizeOf } from '../core/bytes/shape.js';
+import { destination } from '../core/bytes/values.js';
+import {
+  type Block,
+  type DataType,
+  fixedItemSize,
+  isFixedSize,
+  numberType,
+} from '../core/dtype/data-type.js';
+import { missingBytes, numberAccess } from '../core/dtype/number-access.js';
+import { UnsupportedError } from '../core/errors.js';
+import { createPause } from '../core/turns.js';
+import { floatArray, floatPieces, isReal, putFloat } from '../compute/float-elements.js';
+import { isRealName } from '../format/plan/element-transform.js';
+import type { PlanCost } from '../format/plan/cost.js';
+import type { SelectionInput } from '../format/selection/plain.js';
+import { resolveSelection } from '../format/selection/resolve.js';
+import { countOf, dimSelectionOf, positionAt } from '../format/selection/selection.js';
+import { blockSlice } from './block-slice.js';
+import { ComputedSlice, framedAs } from './computed-slice.js';
+import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
+import { anonymousOrigin, pickSlice } from './picked-slice.js';
+import { dimsOfOrigin } from './slice.js';
+
+/** An axis whose positions take values of another axis. */
+export interface Gather {
+  readonly axis: number;
+  /** The position in the base; -1 for missing values. */
+  readonly of: Int32Array;
+}
+
+/** @throws UnsupportedError if values would be missing that have no missing value */
+export function holdSlice(base: LazySlice, gather?: Gather): HeldSlice {
+  return new HeldSlice(base, gather);
+}
+
+export class HeldSlice extends ComputedSlice {
+  readonly #base: LazySlice;
+  readonly #gather: Gather | undefined;
+
+  /** Whether the base is in memory. */
+  readonly isHeld: boolean;
+
+  constructor(
+    base: LazySlice,
+    gather: Gather | undefined,
+    dtype: DataType = typeOf(base, gather),
+    isHeld = false,
+  ) {
+    const shape = gather === undefined ? base.shape : base.shape.with(gather.axis, gather.of.length);
+    const origin = anonymousOrigin(shape);
+    const frame =
+      gather === undefined ? base : framedAs(base, { dtype, origin, shape, dims: dimsOfOrigin(origin) });
+    super(frame, [base]);
+    this.#base = base;
+    this.#gather = gather;
+    this.isHeld = isHeld;
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    const gather = this.#gather;
+    if (gather === undefined) return new HeldSlice(this.#base.select(selection), undefined);
+    const resolved = resolveSelection(selection, this.dims);
+    const along = resolved.kind === 'box' ? resolved.dims[gather.axis] : undefined;
+    if (resolved.kind === 'points' || along === undefined || along.dropped) return pickSlice(this, resolved);
+    const of = Int32Array.from({ length: countOf(along) }, (_, i) =>
+      defined(gather.of[positionAt(along, i)]),
+    );
+    const dims = resolved.dims.map((dim, d) => (d === gather.axis ? ({ kind: 'slice' } as const) : dimSelectionOf(dim))); // prettier-ignore
+    const axis = resolved.dims.slice(0, gather.axis).filter(({ dropped }) => !dropped).length;
+    return new HeldSlice(this.#base.select({ kind: 'dims', dims }), { axis, of }, this.dtype, this.isHeld);
+  }
+
+  cost(): PlanCost {
+    const cost = this.#used().base.cost();
+    const outputBytes = sizeOf(this.shape) * fixedItemSize(this.dtype);
+    const intermediateBytes = cost.intermediateBytes + cost.allocatedBytes;
+    return { ...cost, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
+  }
+
+  /** Reads the values once. @returns a slice of the same values in memory. @throws errors from `LazySlice.read` */
+  async hold(options: SliceFoldOptions): Promise<LazySlice> {
+    const { base, gather } = this.#used();
+    const held = blockSlice(await base.read(options), this.where);
+    return gather === undefined ? held : new HeldSlice(held, gather, this.dtype, true);
+  }
+
+  /** The part of the base whose values occur. */
+  #used(): { readonly base: LazySlice; readonly gather: Gather | undefined } {
+    const gather = this.#gather;
+    if (gather === undefined) return { base: this.#base, gather };
+    const count = defined(this.#base.shape[gather.axis]);
+    const isUsed = new Uint8Array(count);
+    for (const position of gather.of) if (position >= 0) isUsed[position] = 1;
+    const indices = [...isUsed.keys()].filter((position) => isUsed[position] === 1);
+    if (indices.length === count) return { base: this.#base, gather };
+    const numbers = new Int32Array(count).fill(-1);
+    indices.forEach((position, i) => {
+      numbers[position] = i;
+    });
+    const dims = this.#base.shape.map((_, d) =>
+      d === gather.axis ? ({ kind: 'indices', indices } as const) : ({ kind: 'slice' } as const),
+    );
+    const of = gather.of.map((position) => (position < 0 ? -1 : defined(numbers[position])));
+    return { base: this.#base.select({ kind: 'dims', dims }), gather: { axis: gather.axis, of } };
+  }
+
+  protected async compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    const { base, gather } = this.#used();
+    const block = await base.read({ ...options, readOnly: true });
+    if (!('bytes' in block)) throw new UnsupportedError('values of variable length cannot be held');
+    if (gather === undefined) {
+      const bytes = destination(out, block.bytes.length);
+      bytes.set(block.bytes);
+      return { ...block, bytes };
+    }
+    return gathered(block, gather, this.dtype, out);
+  }
+}
+
+function typeOf({ dtype }: LazySlice, gather: Gather | undefined): DataType {
+  if (gather === undefined || !gather.of.includes(-1)) return dtype;
+  const name = maskedName(dtype.name);
+  if (name !== dtype.name && isRealName(name)) return numberType(name);
+  if (numberAccess(dtype.name) === undefined)
+    throw new UnsupportedError(
+      `values of type ${dtype.name} have no missing value for positions without a group`,
+    );
+  return dtype;
+}
+
+async function gathered(
+  block: Extract<Block, { bytes: Uint8Array }>,
+  { axis, of }: Gather,
+  dtype: DataType,
+  out: Uint8Array | undefined,
+): Promise<Block> {
+  if (!isFixedSize(dtype)) throw new TypeError('gathered values have a fixed size');
+  const values = block.dtype.name === dtype.name ? block.bytes : floatBytes(block, dtype);
+  const shape = block.shape.with(axis, of.length);
+  const inner = sizeOf(block.shape.slice(axis + 1)) * dtype.itemSize;
+  const [count, outer] = [defined(block.shape[axis]), sizeOf(block.shape.slice(0, axis))];
+  const bytes = destination(out, sizeOf(shape) * dtype.itemSize);
+  const access = numberAccess(dtype.name);
+  const missing = access === undefined ? new Uint8Array(dtype.itemSize) : missingBytes(access);
+  const row = new Uint8Array(inner);
+  for (let i = 0; i < inner; i += missing.length) row.set(missing, i);
+  const pause = createPause();
+  for (let k = 0; k < outer; k++)
+    for (let i = 0; i < of.length; i++) {
+      const position = of[i] ?? -1;
+      const from = (k * count + position) * inner;
+      bytes.set(position < 0 ? row : values.subarray(from, from + inner), (k * of.length + i) * inner);
+      if (i % 1024 === 1023) await pause();
+    }
+  return { dtype, shape, bytes };
+}
+
+function floatBytes(block: Block, dtype: DataType): Uint8Array {
+  if (!isReal(block.dtype)) throw new TypeError('only numbers change their type');
+  const result = floatArray(dtype, sizeOf(block.shape));
+  for (const { values, start, count } of floatPieces(block))
+    for (let i = 0; i < count; i++) putFloat(result, start + i, values[i] ?? NaN);
+  return result.bytes;
+}
+
+/** Whether values depend only on stored ones at their positions, so that boxes cost what they read. */
+export function isPointwise(slice: LazySlice): boolean {
+  return slice.elements !== undefined || slice.isPointwise === true || slice.inputs[0] === slice;
+}

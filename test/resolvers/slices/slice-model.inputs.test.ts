@@ -1,0 +1,130 @@
+/** Expressions that name results: links, rights, limits and rejected requests. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createGateway, fullAccess, type Gateway } from '../../../server/index.js';
+import { createMemoryStore, openHierarchy, type KeyStore } from '../../../server/zarr/index.js';
+import { execute } from '../gateway-client.js';
+
+async function storeOf(label: string, lats: readonly number[] | undefined, size = 3): Promise<KeyStore> {
+  const store = createMemoryStore({ label });
+  const hierarchy = openHierarchy(store);
+  await hierarchy.createGroup('/');
+  const t = await hierarchy.createArray('/t', { shape: [4, size], dtype: 'float64', chunkShape: [2, 2], dimensionNames: ['time', 'lat'] }); // prettier-ignore
+  await t
+    .select({ kind: 'all' })
+    .write(Array.from({ length: 4 }, (_, i) => Array.from({ length: size }, (__, j) => i * 10 + j)));
+  const time = await hierarchy.createArray('/time', { shape: [4], dtype: 'int32', chunkShape: [4], dimensionNames: ['time'], attributes: { units: 'days since 2000-01-30' } }); // prettier-ignore
+  await time.select({ kind: 'all' }).write([0, 1, 2, 3]);
+  if (lats === undefined) return store;
+  const lat = await hierarchy.createArray('/lat', { shape: [size], dtype: 'float64', chunkShape: [size], dimensionNames: ['lat'] }); // prettier-ignore
+  await lat.select({ kind: 'all' }).write([...lats]);
+  return store;
+}
+
+const query = `query ($requests: [SliceRequest!]!) {
+  slices(requests: $requests) { shape values href(format: NPY) estimate { chunks reducedBytes } }
+}`;
+
+interface Found {
+  readonly shape: readonly number[];
+  readonly values: unknown;
+  readonly href: string | null;
+  readonly estimate: { readonly chunks: number; readonly reducedBytes: number };
+}
+
+let gateway: Gateway;
+beforeAll(async () => {
+  const stores = [
+    { name: 'm', store: await storeOf('m', [-10, 0, 10]) },
+    { name: 'far', store: await storeOf('far', [40, 50, 60]) },
+    { name: 'twice', store: await storeOf('twice', [0, 0, 10]) },
+    { name: 'unlabelled', store: await storeOf('unlabelled', undefined, 2) },
+  ];
+  gateway = createGateway({ stores });
+});
+
+const monthly = { group: { by: { part: { dim: 'time', part: 'MONTH' } }, reduce: 'MEAN' } };
+
+function request(expression: string, inputs: readonly object[] = [], steps: readonly object[] = []): object {
+  return { store: 'm', compute: { path: '/', expression, inputs }, steps };
+}
+
+async function found(one: object): Promise<{ slice: Found | null; messages: string[]; codes: unknown[] }> {
+  const { data, errors } = await execute(gateway, query, { requests: [one] });
+  const all = errors as readonly { message: string; extensions?: { code?: unknown } }[];
+  return {
+    slice: (data as { slices: (Found | null)[] }).slices[0] ?? null,
+    messages: all.map(({ message }) => message),
+    codes: all.map(({ extensions }) => extensions?.code),
+  };
+}
+
+test('a link has the values of the result', async () => {
+  const { slice } = await found(
+    request('t - clim', [{ name: 'clim', slice: { path: '/t', steps: [monthly] } }]),
+  );
+  expect(slice?.values).toEqual([[-5, -5, -5], [5, 5, 5], [-5, -5, -5], [5, 5, 5]]); // prettier-ignore
+  const response = await gateway.fetch(
+    new Request(new URL(slice?.href ?? '', 'http://localhost/graphql')),
+    fullAccess,
+  );
+  expect(response.status).toBe(200);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const values = new Float64Array(bytes.slice(bytes.length - 96).buffer);
+  expect([...values]).toEqual([-5, -5, -5, 5, 5, 5, -5, -5, -5, 5, 5, 5]);
+});
+
+test('a held result is read once, for any number of boxes', async () => {
+  const { slice } = await found(
+    request('t - clim', [{ name: 'clim', slice: { path: '/t', steps: [monthly] } }]),
+  );
+  // Four chunks for the means, and the coordinate by which they are grouped.
+  expect(slice?.estimate.reducedBytes).toBe(4 * 32 + 16);
+});
+
+describe('rejected', () => {
+  const self = { path: '/t' };
+  const nested = (depth: number): object =>
+    depth === 0
+      ? self
+      : { compute: { path: '/', expression: 'x', inputs: [{ name: 'x', slice: nested(depth - 1) }] } };
+  test.each([
+    ['no common label', [{ name: 'w', slice: { store: 'far', path: '/t' } }], 't - w', 'BAD_SELECTION', 'no label in common along "lat"'],
+    ['repeated labels', [{ name: 'w', slice: { store: 'twice', path: '/t' } }], 't - w', 'BAD_SELECTION', 'repeat 0'],
+    ['other lengths without labels', [{ name: 'w', slice: { store: 'unlabelled', path: '/t' } }], 't - w', 'BAD_INPUT', 'not both have labels'],
+    ['two inputs of a name', [{ name: 'w', slice: self }, { name: 'w', slice: self }], 't - w', 'BAD_INPUT', 'two inputs are named "w"'],
+    ['too many inputs', Array.from({ length: 9 }, (_, i) => ({ name: `x${i}`, slice: self })), 'x0', 'BAD_INPUT', 'at most 8'],
+    ['deep expressions', [{ name: 'x', slice: nested(5) }], 'x', 'BAD_INPUT', 'deeper than 4'],
+    ['an unknown array', [{ name: 'x', slice: { path: '/nothing' } }], 'x', 'NOT_FOUND', ''],
+    ['an unknown store', [{ name: 'x', slice: { store: 'hidden', path: '/t' } }], 'x', 'NOT_FOUND', ''],
+    ['a statistic within an expression', [], '1 + correlation(t, t)', 'BAD_INPUT', 'outermost'],
+    ['a statistic over no dimension of it', [], 'correlation(t, t, "depth")', 'BAD_SELECTION', 'depth'],
+    ['a dimension twice', [], 'correlation(t, t, "time", "time")', 'BAD_INPUT', 'more than once'],
+    ['a dimension that is not text', [], 'correlation(t, t, time)', 'BAD_INPUT', 'are text'],
+    ['a part of numbers', [], 'month(lat)', 'BAD_INPUT', 'dates'],
+    ['a part of an expression', [], 'month(time + 1)', 'BAD_INPUT', 'takes the name'],
+    ['a part of values of several dimensions', [], 'month(t)', 'UNSUPPORTED', 'one dimension'],
+    ['numbers compared with text', [], 'lat == "north"', 'BAD_INPUT', 'compared with text'],
+    ['a trend along nothing', [], 'trend(t)', 'BAD_INPUT', 'operands'],
+    ['a trend along a dimension without coordinate', [], 'trend(t, "depth")', 'BAD_INPUT', 'no variable "depth"'],
+  ] as const)('%s', async (_, inputs, expression, code, text) => {
+    const { slice, messages, codes } = await found(request(expression, inputs));
+    expect(slice).toBeNull();
+    expect(codes).toEqual([code]);
+    expect(messages[0]).toContain(text);
+  }); // prettier-ignore
+});
+
+test('results of several stores have values and no links', async () => {
+  const { slice, codes } = await found(
+    request('t - far', [{ name: 'far', slice: { store: 'far', path: '/t', steps: [{ reduce: { by: 'MEAN', over: ['lat'] } }] } }]),
+  ); // prettier-ignore
+  expect(codes).toEqual(['UNSUPPORTED']);
+  expect(slice?.values).toEqual(Array.from({ length: 4 }, () => [-1, 0, 1]));
+});
+
+test('inputs and a selection of the dataset cannot be combined', async () => {
+  const document = `{ store(name: "m") { dataset { select(named: [{dim: "lat", by: {index: 0}}]) {
+    compute(expression: "t - x", inputs: [{name: "x", slice: {path: "/t"}}]) { values } } } } }`;
+  const { errors } = await execute(gateway, document);
+  expect(errors).toMatchObject([{ message: expect.stringContaining('select from the result') as unknown }]);
+});
