@@ -366,6 +366,16 @@ export function createGateway(config: GatewayConfig): Gateway {
       parts.changes.endStore(name);
       return removed;
     },
+    change(settings) {
+      const hrefs = settings.hrefs?.keys?.length
+        ? hrefSettings({ ...config, hrefs: settings.hrefs })
+        : undefined;
+      const changed = parseConfig({ limits: settings.limits ?? {} }).limits;
+      // In place, because everything that checks limits or links has these objects; budgets of requests have copies.
+      Object.assign(limits, changed);
+      for (const { hierarchy } of stores.values()) Object.assign(hierarchy.limits, changed);
+      if (hrefs !== undefined) Object.assign(parts.hrefs, hrefs);
+    },
     endStreams: () => parts.changes.close(),
     async close() {
       parts.changes.close();

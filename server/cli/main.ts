@@ -24,7 +24,7 @@ const program = withUsageCode(new Command('zarrql'))
 
 program
   .command('serve')
-  .description('serve stores over GraphQL until SIGTERM or Ctrl-C')
+  .description('serve stores over GraphQL until SIGTERM or Ctrl-C; SIGHUP reloads the configuration')
   .argument('[ADDRESS...]', 'stores to serve, each named after its folder or archive; or folders of stores')
   .option('--print-config', 'print the value and the origin of every option, and exit')
   .allowExcessArguments(false)

@@ -27,6 +27,8 @@ export interface OpenedStores {
 export interface OpenStoresOptions {
   /** Names of stores whose addresses may be folders of stores, because they were not configured otherwise. */
   readonly addresses?: ReadonlySet<string> | undefined;
+  /** Stores that are already served: those to open are added to them. */
+  readonly beside?: Pick<OpenedStores, 'health'> & { readonly count: number };
 }
 
 /**
@@ -41,7 +43,7 @@ export async function openStores(
   metrics: Pick<Metrics, 'stores' | 'forgetStore'>,
   logger: Pick<Logger, 'info' | 'warn' | 'error'>,
   env: Readonly<Record<string, string | undefined>>,
-  { addresses = new Set() }: OpenStoresOptions = {},
+  { addresses = new Set(), beside }: OpenStoresOptions = {},
 ): Promise<OpenedStores> {
   const mistakes: string[] = [];
   const opened: OpenedStore[] = [];
@@ -52,7 +54,9 @@ export async function openStores(
   /** @throws ConfigError if there is no store below the address, and it must have some */
   async function openFolder(store: StoreConfig, finding: Finding): Promise<void> {
     const prefix =
-      isDiscovered(store) || config.stores.length > 1 || config.auth !== undefined ? `${store.name}/` : '';
+      isDiscovered(store) || config.stores.length + (beside?.count ?? 0) > 1 || config.auth !== undefined
+        ? `${store.name}/`
+        : '';
     const folder = openStoreFolder(store, prefix, opening);
     const { stores, found } = await folder.start();
     if (stores.length === 0 && !isDiscovered(store))
@@ -64,6 +68,13 @@ export async function openStores(
     if (stores.length === 0) logger.warn({ store: store.name }, noStores(store, found));
     folders.push(folder);
     ofFolders.push(...stores);
+  }
+
+  /** @throws ConfigError, when what was opened is closed */
+  async function refuse(problems: readonly string[]): Promise<never> {
+    const stores = [...opened.map(({ served }) => served), ...ofFolders];
+    await Promise.all(stores.map(({ store }) => store.close()));
+    throw new ConfigError(problems);
   }
 
   await Promise.all(
@@ -89,7 +100,7 @@ export async function openStores(
       }
     }),
   );
-  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  if (mistakes.length > 0) await refuse(mistakes);
   // Stores open in any order.
   const order = config.stores.map(({ name }) => name);
   opened.sort((a, b) => order.indexOf(a.served.name) - order.indexOf(b.served.name));
@@ -99,9 +110,12 @@ export async function openStores(
       : [`store "${served.name}": ${finding.problem}${isLocal ? pathHint(served, url) : ''}`],
   );
   const isHopeless =
-    folders.length === 0 && opened.every(({ finding, isLocal }) => finding.kind === 'broken' && isLocal);
-  if (problems.length > 0 && (config.strictStores || isHopeless)) throw new ConfigError(problems);
-  const health = watchStores(logger, () => folders.reduce((sum, { names }) => sum + names.length, 0));
+    beside === undefined &&
+    folders.length === 0 &&
+    opened.every(({ finding, isLocal }) => finding.kind === 'broken' && isLocal);
+  if (problems.length > 0 && (config.strictStores || isHopeless)) await refuse(problems);
+  const health = beside?.health ?? watchStores(logger);
+  health.follow(folders);
   for (const { served, finding } of opened) {
     health.add(served.store, finding);
     if (finding.kind === 'broken')

@@ -7,6 +7,7 @@ import { version } from '../gateway/version.js';
 import { ListenError } from '../http/listen.js';
 import { createMetrics, type Metrics } from '../http/metrics.js';
 import { createHttpServer } from '../http/server.js';
+import { readTls } from '../http/tls.js';
 import { limitGarbage } from '../memory/limit-garbage.js';
 import { createPlannedMemory } from '../memory/plan-memory.js';
 import { youngGenerationBytes } from '../memory/plan-process.js';
@@ -21,8 +22,10 @@ import {
   limitShardIndexes,
 } from '../zarr/index.js';
 import type { ProcessLog } from './logger.js';
+import { createSystemdNotifier, reloading } from './notify-systemd.js';
 import { openStores } from './open-stores.js';
 import type { PlannedConfig } from './plan-config.js';
+import { createReloader } from './reload.js';
 import type { ServeOptions } from './serve.js';
 import { warmUp } from './warm-up.js';
 
@@ -38,7 +41,11 @@ export async function runGateway(
   planned: PlannedConfig,
   log: ProcessLog,
   env: Readonly<Record<string, string | undefined>>,
-  { lineOf, addresses }: Required<Pick<ServeOptions, 'lineOf' | 'addresses'>>,
+  {
+    lineOf,
+    addresses,
+    load,
+  }: Required<Pick<ServeOptions, 'lineOf' | 'addresses'>> & { readonly load: () => PlannedConfig },
 ): Promise<void> {
   const { logger } = log;
   const { config, plan } = planned;
@@ -47,13 +54,15 @@ export async function runGateway(
   // Otherwise garbage grows to several times the live objects where the machine has memory left.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
   const metrics = createMetrics();
+  const tls = readTls(config);
   limitNodeMemory(config.metadataCacheBytes);
   limitShardIndexes(plan.small.shardIndexBytes);
   const memory = createMemory(planned, log);
   metrics.watchMemory(() => memory.stats());
   const redis = config.redis === undefined ? undefined : await openRedis(config, config.redis, metrics, log);
   const replicas = redis === undefined ? undefined : await connectReplicas(redis, config.redisTimeoutMs);
-  const { stores, health, folders } = await openStores(config, metrics, logger, env, { addresses });
+  const opened = await openStores(config, metrics, logger, env, { addresses });
+  const { stores, health, folders } = opened;
   const engine = createEngine(planned);
   await warmUp(engine).catch((error: unknown) => logger.warn({ err: error }, 'warming up failed'));
   // The explorer uses the names of types without prefix.
@@ -92,17 +101,30 @@ export async function runGateway(
     metrics,
     stores: health,
     redis,
+    tls,
   });
   const address = await server.listen();
-  if (config.auth === undefined && !isLoopback(config.host))
+  if (config.auth === undefined && config.socket === undefined && !isLoopback(config.host))
     logger.warn(
       { host: config.host },
       'everyone who can reach this address can read all stores: no authentication is configured; see the option auth',
     );
   health.watch();
   for (const folder of folders) folder.watch(gateway);
+  const systemd = createSystemdNotifier(env, (error) =>
+    logger.warn({ err: error }, 'systemd was not notified'),
+  );
+  const reload = createReloader({ gateway, server, logger, metrics, env, load, opened, tls }, config);
+  process.on('SIGHUP', () => {
+    systemd
+      .notify(...reloading())
+      .then(reload)
+      .then(() => systemd.notify('READY=1'))
+      .catch((error: unknown) => logger.error({ err: error }, 'reloading failed'));
+  });
 
   const finish = async (signal: NodeJS.Signals): Promise<void> => {
+    void systemd.notify('STOPPING=1');
     // Orchestrators send SIGTERM. The delay lets load balancers notice `/readyz` first; after Ctrl-C, none is needed.
     if (signal === 'SIGTERM') await server.announceEnd(config.shutdownDelayMs);
     // Clients reconnect when their streams end. After the delay, load balancers route them to other gateways.
@@ -145,6 +167,8 @@ export async function runGateway(
     'listening',
   );
   process.stdout.write(`${lineOf(address, explorer)}\n`);
+  await systemd.notify('READY=1');
+  systemd.watch();
 }
 
 /**

@@ -43,7 +43,11 @@ export async function serve(
   const log = createProcessLog(planned.config.logLevel);
   const { isExpected, runGateway } = await import('./run-gateway.js');
   try {
-    await runGateway(planned, log, sources.env ?? {}, { lineOf, addresses });
+    const load = (): PlannedConfig => {
+      const { config, origins } = loadConfigWithOrigins(sources);
+      return planConfig(config, origins);
+    };
+    await runGateway(planned, log, sources.env ?? {}, { lineOf, addresses, load });
   } catch (error) {
     await log.flush();
     fail(isExpected(error) ? error.message : inspect(error));
@@ -52,7 +56,7 @@ export async function serve(
 
 /** The explorer's address first on a terminal; programs read the endpoint's URL. */
 function addressesOf(endpoint: string, hasExplorer: boolean): string {
-  return process.stdout.isTTY && hasExplorer
+  return process.stdout.isTTY && hasExplorer && !endpoint.startsWith('unix:')
     ? `Explorer:  ${new URL('/', endpoint).href}\nGraphQL:   ${endpoint}`
     : endpoint;
 }

@@ -34,14 +34,18 @@ export interface StoreFolderOptions {
 }
 
 export interface StoreFolder {
+  /** Name of the folder in the configuration. */
+  readonly configured: string;
   /** Names of the stores that are served. */
   readonly names: readonly string[];
   /** The first search. @returns the stores to serve; @throws store errors if the folder cannot be read */
   start(): Promise<{ readonly stores: readonly GatewayStore[]; readonly found: FoundStores }>;
   /** Searches again, and changes what the gateway serves. */
   search(gateway: Pick<Gateway, 'addStore' | 'removeStore'>): Promise<void>;
-  /** Repeats `search` until the process ends. */
+  /** Repeats `search` until `end`. */
   watch(gateway: Pick<Gateway, 'addStore' | 'removeStore'>): void;
+  /** Stops serving the stores of the folder. */
+  end(gateway: Pick<Gateway, 'removeStore'>): void;
 }
 
 export function createStoreFolder(options: StoreFolderOptions): StoreFolder {
@@ -53,6 +57,7 @@ export function createStoreFolder(options: StoreFolderOptions): StoreFolder {
   const notStores = new Map<string, number>();
   let reported = '';
   let hasFailed = false;
+  let hasEnded = false;
 
   const openAt = (path: string, isRepository = false): GatewayStore => {
     const address = addressBelow(config.url, path);
@@ -117,7 +122,17 @@ export function createStoreFolder(options: StoreFolderOptions): StoreFolder {
     return isReadable(store, AbortSignal.timeout(SEARCH_MS));
   }
 
+  function remove(path: string, gateway: Pick<Gateway, 'removeStore'>): void {
+    const store = served.get(path);
+    if (store === undefined) return;
+    served.delete(path);
+    gateway.removeStore(store.name);
+    options.forget(store.name);
+    closeLater(store.store, options.requestTimeoutMs);
+  }
+
   const self: StoreFolder = {
+    configured: config.name,
     get names() {
       return [...served.keys()].map((path) => prefix + path);
     },
@@ -127,6 +142,7 @@ export function createStoreFolder(options: StoreFolderOptions): StoreFolder {
     },
     async search(gateway) {
       const found = await find();
+      if (hasEnded) return;
       const paths = new Set(found.paths);
       const isKnown = (path: string): boolean =>
         paths.has(path) && found.repositories.has(path) === isRepository(served.get(path));
@@ -134,15 +150,13 @@ export function createStoreFolder(options: StoreFolderOptions): StoreFolder {
       const isUnreached = (path: string): boolean =>
         found.limit !== undefined ||
         found.unread.some((above) => path === above || path.startsWith(`${above}/`));
-      for (const [path, { name, store }] of served) {
+      for (const [path, { name }] of served) {
         if (isKnown(path) ? await isStill(path) : isUnreached(path) && (await isStill(path))) continue;
-        served.delete(path);
-        gateway.removeStore(name);
-        options.forget(name);
-        closeLater(store, options.requestTimeoutMs);
+        remove(path, gateway);
         logger.info({ store: name }, 'the store is no longer served: it was removed or replaced');
       }
-      for (const store of additions(found)) {
+      // The search may have ended after the folder.
+      for (const store of hasEnded ? [] : additions(found)) {
         gateway.addStore(store);
         logger.info({ store: store.name }, 'a new store is served');
       }
@@ -150,6 +164,7 @@ export function createStoreFolder(options: StoreFolderOptions): StoreFolder {
     watch(gateway) {
       const again = (delayMs: number): void => {
         setTimeout(() => {
+          if (hasEnded) return;
           const start = performance.now();
           self
             .search(gateway)
@@ -167,6 +182,10 @@ export function createStoreFolder(options: StoreFolderOptions): StoreFolder {
         }, delayMs).unref();
       };
       again(intervalMs);
+    },
+    end(gateway) {
+      hasEnded = true;
+      for (const path of served.keys()) remove(path, gateway);
     },
   };
   return self;
@@ -202,7 +221,8 @@ async function isReadable(store: KeyStore, signal: AbortSignal): Promise<boolean
   }
 }
 
-function closeLater(store: KeyStore, delayMs: number): void {
+/** Closes a store when requests in flight have ended. */
+export function closeLater(store: KeyStore, delayMs: number): void {
   setTimeout(() => {
     store.close().catch(() => {});
   }, delayMs).unref();

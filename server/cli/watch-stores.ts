@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { StoreReadiness } from '../http/options.js';
 import { isMissingRepository, isZarrError, type KeyStore, openHierarchy } from '../zarr/index.js';
 import { hasDocument } from './find-stores.js';
+import type { StoreFolder } from './store-folder.js';
 
 const NO_METADATA = 'a store has no Zarr metadata at its root; check its address';
 const FOREIGN = 'a store is not in a Zarr format';
@@ -15,6 +16,10 @@ export type Finding =
 
 export interface WatchedStores extends StoreReadiness {
   add(store: KeyStore, finding: Finding): void;
+  /** Forgets a store that is no longer served. */
+  remove(name: string): void;
+  /** Counts the stores of folders, until a folder has ended. */
+  follow(folders: readonly StoreFolder[]): void;
   /** Probes the unavailable stores again. */
   recheck(): Promise<void>;
   /** Repeats `recheck` every 10 seconds while a store is unavailable. */
@@ -49,12 +54,11 @@ export async function probeStore(store: KeyStore): Promise<Finding> {
  * Tracks which stores are unavailable. Requests still try to open these stores, and fail with the error of
  * the store.
  */
-export function watchStores(
-  logger: Pick<Logger, 'info' | 'error'>,
-  countInFolders: () => number,
-): WatchedStores {
+export function watchStores(logger: Pick<Logger, 'info' | 'error'>): WatchedStores {
+  const followed: StoreFolder[] = [];
   const broken = new Map<string, KeyStore>();
   let count = 0;
+  let isScheduled = false;
 
   async function recheckOne(name: string, store: KeyStore): Promise<void> {
     const { kind } = await probeStore(store);
@@ -64,19 +68,28 @@ export function watchStores(
 
   const watched: WatchedStores = {
     get count() {
-      return count + countInFolders();
+      return count + followed.reduce((sum, { names }) => sum + names.length, 0);
     },
     unusable: () => [...broken.keys()],
     add(store, finding) {
       count++;
       if (finding.kind === 'broken') broken.set(store.label, store);
     },
+    remove(name) {
+      count--;
+      broken.delete(name);
+    },
+    follow(folders) {
+      followed.push(...folders);
+    },
     async recheck() {
       await Promise.all([...broken].map(([name, store]) => recheckOne(name, store)));
     },
     watch() {
+      if (isScheduled) return;
       const schedule = (): void => {
-        if (broken.size === 0) return;
+        isScheduled = broken.size > 0;
+        if (!isScheduled) return;
         setTimeout(() => {
           watched
             .recheck()

@@ -26,19 +26,25 @@ export function readConfigFile(path: string): Record<string, unknown> {
   }
   if (data === null || data === undefined) return {};
   if (!isRecord(data)) throw new ConfigError([`--config ${path}: expected a mapping of options to values`]);
-  const { stores, persistedDocuments, auth } = data;
+  const { stores, auth } = data;
   const folder = dirname(path);
   return {
     ...data,
     ...(Array.isArray(stores) ? { stores: stores.map((store) => rooted(store, path)) } : {}),
-    ...(typeof persistedDocuments === 'string'
-      ? { persistedDocuments: rootedPath(persistedDocuments, folder) }
-      : {}),
+    ...Object.fromEntries(
+      paths.flatMap((name) => {
+        const value = data[name];
+        return typeof value === 'string' ? [[name, rootedPath(value, folder)]] : [];
+      }),
+    ),
     ...(isRecord(auth) && isRecord(auth['jwt'])
       ? { auth: { ...auth, jwt: rootedKeys(auth['jwt'], folder) } }
       : {}),
   };
 }
+
+/** Options that are paths of files. */
+const paths = ['persistedDocuments', 'tlsCertificate', 'tlsKey', 'socket', 'redisCertificates'] as const;
 
 function rootedPath(path: string, folder: string): string {
   return isPath(path) ? resolve(folder, path) : path;

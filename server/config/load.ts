@@ -128,6 +128,9 @@ function parseDraft({ values, origins }: Draft): Config {
     ...(result.data.federationPrefix === '' || result.data.federation
       ? []
       : [`federationPrefix${from('federationPrefix', origins)}: requires the option federation`]),
+    ...((result.data.tlsCertificate === undefined) === (result.data.tlsKey === undefined)
+      ? []
+      : ['tlsCertificate, tlsKey: set both, or none']),
     ...(names.length === 0 ? [] : grantsOfUnknownStores(result.data.auth, names)),
   ];
   if (problems.length > 0) throw new ConfigError(problems);

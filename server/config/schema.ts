@@ -93,6 +93,9 @@ export const limitsSchema = z.strictObject({
   ...documentLimits,
 });
 
+/** A host name, an IPv4 address or an IPv6 address in brackets, and a port; no host for 127.0.0.1; or a path. */
+const adminAddressForm = /^(\/.+|((\[[0-9a-f:]+\]|[\w.-]+)?:\d{1,5}))$/i;
+
 export const configSchema = z.strictObject({
   stores: z.array(storeSchema, 'expected a list of stores, each with its `name` and `url`').default([]).meta({
     flag: 'store',
@@ -116,6 +119,26 @@ export const configSchema = z.strictObject({
   port: count(0, 65_535, 'a port')
     .default(4000)
     .meta({ placeholder: 'PORT', description: 'Port to listen on; 0 picks a free one' }),
+  socket: z.string().min(1, 'expected a path').optional().meta({
+    placeholder: 'PATH',
+    description: 'Unix socket to listen on instead of a port',
+  }),
+  adminAddress: z
+    .string()
+    .regex(adminAddressForm, 'expected HOST:PORT, :PORT, or the path of a unix socket')
+    .optional()
+    .meta({
+      placeholder: 'HOST:PORT',
+      description: 'Separate address for /metrics, /livez and /readyz, which then need no token',
+    }),
+  tlsCertificate: z.string().min(1, 'expected the path of a file').optional().meta({
+    placeholder: 'FILE',
+    description: 'Certificate chain in PEM; the gateway then serves HTTPS only',
+  }),
+  tlsKey: z.string().min(1, 'expected the path of a file').optional().meta({
+    placeholder: 'FILE',
+    description: 'Private key of the certificate in PEM',
+  }),
   corsOrigins: z.array(origin()).default([]).meta({
     flag: 'cors-origin',
     placeholder: 'ORIGIN',

@@ -349,6 +349,9 @@ export interface ResultMessages extends AsyncIterator<ResultMessage, undefined> 
   return(): Promise<IteratorResult<ResultMessage, undefined>>;
 }
 
+/** What a running gateway can change. */
+export type GatewaySettings = Pick<GatewayConfig, 'limits' | 'hrefs'>;
+
 export interface Gateway {
   readonly schema: GraphQLSchema;
   /** The memory budget. The HTTP server opens the memory of each request. */
@@ -402,6 +405,11 @@ export interface Gateway {
    * @returns the store, which the caller closes; undefined if no store has this name
    */
   removeStore(name: string): GatewayStore | undefined;
+  /**
+   * Changes limits and the keys of links from the next request on. Without keys, the present ones stay.
+   * @throws ConfigError naming every invalid limit; InputError if a key is too short
+   */
+  change(settings: GatewaySettings): void;
   /** Ends all subscriptions, and rejects new ones. Call it before you close the server. */
   endStreams(): void;
   /** Closes the stores. Requests in flight fail. */

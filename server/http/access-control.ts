@@ -1,9 +1,10 @@
 /** Admission: authenticates the caller and enforces the client's limits before the body is read. */
+import { setMaxListeners } from 'node:events';
 import { type CallerOptions, fullAccess, noAccess, type OperationRecord } from '../gateway/options.js';
 import type { RequestMemory } from '../memory/budget.js';
 import { type Caller, createAuthenticator } from './auth/authenticator.js';
 import { type Exchange, onceClosed, respondWithProblem } from './exchange.js';
-import type { HttpServerParts } from './options.js';
+import type { HttpConfig, HttpServerParts } from './options.js';
 import { forbiddenMetrics, type Problem } from './problem.js';
 import { type Admission, createTokenBuckets, unitsOf, unitsOfBytes } from './rate-limits.js';
 
@@ -52,16 +53,19 @@ export function createAccessControl({
   logger,
   gateway,
 }: Pick<HttpServerParts, 'config' | 'logger' | 'gateway'>) {
-  const authenticate =
-    config.auth === undefined
+  const authenticatorOf = (auth: HttpConfig['auth']): ReturnType<typeof createAuthenticator> | undefined =>
+    auth === undefined
       ? undefined
-      : createAuthenticator(config.auth, (error) => {
+      : createAuthenticator(auth, (error) => {
           logger.error({ err: error }, 'failed to fetch JWKS');
         });
+  let authenticate = authenticatorOf(config.auth);
+  let rightsChanged = newRights();
   const buckets =
     config.maxClientRequests === 0 && config.maxClientCost === 0 ? undefined : createTokenBuckets(config);
 
   async function callerOf(exchange: Exchange): Promise<Caller | undefined> {
+    exchange.rightsChanged = rightsChanged.signal;
     if (authenticate === undefined) return anybody;
     const result = await authenticate(exchange.incoming.headers);
     // Caches must not serve one caller's response to another.
@@ -139,6 +143,13 @@ export function createAccessControl({
   }
 
   return {
+    /** Replaces tokens and roles. Streams of callers that were admitted before end, so that clients connect again. */
+    changeAuth(auth: HttpConfig['auth']): void {
+      authenticate = authenticatorOf(auth);
+      const before = rightsChanged;
+      rightsChanged = newRights();
+      before.abort();
+    },
     /** The caller of an operation. Undefined if the request was rejected; the response has then been sent. */
     async admitOperation(exchange: Exchange): Promise<CallerOptions | undefined> {
       const caller = await callerOf(exchange);
@@ -223,6 +234,13 @@ function createObserver(exchange: Exchange, admission: Admission): (operation: O
     exchange.operations[index] = operation;
     if (operation.cost !== undefined) admission.charge?.(unitsOf(operation.cost));
   };
+}
+
+function newRights(): AbortController {
+  const controller = new AbortController();
+  // Every open stream listens.
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 function clientOf(address: string, { name }: Pick<Caller, 'name'>): string {

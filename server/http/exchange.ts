@@ -44,6 +44,8 @@ export interface Exchange {
   isUpgraded: boolean;
   /** Expiry of the token, in milliseconds since 1970. */
   callerUntilMs: number | undefined;
+  /** Fires when permissions have changed since the caller was admitted. */
+  rightsChanged: AbortSignal | undefined;
 }
 
 /** Headers of every response. */
@@ -85,6 +87,7 @@ export function createExchange(
     upgradeHead,
     isUpgraded: false,
     callerUntilMs: undefined,
+    rightsChanged: undefined,
   };
 }
 

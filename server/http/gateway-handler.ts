@@ -143,8 +143,11 @@ function within(limit: TimeLimit, body: AsyncIterable<Uint8Array>): AsyncIterabl
   };
 }
 
-/** A response with events ends when the token that opened it expires. */
-export function endWithToken({ outgoing, callerUntilMs }: Exchange): void {
+/** A response with events ends when the token that opened it expires, or when permissions change. */
+export function endWithToken({ outgoing, callerUntilMs, rightsChanged }: Exchange): void {
+  const end = (): void => void outgoing.destroy();
+  rightsChanged?.addEventListener('abort', end);
+  outgoing.on('close', () => rightsChanged?.removeEventListener('abort', end));
   if (callerUntilMs === undefined) return;
   const timer = setTimeout(
     () => outgoing.destroy(),

@@ -1,6 +1,14 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { HttpConfig } from './options.js';
+import { lstat, unlink } from 'node:fs/promises';
+import { type AddressInfo, connect, type Server } from 'node:net';
+
+/** Where a server listens. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Unix socket, instead of `host` and `port`. */
+  readonly socket?: string | undefined;
+  readonly isTls?: boolean | undefined;
+}
 
 /**
  * The server cannot listen on the address. The message states the system's reason and, for common reasons, the option
@@ -11,21 +19,45 @@ export class ListenError extends Error {
 }
 
 /**
- * Starts to listen.
- * @returns the URL of the GraphQL endpoint for programs on this computer
+ * Starts to listen. Replaces a unix socket that no process listens on: its owner was killed.
+ * @returns the origin for programs on this computer; `unix:PATH` for a socket
  * @throws ListenError if the address cannot be used
  */
-export function listenOn(server: Server, { host, port }: Pick<HttpConfig, 'host' | 'port'>): Promise<string> {
+export async function listenOn(server: Server, address: ListenAddress): Promise<string> {
+  const { host, port, socket } = address;
+  if (socket !== undefined && (await isAbandoned(socket))) await unlink(socket);
   return new Promise((resolve, reject) => {
     const onError = (error: Error): void => {
-      reject(new ListenError(explain(error, host, port), { cause: error }));
+      const message = socket === undefined ? explain(error, host, port) : explainSocket(error, socket);
+      reject(new ListenError(message, { cause: error }));
     };
     server.once('error', onError);
-    server.listen({ host: host.replace(/^\[(.*)\]$/, '$1'), port }, () => {
+    const target = socket === undefined ? { host: host.replace(/^\[(.*)\]$/, '$1'), port } : { path: socket };
+    server.listen(target, () => {
       server.off('error', onError);
-      const address = server.address();
-      resolve(`http://${reachable(host)}:${isAddress(address) ? address.port : port}/graphql`);
+      const bound = server.address();
+      const scheme = address.isTls === true ? 'https' : 'http';
+      resolve(
+        isAddress(bound) ? `${scheme}://${reachable(host)}:${bound.port}` : `unix:${socket ?? String(bound)}`,
+      );
     });
+  });
+}
+
+/** Whether the path is a unix socket on which no process listens. */
+async function isAbandoned(path: string): Promise<boolean> {
+  const isSocket = await lstat(path).then(
+    (stats) => stats.isSocket(),
+    () => false,
+  );
+  if (!isSocket) return false;
+  return new Promise((resolve) => {
+    const probe = connect(path);
+    probe.once('connect', () => {
+      probe.destroy();
+      resolve(false);
+    });
+    probe.once('error', (error) => resolve('code' in error && error.code === 'ECONNREFUSED'));
   });
 }
 
@@ -37,6 +69,13 @@ function isAddress(address: AddressInfo | string | null): address is AddressInfo
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '[::]') return '127.0.0.1';
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
+function explainSocket(error: Error, path: string): string {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `${path} exists, and is not an abandoned socket; choose another path with --socket`;
+  return `cannot listen on the socket ${path}: ${error.message}`;
 }
 
 function explain(error: Error, host: string, port: number): string {

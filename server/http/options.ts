@@ -2,12 +2,15 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Gateway } from '../gateway/options.js';
 import type { Metrics } from './metrics.js';
+import type { TlsMaterial } from './tls.js';
 
 /** The part of `Config` that the HTTP server uses. */
 export type HttpConfig = Pick<
   Config,
   | 'host'
   | 'port'
+  | 'socket'
+  | 'adminAddress'
   | 'corsOrigins'
   | 'publicUrl'
   | 'allowedHosts'
@@ -43,6 +46,8 @@ export interface HttpServerParts {
   >;
   readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'>;
   readonly metrics: Metrics;
+  /** Certificate and key; the server then accepts TLS connections only. */
+  readonly tls?: TlsMaterial | undefined;
   /** Readiness of the stores, which `/readyz` reports. @default stores are not reported */
   readonly stores?: StoreReadiness;
   /** Redis, if the gateway uses it, which `/readyz` reports. */
@@ -60,10 +65,18 @@ export interface StoreReadiness {
 export interface HttpServer {
   /**
    * Starts to listen.
-   * @returns the URL of the GraphQL endpoint, with the actual port
-   * @throws ListenError if the address cannot be used
+   * @returns the URL of the GraphQL endpoint, with the actual port; `unix:PATH` for a socket
+   * @throws ListenError if an address cannot be used
    */
   listen(): Promise<string>;
+  /**
+   * Changes what later requests use. If `auth` is set, streams and connections with several operations end, so that no
+   * caller keeps earlier permissions; clients connect again.
+   */
+  change(changes: {
+    readonly auth?: { readonly value: HttpConfig['auth'] } | undefined;
+    readonly tls?: TlsMaterial | undefined;
+  }): void;
   /**
    * Announces the shutdown to load balancers: `/readyz` responds with 503, and every further request closes
    * its connection. New connections are still served. Resolves after `delayMs`, or as soon as `close` is

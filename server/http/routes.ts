@@ -78,6 +78,37 @@ export function createRoutes({
     { path: ZARR_PATH, below: true, methods: ['GET', 'HEAD'], handle: objects },
     { path: '/', methods: ['GET', 'HEAD'], handle: explorer.page },
     { path: ASSETS_PATH, below: true, methods: ['GET', 'HEAD'], quiet: true, handle: explorer.asset },
+    ...createHealthRoutes(isDraining, readiness),
+    {
+      path: '/metrics',
+      methods: ['GET', 'HEAD'],
+      quiet: true,
+      handle: async (exchange) => {
+        if (!(await admitToMetrics(exchange))) return;
+        respond(exchange, 200, await metrics.text(), { 'content-type': metrics.contentType });
+      },
+    },
+  ];
+}
+
+/** The routes of the separate address for health and metrics. */
+export function createAdminRoutes({ metrics, isDraining, readiness }: RouteParts): readonly Route[] {
+  return [
+    ...createHealthRoutes(isDraining, readiness),
+    {
+      path: '/metrics',
+      methods: ['GET', 'HEAD'],
+      handle: async (exchange) =>
+        respond(exchange, 200, await metrics.text(), { 'content-type': metrics.contentType }),
+    },
+  ];
+}
+
+function createHealthRoutes(
+  isDraining: RouteParts['isDraining'],
+  readiness: RouteParts['readiness'],
+): readonly Route[] {
+  return [
     {
       path: '/livez',
       methods: ['GET', 'HEAD'],
@@ -95,15 +126,6 @@ export function createRoutes({
       handle: (exchange) => {
         if (isDraining()) respond(exchange, 503, 'draining\n', text);
         else respond(exchange, 200, `${readiness(exchange)}\n`, text);
-      },
-    },
-    {
-      path: '/metrics',
-      methods: ['GET', 'HEAD'],
-      quiet: true,
-      handle: async (exchange) => {
-        if (!(await admitToMetrics(exchange))) return;
-        respond(exchange, 200, await metrics.text(), { 'content-type': metrics.contentType });
       },
     },
   ];

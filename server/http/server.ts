@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { BusyError } from '../memory/busy-error.js';
 import { LimitError } from '../zarr/index.js';
 import { createAccessControl } from './access-control.js';
+import { createAdminServer } from './admin-server.js';
 import { createDispatch } from './dispatch.js';
 import { createExchange, type Exchange, respondWithProblem } from './exchange.js';
 import { createExplorerRoute } from './explorer-route.js';
@@ -18,7 +20,7 @@ import type { HttpServer, HttpServerParts } from './options.js';
 import { busy, internalProblem, tooLargeProblem } from './problem.js';
 import { createReadiness } from './readiness.js';
 import { createRequestLog } from './request-log.js';
-import { createRoutes, type Route } from './routes.js';
+import { createAdminRoutes, createRoutes, GRAPHQL_PATH, type Route, type RouteParts } from './routes.js';
 import { createShutdown } from './shutdown.js';
 import { createUpgrades } from './websocket/upgrade.js';
 import { createWebSocketRoute } from './websocket/route.js';
@@ -33,8 +35,11 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  * Creates Node's HTTP server around a gateway: routes, limits, CORS, request ids, logging, metrics and
  * graceful shutdown.
  */
-export function createHttpServer(parts: HttpServerParts): HttpServer {
-  const { config, logger, metrics } = parts;
+export function createHttpServer(given: HttpServerParts): HttpServer {
+  // A copy: `change` replaces its `auth`.
+  const config = { ...given.config };
+  const parts = { ...given, config };
+  const { logger, metrics, tls } = parts;
   const running: Running = new Set();
   const access = createAccessControl(parts);
   const logRequest = createRequestLog(logger);
@@ -42,32 +47,37 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   const webSockets = createWebSocketRoute(parts, access, running, logRequest, counts);
   const eventStreams = createEventStreamRoute({ ...parts, running, log: logRequest }, access, counts);
   const graphql = createGraphqlRoute(parts, access, running);
+  const routeParts: RouteParts = {
+    metrics,
+    isDraining: () => shutdown.isAnnounced,
+    readiness: createReadiness(parts),
+    graphql: (exchange) => eventStreams.handle(exchange) ?? graphql(exchange),
+    typedGraphql: graphql,
+    webSockets: (exchange) => webSockets.accept(exchange),
+    files: createFilesRoute(parts, access, running),
+    explorer: createExplorerRoute(config, access, config.explorer ? readExplorerFiles() : undefined),
+    tiles: createTilesRoute(parts, access, running),
+    objects: createObjectsRoute(parts, access, running),
+    admitToMetrics: (exchange) => access.admitToMetrics(exchange),
+  };
+  const routes = createRoutes(routeParts);
+  const { adminAddress } = config;
+  const admin =
+    adminAddress === undefined ? undefined : createAdminServer(adminAddress, createAdminRoutes(routeParts));
   const dispatch = createDispatch(
     config,
-    createRoutes({
-      metrics,
-      isDraining: () => shutdown.isAnnounced,
-      readiness: createReadiness(parts),
-      graphql: (exchange) => eventStreams.handle(exchange) ?? graphql(exchange),
-      typedGraphql: graphql,
-      webSockets: (exchange) => webSockets.accept(exchange),
-      files: createFilesRoute(parts, access, running),
-      explorer: createExplorerRoute(config, access, config.explorer ? readExplorerFiles() : undefined),
-      tiles: createTilesRoute(parts, access, running),
-      objects: createObjectsRoute(parts, access, running),
-      admitToMetrics: (exchange) => access.admitToMetrics(exchange),
-    }),
+    admin === undefined ? routes : routes.filter(({ path }) => path !== '/metrics'),
   );
 
-  const server = createServer(
-    {
-      keepAliveTimeout: Math.min(KEEP_ALIVE_TIMEOUT_MS, config.idleTimeoutMs),
-      requestTimeout: config.receiveTimeoutMs,
-      headersTimeout: config.receiveTimeoutMs,
-      connectionsCheckingInterval: Math.min(30_000, Math.max(500, Math.floor(config.receiveTimeoutMs / 4))),
-    },
-    oneAtATime(handle),
-  );
+  const options = {
+    keepAliveTimeout: Math.min(KEEP_ALIVE_TIMEOUT_MS, config.idleTimeoutMs),
+    requestTimeout: config.receiveTimeoutMs,
+    headersTimeout: config.receiveTimeoutMs,
+    connectionsCheckingInterval: Math.min(30_000, Math.max(500, Math.floor(config.receiveTimeoutMs / 4))),
+  };
+  const tlsServer =
+    tls === undefined ? undefined : createTlsServer({ ...options, ...tls }, oneAtATime(handle));
+  const server = tlsServer ?? createServer(options, oneAtATime(handle));
   server.timeout = config.idleTimeoutMs;
   const shutdown = createShutdown(server, running, [webSockets, eventStreams], config.drainTimeoutMs, logger);
   // A client that waits for "100 Continue" learns that its body is too large before it sends the body.
@@ -125,9 +135,27 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   }
 
   return {
-    listen: () => listenOn(server, config),
+    async listen() {
+      const origin = await listenOn(server, { ...config, isTls: tls !== undefined });
+      const adminOrigin = await admin?.listen();
+      if (adminOrigin !== undefined)
+        logger.info({ address: adminOrigin }, 'listening for health and metrics');
+      return origin.startsWith('unix:') ? origin : `${origin}${GRAPHQL_PATH}`;
+    },
+    change({ auth, tls: material }) {
+      if (material !== undefined) tlsServer?.setSecureContext(material);
+      if (auth === undefined) return;
+      config.auth = auth.value;
+      access.changeAuth(auth.value);
+      webSockets.closeAll();
+      eventStreams.closeAll();
+    },
     announceEnd: (delayMs) => shutdown.announce(delayMs),
-    close: () => shutdown.close(),
+    async close() {
+      await shutdown.close();
+      // Last, so that probes and metrics see the shutdown.
+      await admin?.close();
+    },
   };
 }
 

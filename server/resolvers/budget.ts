@@ -103,7 +103,8 @@ export class RequestBudget {
       operation = new OperationMemory(memory),
     }: BudgetOptions = {},
   ) {
-    this.#limits = limits;
+    // A copy, because the gateway may change its limits during the request.
+    this.#limits = { ...limits };
     this.costOnly = costOnly;
     this.#valuesAreSent = valuesAreSent;
     this.#memory = memory;
