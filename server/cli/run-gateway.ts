@@ -124,7 +124,7 @@ export async function runGateway(
   });
 
   const finish = async (signal: NodeJS.Signals): Promise<void> => {
-    void systemd.notify('STOPPING=1');
+    systemd.notify('STOPPING=1').catch(() => {});
     // Orchestrators send SIGTERM. The delay lets load balancers notice `/readyz` first; after Ctrl-C, none is needed.
     if (signal === 'SIGTERM') await server.announceEnd(config.shutdownDelayMs);
     // Clients reconnect when their streams end. After the delay, load balancers route them to other gateways.
