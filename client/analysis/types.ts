@@ -109,13 +109,22 @@ export interface ReduceOptions<
   readonly minCount?: number | undefined;
 }
 
-export type CalendarUnit = 'YEAR' | 'QUARTER' | 'MONTH' | 'WEEK' | 'DAY' | 'HOUR';
-export type CalendarPart = 'MONTH' | 'SEASON' | 'DAY_OF_YEAR' | 'HOUR';
+export type CalendarUnit = 'YEAR' | 'QUARTER' | 'MONTH' | 'WEEK' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND';
+export type CalendarPart = 'MONTH' | 'SEASON' | 'DAY_OF_YEAR' | 'HOUR' | 'WEEKDAY' | 'WEEK' | 'YEAR';
 
 interface GroupForms<N extends string> {
-  /** Periods of `every` units. @default every 1 */
-  readonly resample: { readonly dim: N; readonly every?: number; readonly unit: CalendarUnit };
-  /** Positions with equal months, seasons, days of the year or hours. */
+  /**
+   * Periods of `every` units. Years and quarters begin in `fromMonth` (1 to 12), weeks on `fromWeekday` (0 is Monday).
+   * @default every 1
+   */
+  readonly resample: {
+    readonly dim: N;
+    readonly every?: number;
+    readonly unit: CalendarUnit;
+    readonly fromMonth?: number;
+    readonly fromWeekday?: number;
+  };
+  /** Positions with equal parts of the date. */
   readonly part: { readonly dim: N; readonly part: CalendarPart };
   /** Intervals between ascending labels. @default closed 'RIGHT' */
   readonly bins: { readonly dim: N; readonly edges: readonly Label[]; readonly closed?: 'LEFT' | 'RIGHT' };
@@ -135,6 +144,9 @@ interface PartNames {
   readonly SEASON: 'season';
   readonly DAY_OF_YEAR: 'dayofyear';
   readonly HOUR: 'hour';
+  readonly WEEKDAY: 'weekday';
+  readonly WEEK: 'week';
+  readonly YEAR: 'year';
 }
 
 /** The dimensions of grouped values. */

@@ -77,6 +77,8 @@ export interface TypedArguments extends Arguments {
   readonly minCount?: number | null;
   readonly unit?: CalendarUnit;
   readonly every?: number;
+  readonly fromMonth?: number;
+  readonly fromWeekday?: number;
   readonly along?: string | null;
   readonly part?: CalendarPart;
   readonly edges?: readonly unknown[];
@@ -211,16 +213,14 @@ export const typedOperations: readonly TypedOperation[] = [
     applies: hasDates,
     args: all(resampling, along(false), groupOptions),
     step(args, types) {
-      const { unit, every = 1 } = args;
-      return grouped(
-        { resample: { dim: datesAlong(args, types), unit: required(unit, 'unit'), every } },
-        args,
-      );
+      const { unit, every = 1, fromMonth = 1, fromWeekday = 0 } = args;
+      const resample = { dim: datesAlong(args, types), unit: required(unit, 'unit'), every, fromMonth, fromWeekday }; // prettier-ignore
+      return grouped({ resample }, args);
     },
   },
   {
     name: 'climatology',
-    about: 'Reduces the values of each month, season, day of the year or hour over all years.',
+    about: 'Reduces the values of each month, season, day of the year, hour, weekday, week or year.',
     applies: hasDates,
     args: all(calendarPart, along(false), groupOptions),
     step: (args, types) =>
@@ -228,7 +228,7 @@ export const typedOperations: readonly TypedOperation[] = [
   },
   {
     name: 'anomaly',
-    about: 'The difference from the mean of the same month, season, day of the year or hour.',
+    about: 'The difference from the mean of the same month, season or other part of the date.',
     applies: hasDates,
     args: all(calendarPart, along(false)),
     step: (args, types) => ({
@@ -346,6 +346,8 @@ function resampling({ generic: types }: OperationTypes): GraphQLFieldConfigArgum
       description: 'The unit of the intervals.',
     },
     every: { type: GraphQLInt, default: { value: 1 }, description: 'The number of units in each interval.' },
+    fromMonth: { type: GraphQLInt, default: { value: 1 }, description: 'The month in which years and quarters begin.' }, // prettier-ignore
+    fromWeekday: { type: GraphQLInt, default: { value: 0 }, description: 'The weekday on which weeks begin, from 0 for Monday.' }, // prettier-ignore
   };
 }
 

@@ -50,6 +50,9 @@ const madeDims: readonly DimFacts[] = [
   madeDim('season', 'text'),
   madeDim('dayofyear', 'number'),
   madeDim('hour', 'number'),
+  madeDim('weekday', 'number'),
+  madeDim('week', 'number'),
+  madeDim('year', 'number'),
 ];
 /** Names that the gateway adds to those of the store, in enums of dimensions and in coordinates. */
 export const madeNames: readonly string[] = [...madeDims.map(({ name }) => name), 'quantile'];

@@ -19,7 +19,13 @@ const dim = z.string();
 
 const groupingForm: z.ZodType<GroupingRequest> = z.union([
   z.strictObject({
-    resample: z.strictObject({ dim, every: z.int().exactOptional(), unit: z.enum(calendarUnits) }),
+    resample: z.strictObject({
+      dim,
+      every: z.int().exactOptional(),
+      unit: z.enum(calendarUnits),
+      fromMonth: z.int().exactOptional(),
+      fromWeekday: z.int().exactOptional(),
+    }),
   }),
   z.strictObject({ part: z.strictObject({ dim, part: z.enum(calendarParts) }) }),
   z.strictObject({

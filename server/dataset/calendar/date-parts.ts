@@ -66,7 +66,7 @@ function weekdayOf(calendar: Calendar, day: number): number {
 }
 
 /** Caches the last result, because adjacent dates are usually on the same day. */
-function byDay(numberOf: (day: number) => number): DatePartOf {
+export function byDay(numberOf: (day: number) => number): DatePartOf {
   let [last, number] = [NaN, NaN];
   return (day) => {
     if (day !== last) {

@@ -3,10 +3,11 @@
  * dates.
  */
 import { LimitError } from '../../zarr/index.js';
-import { type Calendar, FIRST_GREGORIAN_DAY } from '../calendar/calendars.js';
+import type { Calendar } from '../calendar/calendars.js';
+import { byDay, type DatePartName, type DatePartOf, datePartOf, mondayShift } from '../calendar/date-parts.js';
 import { type DateStyle, splitDay } from '../calendar/date-text.js';
 import { ticksPerSecond } from '../calendar/parse-time-units.js';
-import { type CalendarPart, type CalendarUnit, MAX_GROUPS } from './grouping.js';
+import { type CalendarPart, type CalendarUnit, MAX_GROUPS, MAX_VALUES } from './grouping.js';
 import type { LabelKeys } from '../labels/label-keys.js';
 import { checkedTick } from './made-labels.js';
 
@@ -31,16 +32,18 @@ export interface Dates {
   readonly style: DateStyle;
 }
 
-/** Day number of a date in its calendar, and its hour. */
-interface DatePart {
-  readonly day: number;
-  /** Hour of the day, from 0. */
-  readonly hour: number;
+/** A unit, and where years, quarters and weeks begin. */
+export interface AnchoredUnit {
+  readonly name: CalendarUnit;
+  /** Number of months from January. */
+  readonly months: number;
+  /** Number of days from Monday. */
+  readonly days: number;
 }
 
 /** Consecutive periods that contain all dates. */
 export interface PeriodRange {
-  readonly unit: CalendarUnit;
+  readonly unit: AnchoredUnit;
   /** Number of units per period. */
   readonly every: number;
   /** Number of the unit from which periods are counted, and of the first period. */
@@ -50,23 +53,24 @@ export interface PeriodRange {
 }
 
 /**
- * The range of the periods of `every` units, counted from the unit of the earliest date; hours are counted from the start
- * of the earliest day.
+ * The range of the periods of `every` units, counted from the unit of the earliest date; hours, minutes and seconds from
+ * the start of the earliest day.
  * @throws LimitError for too many periods
  */
 export function* rangeOfPeriods(
   { keys, style }: Dates,
   every: number,
-  unit: CalendarUnit,
+  unit: AnchoredUnit,
 ): Generator<void, PeriodRange, void> {
   const numberAt = numbersOf({ keys, style }, unitNumbers(style.calendar, unit));
   const [least, most] = yield* rangeOf(numberAt, keys.size);
-  const anchor = unit === 'HOUR' ? Math.floor(least / 24) * 24 : least;
+  const perDay = unitsPerDay[unit.name] ?? 1;
+  const anchor = Math.floor(least / perDay) * perDay;
   const first = Math.floor((least - anchor) / every);
   const count = least > most ? 0 : Math.floor((most - anchor) / every) - first + 1;
   if (count > MAX_GROUPS)
     throw new LimitError(
-      `the data has ${count} periods of ${every} ${unit}; at most ${MAX_GROUPS} groups are allowed; choose a larger unit`,
+      `the data has ${count} periods of ${every} ${unit.name}; at most ${MAX_GROUPS} groups are allowed; choose a larger unit`,
       { excess: [{ limit: 'groups', allowed: MAX_GROUPS, needed: count }] },
     );
   return { unit, every, anchor, first, count };
@@ -93,123 +97,113 @@ export function* periodsOf(
   return { of, count, starts };
 }
 
-/** The parts that occur, in the order of the calendar. */
+/**
+ * The parts that occur, in ascending order.
+ * @throws LimitError for too many different years
+ */
 export function* partsOf(
   dates: Dates,
   part: CalendarPart,
 ): Generator<void, Groups & { readonly numbers: readonly number[] }, void> {
-  const numberAt = numbersOf(dates, partNumbers(dates.style.calendar, part));
-  const isPresent = new Uint8Array(MAX_PART + 1);
+  const numberAt = numbersOf(dates, datePartOf(dates.style.calendar, partNames[part]));
+  const seen = new Set<number>();
   const of = new Int32Array(dates.keys.size);
   for (let i = 0; i < of.length; i++) {
     const number = numberAt(i);
-    of[i] = Number.isNaN(number) ? -1 : number;
-    if (!Number.isNaN(number)) isPresent[number] = 1;
+    of[i] = Number.isNaN(number) ? MISSING : number;
+    if (!Number.isNaN(number)) seen.add(number);
     if (i % STEP === STEP - 1) yield;
   }
-  const present = [...isPresent.keys()].filter((number) => isPresent[number] === 1);
-  const groupOf = new Int32Array(MAX_PART + 1).fill(-1);
-  present.forEach((number, group) => {
-    groupOf[number] = group;
-  });
+  const present = [...seen].toSorted((a, b) => a - b);
+  if (present.length > MAX_VALUES)
+    throw new LimitError(`the data has ${present.length} different parts; at most ${MAX_VALUES} are allowed`, {
+      excess: [{ limit: 'groups', allowed: MAX_VALUES, needed: present.length }],
+    });
+  const groupOf = new Map(present.map((number, group) => [number, group]));
   for (let i = 0; i < of.length; i++) {
-    of[i] = groupOf[of[i] ?? -1] ?? -1;
+    of[i] = groupOf.get(of[i] ?? MISSING) ?? -1;
     if (i % STEP === STEP - 1) yield;
   }
   return { of, count: present.length, numbers: present };
 }
 
-/** Largest number of a calendar part: the day of a leap year. */
-const MAX_PART = 366;
+/** Stands for the part of a missing date. */
+const MISSING = -(2 ** 31);
 
-function partNumbers(calendar: Calendar, part: CalendarPart): (date: DatePart) => number {
-  switch (part) {
-    case 'HOUR':
-      return ({ hour }) => hour;
-    case 'MONTH':
-      return byDay((day) => calendar.dateOf(day).month);
-    case 'SEASON':
-      return byDay((day) => Math.floor((calendar.dateOf(day).month % 12) / 3));
-    case 'DAY_OF_YEAR':
-      return byDay((day) => {
-        const { year } = calendar.dateOf(day);
-        // Counts the days that the standard calendar skips in 1582, as cftime does.
-        const left = calendar.name === 'standard' && year === 1582 && day >= FIRST_GREGORIAN_DAY ? 10 : 0;
-        return day - calendar.dayOf(year, 1, 1) + 1 + left;
-      });
-  }
-}
-
-/** Weekday of day 0, counted from Monday. For model calendars, the same as in cftime. */
-const weekdayOfDayZero: Readonly<Partial<Record<Calendar['name'], number>>> = { '360_day': 2, all_leap: 6 };
-const THURSDAY = 3;
-
-function mondayShift({ name }: Calendar): number {
-  return weekdayOfDayZero[name] ?? THURSDAY;
-}
+/** The names of parts, which are also those of the dimensions. */
+export const partNames: Readonly<Record<CalendarPart, DatePartName>> = {
+  MONTH: 'month',
+  SEASON: 'season',
+  DAY_OF_YEAR: 'dayofyear',
+  HOUR: 'hour',
+  WEEKDAY: 'weekday',
+  WEEK: 'week',
+  YEAR: 'year',
+};
 
 const monthsOf = { YEAR: 12, QUARTER: 3, MONTH: 1 } as const;
+const unitsPerDay: Readonly<Partial<Record<CalendarUnit, number>>> = { HOUR: 24, MINUTE: 1440, SECOND: 86_400 };
 
 /**
- * The number of a date's hour, day or week, counted from the calendar's day 0, or of its month, quarter or
+ * The number of a date's second, minute, hour, day or week, counted from the calendar's day 0, or of its month, quarter or
  * year, counted from the year 0.
  */
-function unitNumbers(calendar: Calendar, unit: CalendarUnit): (date: DatePart) => number {
-  switch (unit) {
+function unitNumbers(calendar: Calendar, { name, months, days }: AnchoredUnit): DatePartOf {
+  switch (name) {
+    case 'SECOND':
+      return (day, seconds) => day * 86_400 + Math.floor(seconds);
+    case 'MINUTE':
+      return (day, seconds) => day * 1440 + Math.floor(seconds / 60);
     case 'HOUR':
-      return ({ day, hour }) => day * 24 + hour;
+      return (day, seconds) => day * 24 + Math.floor(seconds / 3600);
     case 'DAY':
-      return ({ day }) => day;
+      return (day) => day;
     case 'WEEK': {
-      const shift = mondayShift(calendar);
-      return ({ day }) => Math.floor((day + shift) / 7);
+      const shift = mondayShift(calendar) - days;
+      return (day) => Math.floor((day + shift) / 7);
     }
-    default:
+    default: {
+      const perUnit = monthsOf[name];
       return byDay((day) => {
         const { year, month } = calendar.dateOf(day);
-        return Math.floor((year * 12 + month - 1) / monthsOf[unit]);
+        return Math.floor((year * 12 + month - 1 - (name === 'MONTH' ? 0 : months)) / perUnit);
       });
+    }
   }
 }
 
 /** @throws UnsupportedError for a date whose ticks exceed 64 bits */
-function startOfUnit({ calendar, tick }: DateStyle, unit: CalendarUnit, number: number): bigint {
-  const perHour = 3600n * BigInt(ticksPerSecond(tick));
-  switch (unit) {
+function startOfUnit({ calendar, tick }: DateStyle, unit: AnchoredUnit, number: number): bigint {
+  const perSecond = BigInt(ticksPerSecond(tick));
+  const perDay = 86_400n * perSecond;
+  const { name, months, days } = unit;
+  switch (name) {
+    case 'SECOND':
+      return checkedTick(BigInt(number) * perSecond);
+    case 'MINUTE':
+      return checkedTick(BigInt(number) * 60n * perSecond);
     case 'HOUR':
-      return checkedTick(BigInt(number) * perHour);
+      return checkedTick(BigInt(number) * 3600n * perSecond);
     case 'DAY':
-      return checkedTick(BigInt(number) * 24n * perHour);
+      return checkedTick(BigInt(number) * perDay);
     case 'WEEK':
-      return checkedTick(BigInt(number * 7 - mondayShift(calendar)) * 24n * perHour);
+      return checkedTick(BigInt(number * 7 - mondayShift(calendar) + days) * perDay);
     default: {
-      const months = number * monthsOf[unit];
-      const year = Math.floor(months / 12);
-      return checkedTick(BigInt(calendar.dayOf(year, months - year * 12 + 1, 1)) * 24n * perHour);
+      const first = number * monthsOf[name] + (name === 'MONTH' ? 0 : months);
+      const year = Math.floor(first / 12);
+      return checkedTick(BigInt(calendar.dayOf(year, first - year * 12 + 1, 1)) * perDay);
     }
   }
 }
 
-/** Caches the last result, because adjacent dates are usually on the same day. */
-function byDay(numberOf: (day: number) => number): (date: DatePart) => number {
-  let [last, number] = [NaN, NaN];
-  return ({ day }) => {
-    if (day !== last) {
-      last = day;
-      number = numberOf(day);
-    }
-    return number;
-  };
-}
-
 /** Creates a function that computes the number of date `i`; NaN for a missing date. */
-function numbersOf({ keys, style }: Dates, numberOf: (date: DatePart) => number): (i: number) => number {
-  const perHour = 3600 * ticksPerSecond(style.tick);
+function numbersOf({ keys, style }: Dates, numberOf: DatePartOf): (i: number) => number {
+  const perSecond = ticksPerSecond(style.tick);
   return (i) => {
     const tick = keys.at(i);
     if (typeof tick !== 'bigint') return NaN;
-    const [day, rest] = splitDay(tick, 24 * perHour);
-    return numberOf({ day, hour: Math.floor(rest / perHour) });
+    const [day, rest] = splitDay(tick, 86_400 * perSecond);
+    return numberOf(day, rest / perSecond);
   };
 }
 

@@ -1,9 +1,9 @@
 /** Grouping requests: how positions along a dimension are assigned to groups. Plain data. */
 
-export const calendarUnits = ['YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR'] as const;
+export const calendarUnits = ['YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND'] as const;
 export type CalendarUnit = (typeof calendarUnits)[number];
 
-export const calendarParts = ['MONTH', 'SEASON', 'DAY_OF_YEAR', 'HOUR'] as const;
+export const calendarParts = ['MONTH', 'SEASON', 'DAY_OF_YEAR', 'HOUR', 'WEEKDAY', 'WEEK', 'YEAR'] as const;
 export type CalendarPart = (typeof calendarParts)[number];
 
 export const binSides = ['LEFT', 'RIGHT'] as const;
@@ -19,9 +19,13 @@ export interface Resample {
   /** Number of units per period. @default 1 */
   readonly every?: number | undefined;
   readonly unit: CalendarUnit;
+  /** Month in which years and quarters begin, 1 to 12. @default 1 */
+  readonly fromMonth?: number | undefined;
+  /** Weekday on which weeks begin, 0 (Monday) to 6. @default 0 */
+  readonly fromWeekday?: number | undefined;
 }
 
-/** Equal parts of every year or day. */
+/** Equal parts of every year, week or day, or equal years. */
 interface PartGrouping {
   readonly dim: string;
   readonly part: CalendarPart;

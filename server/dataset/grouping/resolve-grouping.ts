@@ -17,7 +17,7 @@ import {
 import type { TimeAxis } from '../decode/decoding.js';
 import type { LabelKey } from '../labels/label-keys.js';
 import { labelsAlong, type LabelsAlong, type LabelScope } from '../labels/labels-along.js';
-import { type Dates, type Groups, partsOf, periodsOf, rangeOfPeriods } from './calendar-groups.js';
+import { type Dates, type Groups, partNames, partsOf, periodsOf, rangeOfPeriods } from './calendar-groups.js';
 import type { Reserve } from '../coordinate-reader.js';
 import {
   type BinGrouping,
@@ -83,14 +83,21 @@ async function groupsOf(
 const MAX_EVERY = 1_000_000;
 
 async function resampled(
-  { every = 1, unit }: Resample,
+  { every = 1, unit, fromMonth = 1, fromWeekday = 0 }: Resample,
   along: LabelsAlong,
   reserve: Reserve,
 ): Promise<LabelledGroups> {
+  if (!Number.isSafeInteger(fromMonth) || fromMonth < 1 || fromMonth > 12)
+    throw new InputError(`"fromMonth" is ${fromMonth}; expected a month from 1 to 12`);
+  if (fromMonth !== 1 && unit !== 'YEAR' && unit !== 'QUARTER')
+    throw new InputError('"fromMonth" requires the unit YEAR or QUARTER');
+  if (!Number.isSafeInteger(fromWeekday) || fromWeekday < 0 || fromWeekday > 6)
+    throw new InputError(`"fromWeekday" is ${fromWeekday}; expected a weekday from 0 (Monday) to 6`);
+  if (fromWeekday !== 0 && unit !== 'WEEK') throw new InputError('"fromWeekday" requires the unit WEEK');
   if (!Number.isSafeInteger(every) || every < 1 || every > MAX_EVERY)
     throw new InputError(`"every" is ${every}; expected an integer from 1 to ${MAX_EVERY}`);
   const { dates, times } = datesOf(along);
-  const range = await inTurns(rangeOfPeriods(dates, every, unit));
+  const range = await inTurns(rangeOfPeriods(dates, every, { name: unit, months: fromMonth - 1, days: fromWeekday }));
   await reserve(range.count * PERIOD_BYTES);
   const { starts, ...groups } = await inTurns(periodsOf(dates, range));
   const labels = await inTurns(periodLabels(along, times, starts));
@@ -116,12 +123,6 @@ function* periodLabels(
   return yield* dateLabels(name, times, ticks, dtype, bounds);
 }
 
-const partNames: Readonly<Record<CalendarPart, string>> = {
-  MONTH: 'month',
-  SEASON: 'season',
-  DAY_OF_YEAR: 'dayofyear',
-  HOUR: 'hour',
-};
 const seasons = ['DJF', 'MAM', 'JJA', 'SON'];
 
 async function parted(part: CalendarPart, along: LabelsAlong): Promise<LabelledGroups> {

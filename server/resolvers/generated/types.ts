@@ -200,7 +200,13 @@ export type CalendarPart =
   /** 1 to 12. */
   | 'MONTH'
   /** The text DJF, MAM, JJA or SON, by the initials of its months. */
-  | 'SEASON';
+  | 'SEASON'
+  /** The week of ISO 8601, 1 to 53. */
+  | 'WEEK'
+  /** 0 (Monday) to 6. */
+  | 'WEEKDAY'
+  /** The year. Unlike periods, years without positions are not part of the result. */
+  | 'YEAR';
 
 /** A unit of time in the calendar of the data. */
 export type CalendarUnit =
@@ -208,13 +214,17 @@ export type CalendarUnit =
   | 'DAY'
   /** An hour, from the full hour. */
   | 'HOUR'
+  /** A minute. */
+  | 'MINUTE'
   /** A month, from its first day. */
   | 'MONTH'
-  /** Three months, from January, April, July or October. */
+  /** Three months, from January, April, July or October, or from `fromMonth`. */
   | 'QUARTER'
-  /** An ISO week, from Monday. */
+  /** A second. */
+  | 'SECOND'
+  /** A week, from Monday or `fromWeekday`. */
   | 'WEEK'
-  /** A year, from January. */
+  /** A year, from January or `fromMonth`. */
   | 'YEAR';
 
 /** A job to cancel. */
@@ -2158,7 +2168,7 @@ export type PageInfo = {
 
 /**
  * The same part of every year or day, such as all Januaries. The result contains only parts that occur, in calendar order.
- * The dimension is named `month`, `season`, `dayofyear` or `hour`.
+ * The dimension is named `month`, `season`, `dayofyear`, `hour`, `weekday`, `week` or `year`.
  */
 export type PartGrouping = {
   /** Name of the dimension, or its position as text. */
@@ -2462,10 +2472,14 @@ export type Resample = {
   /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: Scalars['String']['input'];
   /**
-   * Number of units of a period, from 1 to 1000000. Periods are counted from the unit of the earliest date; hours from the
-   * start of its day.
+   * Number of units of a period, from 1 to 1000000. Periods are counted from the unit of the earliest date; hours, minutes
+   * and seconds from the start of its day.
    */
   readonly every: Scalars['Int']['input'];
+  /** Month in which years and quarters begin, from 1 to 12: 12 for the seasons DJF, MAM, JJA and SON of each year. */
+  readonly fromMonth: Scalars['Int']['input'];
+  /** Weekday on which weeks begin, from 0 (Monday) to 6. */
+  readonly fromWeekday: Scalars['Int']['input'];
   /** Unit of time. */
   readonly unit: CalendarUnit;
 };
