@@ -123,11 +123,15 @@ export interface LazySlice<
    * const climatology = await sst.group({ part: { dim: 'time', part: 'MONTH' } }, 'MEAN').read();
    * const annual = await sst.group({ resample: { dim: 'time', unit: 'YEAR' } }, 'MAX').read();
    */
-  group<const G extends GroupBy<N>, R extends Reduction>(
+  group<
+    const G extends GroupBy<N>,
+    R extends Reduction,
+    const U extends ReductionParameter<N> | undefined = undefined,
+  >(
     by: G,
     reduce: R,
-    options?: GroupOptions,
-  ): LazySlice<ReducedOf<D, R>, GroupedDims<N, G> | QuantileDim<R>, V>;
+    options?: GroupOptions<U>,
+  ): LazySlice<WeightedOf<D, R, U>, GroupedDims<N, G> | QuantileDim<R>, V>;
   /**
    * Subtracts the mean of its group from each value.
    * @example

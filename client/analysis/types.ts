@@ -88,7 +88,7 @@ interface ParameterForms<N extends string> {
   readonly q: readonly number[];
   /** Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`, which defaults to 0. */
   readonly ddof: number;
-  /** Weights for SUM, MEAN, VAR and STD of `reduce`. */
+  /** Weights for SUM, MEAN, VAR and STD of `reduce` and `group`. */
   readonly weights: Weights<N>;
 }
 
@@ -162,9 +162,9 @@ export type GroupedDims<N extends string, G> = G extends {
 
 export type QuantileDim<R extends Reduction> = R extends 'QUANTILE' ? 'quantile' : never;
 
-export interface GroupOptions {
-  /** A parameter of the reduction: `q` or `ddof`. */
-  readonly using?: ReductionParameter | undefined;
+export interface GroupOptions<U extends ReductionParameter | undefined = ReductionParameter | undefined> {
+  /** A parameter of the reduction. */
+  readonly using?: U;
   /** Whether missing values are skipped. @default true */
   readonly skipMissing?: boolean | undefined;
   /** Minimum number of values of a group; results with fewer values are missing. */

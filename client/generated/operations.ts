@@ -768,7 +768,7 @@ export type ReductionParameter =
    */
   readonly q: ReadonlyArray<number>; readonly weights?: never; }
   |  { readonly ddof?: never; readonly q?: never;   /**
-   * Weights of the elements, for SUM, MEAN, VAR and STD of `reduce`. Defaults to equal weights. `group` and `rolling` do
+   * Weights of the elements, for SUM, MEAN, VAR and STD of `reduce` and `group`. Defaults to equal weights. `rolling` does
    * not support weights (`UNSUPPORTED`).
    */
   readonly weights: Weights; };
@@ -1116,7 +1116,10 @@ export type VariableKind =
   /** Data. As in xarray, this includes cell boundaries; `Variable.boundsOf` identifies them. */
   | 'DATA';
 
-/** Weights by the geometry of the grid. If the metadata does not determine them, the error states what is missing. */
+/**
+ * Weights by the geometry of the grid or by dates. If the metadata does not determine them, the error states what is
+ * missing.
+ */
 export type WeightKind =
   /**
    * Areas of the cells: the variable named in the attribute `cell_measures`; otherwise computed from the bounds of
@@ -1124,7 +1127,9 @@ export type WeightKind =
    */
   | 'CELL_AREA'
   /** Cosine of the latitude: of a coordinate whose units are degrees_north. */
-  | 'COS_LATITUDE';
+  | 'COS_LATITUDE'
+  /** Days of the month of each date, in its calendar: for means of monthly values. Exactly one dimension must have dates. */
+  | 'DAYS';
 
 /**
  * Weights of elements, for SUM, MEAN, VAR and STD: `sum(w * x)`, divided by `sum(w)` except for SUM. Missing
@@ -1135,7 +1140,7 @@ export type WeightKind =
 export type Weights =
   {   /** Numbers along one dimension. */
   readonly along: DimWeights; readonly kind?: never; readonly variable?: never; }
-  |  { readonly along?: never;   /** Weights by the geometry of the grid. */
+  |  { readonly along?: never;   /** Weights by the geometry of the grid or by dates. */
   readonly kind: WeightKind; readonly variable?: never; }
   |  { readonly along?: never; readonly kind?: never;   /**
    * Name of another variable of the dataset, decoded. Its dimensions must be among those of the slice; the gateway selects

@@ -187,7 +187,7 @@ function grouped(by: Extract<SliceStep, { group: unknown }>['group']['by'], args
   return { step: { group: { by, reduce: required(args.by, 'by'), ...options } } };
 }
 
-const groupOptions = all(by, quantiles(false), generic('group', 'skipMissing', 'minCount'));
+const groupOptions = all(by, quantiles(false), weights, generic('group', 'skipMissing', 'minCount'));
 
 export const counted: TypedOperation = short('count', 'COUNT', 'The number of values that are not missing.');
 

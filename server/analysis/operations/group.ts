@@ -10,7 +10,8 @@ import { resolveGrouping } from '../../dataset/grouping/resolve-grouping.js';
 import { groupSlice, reductionNames, anomalySlice } from '../../zarr/index.js';
 import type { Operation } from './operation.js';
 import { quantileLabels, type ReduceArguments, reductionOptions } from './reduce.js';
-import { unweightedOptionsOf } from './reduction-parameter.js';
+import { findWeights } from '../weights/find-weights.js';
+import { optionsOf } from './reduction-parameter.js';
 
 /** Maximum number of bin edges in a link. */
 const MAX_EDGES = 10_000;
@@ -53,9 +54,16 @@ export const groupOperation: Operation<{ readonly group: GroupRequest }, GroupRe
   form: groupForm,
   resolve: async (request) => ({ group: request }),
   async apply(slice, { by, reduce, using, ...request }, scope) {
-    const options = unweightedOptionsOf(reduce, using, 'groups');
+    const { weights, ...options } = optionsOf(using);
     const grouping = await resolveGrouping(slice, by, scope);
-    return groupSlice(slice, grouping, { by: reduce, ...request, ...options }, quantileLabels(options.q));
+    const factors = weights === undefined ? undefined : await findWeights(slice, weights, scope);
+    return groupSlice(
+      slice,
+      grouping,
+      { by: reduce, ...request, ...options },
+      quantileLabels(options.q),
+      factors,
+    );
   },
 };
 

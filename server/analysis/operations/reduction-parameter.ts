@@ -37,7 +37,7 @@ export function unweightedOptionsOf(
 ): Omit<ParameterOptions, 'weights'> {
   const { weights, ...options } = optionsOf(using);
   if (weights !== undefined)
-    throw new UnsupportedError(`${by} of ${of} does not support weights; only "reduce" does`);
+    throw new UnsupportedError(`${by} of ${of} does not support weights; only "reduce" and "group" do`);
   return options;
 }
 

@@ -8,8 +8,9 @@ import { InputError, type LazySlice, MAX_WEIGHTS, type WeightFactor } from '../.
 import type { OperationScope } from '../operations/operation.js';
 import { weightsBy, weightsOfVariable } from './value-weights.js';
 import { cellAreas } from './cell-areas.js';
+import { daysOfMonths } from './days-of-months.js';
 
-const weightKinds = ['CELL_AREA', 'COS_LATITUDE'] as const;
+const weightKinds = ['CELL_AREA', 'COS_LATITUDE', 'DAYS'] as const;
 type WeightKind = (typeof weightKinds)[number];
 
 export type WeightsRequest =
@@ -37,6 +38,7 @@ export async function findWeights(
   scope: OperationScope,
 ): Promise<WeightFactor[]> {
   if ('along' in request) return [numbersAlong(slice, request.along)];
+  if ('kind' in request && request.kind === 'DAYS') return [await daysOfMonths(slice, scope)];
   const dataset = await scope.dataset();
   if ('variable' in request) return [await weightsOfVariable(slice, dataset, request.variable, scope)];
   if (request.kind === 'CELL_AREA') return cellAreas(slice, dataset, scope);

@@ -67,9 +67,10 @@ export function resolveGroups(
   map: GroupsMap,
   lengths: readonly number[],
   source: DataType,
+  isWeighted = false,
 ): { readonly resolved: ResolvedReduce; readonly maps: readonly AxisMap[] } {
   const members = lengths.with(axis, Math.max(1, lengths[axis]));
-  const { resolved, maps } = resolveReduce(request, new Set([axis]), members, source);
+  const { resolved, maps } = resolveReduce(request, new Set([axis]), members, source, isWeighted);
   const { by, dtype } = resolved;
   if (needsValue(by, dtype) && groupSizes(map).includes(0)) throw nothingOf(by, dtype);
   return { resolved: { ...resolved, isEmptyMissing: hasMissing(dtype) }, maps: maps.with(axis, map) };

@@ -4,7 +4,13 @@
  */
 import { LimitError } from '../../zarr/index.js';
 import type { Calendar } from '../calendar/calendars.js';
-import { byDay, type DatePartName, type DatePartOf, datePartOf, mondayShift } from '../calendar/date-parts.js';
+import {
+  byDay,
+  type DatePartName,
+  type DatePartOf,
+  datePartOf,
+  mondayShift,
+} from '../calendar/date-parts.js';
 import { type DateStyle, splitDay } from '../calendar/date-text.js';
 import { ticksPerSecond } from '../calendar/parse-time-units.js';
 import { type CalendarPart, type CalendarUnit, MAX_GROUPS, MAX_VALUES } from './grouping.js';
@@ -116,9 +122,12 @@ export function* partsOf(
   }
   const present = [...seen].toSorted((a, b) => a - b);
   if (present.length > MAX_VALUES)
-    throw new LimitError(`the data has ${present.length} different parts; at most ${MAX_VALUES} are allowed`, {
-      excess: [{ limit: 'groups', allowed: MAX_VALUES, needed: present.length }],
-    });
+    throw new LimitError(
+      `the data has ${present.length} different parts; at most ${MAX_VALUES} are allowed`,
+      {
+        excess: [{ limit: 'groups', allowed: MAX_VALUES, needed: present.length }],
+      },
+    );
   const groupOf = new Map(present.map((number, group) => [number, group]));
   for (let i = 0; i < of.length; i++) {
     of[i] = groupOf.get(of[i] ?? MISSING) ?? -1;
@@ -142,7 +151,11 @@ export const partNames: Readonly<Record<CalendarPart, DatePartName>> = {
 };
 
 const monthsOf = { YEAR: 12, QUARTER: 3, MONTH: 1 } as const;
-const unitsPerDay: Readonly<Partial<Record<CalendarUnit, number>>> = { HOUR: 24, MINUTE: 1440, SECOND: 86_400 };
+const unitsPerDay: Readonly<Partial<Record<CalendarUnit, number>>> = {
+  HOUR: 24,
+  MINUTE: 1440,
+  SECOND: 86_400,
+};
 
 /**
  * The number of a date's second, minute, hour, day or week, counted from the calendar's day 0, or of its month, quarter or

@@ -97,7 +97,9 @@ async function resampled(
   if (!Number.isSafeInteger(every) || every < 1 || every > MAX_EVERY)
     throw new InputError(`"every" is ${every}; expected an integer from 1 to ${MAX_EVERY}`);
   const { dates, times } = datesOf(along);
-  const range = await inTurns(rangeOfPeriods(dates, every, { name: unit, months: fromMonth - 1, days: fromWeekday }));
+  const range = await inTurns(
+    rangeOfPeriods(dates, every, { name: unit, months: fromMonth - 1, days: fromWeekday }),
+  );
   await reserve(range.count * PERIOD_BYTES);
   const { starts, ...groups } = await inTurns(periodsOf(dates, range));
   const labels = await inTurns(periodLabels(along, times, starts));

@@ -2450,7 +2450,7 @@ export type ReductionParameter =
    */
   { readonly ddof?: never; readonly q: ReadonlyArray<Scalars['Float']['input']>; readonly weights?: never; }
   |  /**
-   * Weights of the elements, for SUM, MEAN, VAR and STD of `reduce`. Defaults to equal weights. `group` and `rolling` do
+   * Weights of the elements, for SUM, MEAN, VAR and STD of `reduce` and `group`. Defaults to equal weights. `rolling` does
    * not support weights (`UNSUPPORTED`).
    */
   { readonly ddof?: never; readonly q?: never; readonly weights: Weights; };
@@ -3919,7 +3919,10 @@ export type VariableKind =
   /** Data. As in xarray, this includes cell boundaries; `Variable.boundsOf` identifies them. */
   | 'DATA';
 
-/** Weights by the geometry of the grid. If the metadata does not determine them, the error states what is missing. */
+/**
+ * Weights by the geometry of the grid or by dates. If the metadata does not determine them, the error states what is
+ * missing.
+ */
 export type WeightKind =
   /**
    * Areas of the cells: the variable named in the attribute `cell_measures`; otherwise computed from the bounds of
@@ -3927,7 +3930,9 @@ export type WeightKind =
    */
   | 'CELL_AREA'
   /** Cosine of the latitude: of a coordinate whose units are degrees_north. */
-  | 'COS_LATITUDE';
+  | 'COS_LATITUDE'
+  /** Days of the month of each date, in its calendar: for means of monthly values. Exactly one dimension must have dates. */
+  | 'DAYS';
 
 /**
  * Weights of elements, for SUM, MEAN, VAR and STD: `sum(w * x)`, divided by `sum(w)` except for SUM. Missing
@@ -3938,7 +3943,7 @@ export type WeightKind =
 export type Weights =
   /** Numbers along one dimension. */
   { readonly along: DimWeights; readonly kind?: never; readonly variable?: never; }
-  |  /** Weights by the geometry of the grid. */
+  |  /** Weights by the geometry of the grid or by dates. */
   { readonly along?: never; readonly kind: WeightKind; readonly variable?: never; }
   |  /**
    * Name of another variable of the dataset, decoded. Its dimensions must be among those of the slice; the gateway selects

@@ -4,7 +4,7 @@ import { withContext, LimitError, InputError } from '../../core/errors.js';
 import type { AxisMap } from '../../compute/axis-map.js';
 import type { GroupsMap } from '../../compute/groups.js';
 import type { DimLabels } from '../../compute/made-dim.js';
-import type { ReduceRequest } from '../../compute/reduce/reduction.js';
+import { assertWeighted, type ReduceRequest } from '../../compute/reduce/reduction.js';
 import {
   defaultMethod,
   resolveCoarsen,
@@ -16,6 +16,8 @@ import { resolveBlocks, resolveGroups } from '../../compute/reduce/resolve.js';
 import type { DimSelection, Selection } from '../../format/selection/selection.js';
 import { guardSlice, type KnownValues } from '../guarded-slice.js';
 import type { LazySlice } from '../lazy-slice.js';
+import type { WeightFactor } from '../weight-factors.js';
+import { weighSlice } from '../weighted-slice.js';
 import { mapSlice } from './mapped-slice.js';
 import { mappingOf } from './reduced-slice.js';
 
@@ -118,6 +120,7 @@ export interface Grouping {
  * Reduces the members of each group to one element. Reads nothing. Results of empty groups are missing if
  * the data type has a missing value.
  * @param quantiles labels of the dimension that QUANTILE adds; if undefined, the dimension has no coordinate
+ * @param weights as in `reduceSlice`
  * @throws InputError and SelectionError for an invalid request; UnsupportedError if the reduction does not
  * support the data type
  */
@@ -126,14 +129,18 @@ export function groupSlice(
   { axis, map, known }: Grouping,
   request: Omit<ReduceRequest, 'over'>,
   quantiles?: DimLabels,
+  weights?: readonly WeightFactor[],
 ): LazySlice {
   try {
-    const { resolved, maps } = resolveGroups(request, axis, map, slice.shape, slice.dtype);
+    const isWeighted = weights !== undefined;
+    if (isWeighted) assertWeighted(request, slice.dtype);
+    const { resolved, maps } = resolveGroups(request, axis, map, slice.shape, slice.dtype, isWeighted);
     const added = [map.made?.labels.name, ...(resolved.q === undefined ? [] : ['quantile'])];
     const others = slice.dims.flatMap((dim, d) => (d === axis ? [] : [dim.name]));
     const twice = added.find((name) => name !== undefined && others.includes(name));
     if (twice !== undefined) throw new InputError(`the slice already has a dimension "${twice}"`);
-    return mapSlice(guardSlice(slice, known), maps, mappingOf(resolved, quantiles));
+    const input = weights === undefined ? slice : weighSlice(slice, weights);
+    return mapSlice(guardSlice(input, known), maps, mappingOf(resolved, quantiles));
   } catch (error) {
     throw withContext(error, slice.where);
   }

@@ -16,7 +16,10 @@ interface Stored {
 }
 
 interface Case {
-  readonly request: { readonly compute: { readonly expression: string } };
+  readonly request: {
+    readonly compute?: { readonly expression: string };
+    readonly steps: readonly unknown[];
+  };
   readonly dims: readonly string[];
   readonly labels: Readonly<Record<string, readonly unknown[]>>;
   readonly values: readonly (number | null)[];
@@ -99,7 +102,7 @@ describe.each([3, 100])('chunks of %i', (chunk) => {
     return (data as { slices: Found[] }).slices[0] as Found;
   }
 
-  test.each(cases.map((one, i) => [`${i}: ${one.request.compute.expression}`, one] as const))('%s', async (_, one) => {
+  test.each(cases.map((one, i) => [`${i}: ${one.request.compute?.expression ?? JSON.stringify(one.request.steps)}`, one] as const))('%s', async (_, one) => {
     const found = await slice(one.request);
     expect(found.dimensions.map(({ name }) => name)).toEqual(one.dims);
     for (const [name, labels] of Object.entries(one.labels)) {
@@ -109,15 +112,15 @@ describe.each([3, 100])('chunks of %i', (chunk) => {
     expectClose(found.values, one.values);
   }); // prettier-ignore
 
-  test.each(cases.map((one, i) => [`${i}: ${one.request.compute.expression}`, one] as const))('a part and a reduction of %s', async (_, one) => {
+  test.each(cases.map((one, i) => [`${i}: ${one.request.compute?.expression ?? JSON.stringify(one.request.steps)}`, one] as const))('a part and a reduction of %s', async (_, one) => {
     const { dims, shape, wanted } = { dims: one.dims, shape: one.dims.map((name) => one.labels[name]?.length ?? 1), wanted: one.values }; // prettier-ignore
     if (dims.length === 0) return;
     const steps = [{ select: { named: [{ dim: dims[0], by: { slice: { start: 1, step: 2 } } }] } }];
-    const part = await slice({ ...one.request, steps });
+    const part = await slice({ ...one.request, steps: [...one.request.steps, ...steps] });
     const inner = wanted.length / (shape[0] ?? 1);
     const rows = wanted.filter((__, i) => Math.floor(i / inner) % 2 === 1);
     expectClose(part.values, rows);
-    const most = await slice({ ...one.request, steps: [{ reduce: { by: 'MAX' } }] });
+    const most = await slice({ ...one.request, steps: [...one.request.steps, { reduce: { by: 'MAX' } }] });
     const present = wanted.filter((value) => value !== null);
     expectClose(most.values, [present.length === 0 ? null : Math.max(...present)]);
   }); // prettier-ignore

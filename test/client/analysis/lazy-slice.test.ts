@@ -64,6 +64,9 @@ describe('the declared data type', () => {
       ...(['MAX', 'MEAN', 'MEDIAN', 'MIN', 'MODE', 'NEAREST', 'SUM', undefined] as const).map((method) =>
         slice.coarsen({ x: 2 }, { method }),
       ),
+      ...(['SUM', 'MEAN', 'VAR', 'STD'] as const).map((each) =>
+        slice.group(bins, each, { using: { weights } }),
+      ),
       slice.quantile([0.5], 'x'),
       slice.anomaly(bins),
       slice.within(geometry),
