@@ -99,6 +99,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     });
   const results = createResultCaches({
     maxBytes: resultCacheBytes,
+    secondLevel: config.replicas?.results,
     onLookup: (outcome) => config.metrics?.resultLookup?.(outcome),
   });
   const served = new Map<string, GatewayStore>();
@@ -133,7 +134,10 @@ export function createGateway(config: GatewayConfig): Gateway {
   const pipelineParts = {
     schema,
     gateway: parts,
-    persisted: createPersistedDocuments(config.persistedDocuments ?? {}),
+    persisted: createPersistedDocuments({
+      shared: config.replicas?.documents,
+      ...config.persistedDocuments,
+    }),
     record: createOperationRecorder(config.metrics ?? {}, show),
     policyOf,
     show,

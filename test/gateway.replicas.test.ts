@@ -1,4 +1,6 @@
 /** Two gateways over one folder, which behave as one through a real Redis server. */
+import { createHash } from 'node:crypto';
+import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectReplicas } from '../server/gateway/replicas.js';
 import { createGateway, fullAccess, type Gateway } from '../server/index.js';
@@ -12,6 +14,7 @@ const available = !('missing' in found);
 if (available) await found.stop();
 
 const HOUR = 3_600_000;
+const keys = ['a key that is not in Redis'];
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
 
 async function run(gateway: Gateway, document: string): Promise<unknown> {
@@ -27,6 +30,8 @@ async function replicas(count: number, { shared = true, watchMs = 0 } = {}) {
   onTestFinished(() => server.stop());
   const folder = folderOfTest('replicas');
   const gateways: Gateway[] = [];
+  /** Number of decoded chunks of each gateway. */
+  const decoded: number[] = [];
   for (let i = 0; i < count; i++) {
     const redis = await connectRedis(
       { url: server.url, prefix: 'test', timeoutMs: 500 },
@@ -34,14 +39,28 @@ async function replicas(count: number, { shared = true, watchMs = 0 } = {}) {
     );
     onTestFinished(() => redis.close());
     const store = openStoreFromUrl('s', folder, { readonly: false, maxAgeMs: HOUR, cacheBytes: 2 ** 20 });
+    decoded.push(0);
+    const chunksDecoded = (chunks: number): void => {
+      decoded[i] = (decoded[i] ?? 0) + chunks;
+    };
     const gateway = createGateway({
+      metrics: { chunksDecoded },
       stores: [{ name: 's', store, writable: true, watchMs }],
-      ...(shared ? { replicas: await connectReplicas(redis, 2000) } : {}),
+      ...(shared
+        ? {
+            replicas: await connectReplicas(redis, {
+              waitMs: 2000,
+              documentBytes: 2 ** 20,
+              resultBytes: 2 ** 20,
+              keys,
+            }),
+          }
+        : {}),
     });
     onTestFinished(() => gateway.close());
     gateways.push(gateway);
   }
-  return { gateways, server };
+  return { gateways, server, decoded };
 }
 
 const create = `mutation { createGroup(input: { store: "s", path: "/", zarrFormat: 3 }) { group { path } }
@@ -132,6 +151,49 @@ describe.skipIf(!available)('replicas', () => {
       expect(new Set(ids).size).toBe(ids.length);
       expect(ids.length - (marks.get(gateway) ?? 0)).toBe(20);
     }
+  });
+});
+
+describe.skipIf(!available)('shared', () => {
+  test('documents that a client persisted at one replica are known to others', async () => {
+    const { gateways } = await replicas(2);
+    const [a, b] = gateways;
+    if (a === undefined || b === undefined) throw new Error('no gateways');
+    await run(a, create);
+    const query = '{ store(name: "s") { array(path: "/a") { shape } } }';
+    const sha256Hash = createHash('sha256').update(query).digest('hex');
+    const persistedQuery = { version: 1, sha256Hash };
+    const send = async (gateway: Gateway, body: object): Promise<string> => {
+      const request = new Request('http://localhost/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...body, extensions: { persistedQuery } }),
+      });
+      return (await gateway.fetch(request, fullAccess)).text();
+    };
+    expect(await send(b, {})).toContain('PersistedQueryNotFound');
+    expect(await send(a, { query })).toContain('"shape":[4]');
+    await until(async () => expect(await send(b, {})).toContain('"shape":[4]'));
+  });
+
+  test('results of slow computations are found by other replicas, and never outdated ones', async () => {
+    const { gateways, server, decoded } = await replicas(2);
+    const [a, b] = gateways;
+    if (a === undefined || b === undefined) throw new Error('no gateways');
+    await run(a, create.replace('shape: ["4"]', 'shape: ["4000"]'));
+    const fill = (value: number) =>
+      `mutation { writeSlice(input: { store: "s", path: "/a", values: ${value} }) { array { path } } }`;
+    const quantiles = '{ store(name: "s") { array(path: "/a") { slice { reduce(by: MEAN) { values } } } } }';
+    await run(a, fill(1));
+    const first = JSON.stringify(await run(a, quantiles));
+    const admin = new Redis(server.url);
+    onTestFinished(() => admin.disconnect());
+    await until(async () => expect(await admin.keys('test:result:*')).toHaveLength(1));
+    expect(JSON.stringify(await run(b, quantiles))).toBe(first);
+    expect(decoded[1]).toBe(0);
+    await run(a, fill(2));
+    await until(async () => expect(JSON.stringify(await run(b, quantiles))).toBe(first.replace('1', '2')));
+    expect(decoded[1]).toBeGreaterThan(0);
   });
 });
 

@@ -66,7 +66,17 @@ export interface EncodedForm {
  */
 export type LookupOutcome = 'hit' | 'miss' | 'unversioned';
 
+/** Results that other processes have computed, under ids that contain the versions of all inputs. */
+export interface SecondLevel {
+  /** @returns the result; undefined if it has none. Never rejects */
+  get(id: string): Promise<unknown>;
+  /** Receives a result with its size, and the time of its computation in ms. */
+  set(id: string, result: unknown, bytes: number, milliseconds: number): void;
+}
+
 export interface ResultStoreOptions {
+  /** @default only this process */
+  readonly secondLevel?: SecondLevel | undefined;
   /** Maximum size of all results in bytes; 0 disables the cache. */
   readonly maxBytes: number;
   readonly onLookup?: ((outcome: LookupOutcome) => void) | undefined;
@@ -79,6 +89,11 @@ export interface ResultKind<T> {
   /** Size of a result in memory, in bytes; undefined if it must not be cached. */
   readonly sizeOf: (result: T) => number | undefined;
   readonly copyOf: (result: T) => T;
+  /**
+   * Narrows what the second level returns to a result; undefined if the result has parts that it cannot keep.
+   * @default results of this type are not shared
+   */
+  readonly shared?: ((result: unknown) => T | undefined) | undefined;
 }
 
 /** Memory that is shared by the caches of several types of results. */
@@ -117,7 +132,7 @@ const MAX_REQUESTED = 4096;
 /** Maximum number of remote chunks whose versions are requested for the first lookup of a result. */
 const MANY_CHUNKS = 64;
 
-export function createResultStore({ maxBytes, onLookup }: ResultStoreOptions): ResultStore {
+export function createResultStore({ maxBytes, onLookup, secondLevel }: ResultStoreOptions): ResultStore {
   const memory: SharedMemory | undefined =
     maxBytes > 0
       ? {
@@ -129,7 +144,7 @@ export function createResultStore({ maxBytes, onLookup }: ResultStoreOptions): R
     get heldBytes() {
       return memory?.held.calculatedSize ?? 0;
     },
-    cacheOf: (form) => createResultCache(form, memory, maxBytes * MAX_SHARE, onLookup),
+    cacheOf: (form) => createResultCache(form, memory, maxBytes * MAX_SHARE, { onLookup, secondLevel }),
   };
 }
 
@@ -138,10 +153,10 @@ function sizeCalculation({ bytes }: Held): number {
 }
 
 function createResultCache<T extends object>(
-  { kind, sizeOf, copyOf }: ResultKind<T>,
+  { kind, sizeOf, copyOf, shared }: ResultKind<T>,
   memory: SharedMemory | undefined,
   maxResultBytes: number,
-  onLookup?: (outcome: LookupOutcome) => void,
+  { onLookup, secondLevel }: Pick<ResultStoreOptions, 'onLookup' | 'secondLevel'>,
 ): ResultCache<T> {
   const results = new WeakMap<Held, T>();
   /** The entries of the results that callers share. */
@@ -178,15 +193,29 @@ function createResultCache<T extends object>(
     name: string,
     versions: ObjectVersions,
     signal: AbortSignal,
+    id: string,
   ): Promise<T> {
     let isConsistent = true;
+    if (secondLevel !== undefined && shared !== undefined) {
+      const found = shared(await secondLevel.get(id));
+      if (found !== undefined) return keep(found, name, versions);
+    }
+    const started = performance.now();
     const result = await run(signal, (object, version) => {
       const read = objectName(object);
       isConsistent &&= versions.has(read) && versions.get(read) === version;
     });
-    const own = sizeOf(result);
     // An object was replaced during the computation, so the result does not belong to these versions.
-    if (!isConsistent || own === undefined) return result;
+    if (!isConsistent) return result;
+    const bytes = sizeOf(result);
+    if (bytes !== undefined && shared?.(result) !== undefined)
+      secondLevel?.set(id, result, bytes, performance.now() - started);
+    return keep(result, name, versions);
+  }
+
+  function keep(result: T, name: string, versions: ObjectVersions): T {
+    const own = sizeOf(result);
+    if (own === undefined) return result;
     const bytes = own + ENTRY_BYTES + versions.size * VERSION_BYTES;
     if (bytes > maxResultBytes) return result;
     const kept: Held = { bytes, versions };
@@ -223,7 +252,11 @@ function createResultCache<T extends object>(
       if (result === undefined) {
         const flight = flightOf(name, versions);
         onLookup?.(flights.has(flight) ? 'hit' : 'miss');
-        result = await flights.join(flight, (stop) => compute(computation, name, versions, stop), signal);
+        result = await flights.join(
+          flight,
+          (stop) => compute(computation, name, versions, stop, flight),
+          signal,
+        );
       } else onLookup?.('hit');
       return isReadOnly ? result : copyOf(result);
     },

@@ -2,17 +2,15 @@ import { setFlagsFromString } from 'node:v8';
 import { type Config, ConfigError, suspiciousVariables } from '../config.js';
 import { createGateway } from '../gateway.js';
 import { readPersistedDocuments } from '../gateway/pipeline/persisted-documents.js';
-import { connectReplicas } from '../gateway/replicas.js';
 import { version } from '../gateway/version.js';
 import { ListenError } from '../http/listen.js';
-import { createMetrics, type Metrics } from '../http/metrics.js';
+import { createMetrics } from '../http/metrics.js';
 import { createHttpServer } from '../http/server.js';
 import { readTls } from '../http/tls.js';
 import { limitGarbage } from '../memory/limit-garbage.js';
 import { createPlannedMemory } from '../memory/plan-memory.js';
 import { youngGenerationBytes } from '../memory/plan-process.js';
 import type { MemoryBudget } from '../memory/budget.js';
-import type { RedisConnection } from '../redis/connection.js';
 import {
   createChunkCache,
   createCodecPool,
@@ -23,6 +21,7 @@ import {
 } from '../zarr/index.js';
 import type { ProcessLog } from './logger.js';
 import { createSystemdNotifier, reloading } from './notify-systemd.js';
+import { openReplicas } from './open-replicas.js';
 import { openStores } from './open-stores.js';
 import type { PlannedConfig } from './plan-config.js';
 import { createReloader } from './reload.js';
@@ -59,8 +58,7 @@ export async function runGateway(
   limitShardIndexes(plan.small.shardIndexBytes);
   const memory = createMemory(planned, log);
   metrics.watchMemory(() => memory.stats());
-  const redis = config.redis === undefined ? undefined : await openRedis(config, config.redis, metrics, log);
-  const replicas = redis === undefined ? undefined : await connectReplicas(redis, config.redisTimeoutMs);
+  const { redis, replicas, budgets, hrefKeys, ...shared } = await openReplicas(config, metrics, log);
   const opened = await openStores(config, metrics, logger, env, { addresses });
   const { stores, health, folders } = opened;
   const engine = createEngine(planned);
@@ -75,7 +73,7 @@ export async function runGateway(
     introspection: config.introspection,
     federation: config.federation ? { prefix: config.federationPrefix } : false,
     metrics,
-    hrefs: { keys: config.hrefKeys, lifetimeMs: config.hrefLifetimeMs, publicUrl: config.publicUrl },
+    hrefs: { keys: hrefKeys, lifetimeMs: config.hrefLifetimeMs, publicUrl: config.publicUrl },
     persistedDocuments: {
       documents:
         config.persistedDocuments === undefined
@@ -101,6 +99,7 @@ export async function runGateway(
     metrics,
     stores: health,
     redis,
+    budgets,
     tls,
   });
   const address = await server.listen();
@@ -131,7 +130,7 @@ export async function runGateway(
     gateway.endStreams();
     await server.close();
     await gateway.close();
-    redis?.close();
+    shared.close();
   };
   let finishing: Promise<void> | undefined;
   const stop = (signal: NodeJS.Signals): void => {
@@ -185,28 +184,6 @@ function createEngine({ config, memoryBytes, isLimited }: PlannedConfig): Hierar
     : { pool: createCodecPool({ threads: decodingThreads, youngBytes }), here: false };
   const chunkCache = chunkCacheBytes === 0 ? undefined : createChunkCache(chunkCacheBytes);
   return { decoding, metadataLimits, ...(chunkCache === undefined ? {} : { chunkCache }) };
-}
-
-/** The package of the client is loaded only by gateways that use Redis. */
-async function openRedis(
-  { redisPassword, redisCertificates, redisPrefix, redisTimeoutMs }: Config,
-  url: string,
-  metrics: Metrics,
-  { logger }: ProcessLog,
-): Promise<RedisConnection> {
-  const { connectRedis } = await import('../redis/connection.js');
-  const redis = await connectRedis(
-    {
-      url,
-      password: redisPassword,
-      certificates: redisCertificates,
-      prefix: redisPrefix,
-      timeoutMs: redisTimeoutMs,
-    },
-    { metrics: metrics.redis, log: logger },
-  );
-  metrics.watchRedis(() => redis.failure === undefined);
-  return redis;
 }
 
 function createMemory(

@@ -82,6 +82,7 @@ const optionGroups: Readonly<Record<Exclude<keyof typeof configSchema.shape, 'li
   redisCertificates: 'Replicas',
   redisPrefix: 'Replicas',
   redisTimeoutMs: 'Replicas',
+  redisResultBytes: 'Replicas',
 };
 
 const optionSchemas = new Map<string, z.ZodType>(Object.entries(configSchema.shape));

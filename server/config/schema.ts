@@ -191,6 +191,12 @@ export const configSchema = z.strictObject({
     unit: 'ms',
     description: 'Maximum time of a command of Redis; requests then continue without it',
   }),
+  redisResultBytes: byteCount(0, 2 ** 40)
+    .default(256 * MIB)
+    .meta({
+      unit: 'bytes',
+      description: 'Memory in Redis for results that replicas share, if `hrefKeys` are set; 0 for none',
+    }),
   limits: limitsSchema.prefault({}),
   auth: authSchema.optional(),
   ...accessOptions,

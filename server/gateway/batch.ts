@@ -26,12 +26,12 @@ export function batchRefusal(
 
 /** Runs the operations of one batch. The first one has been admitted with the request. */
 export function createBatchRunner(
-  pipeline: Pick<Pipeline, 'resolve' | 'run' | 'failure'>,
+  pipeline: Pick<Pipeline, 'prepare' | 'resolve' | 'run' | 'failure'>,
   caller: CallerScope,
 ): (parameters: unknown, signal: AbortSignal) => Promise<ExecutionResult> {
   let isFirst = true;
   return async (parameters, signal) => {
-    const admitted = isFirst ? caller : caller.admitFurther?.();
+    const admitted = isFirst ? caller : await caller.admitFurther?.();
     isFirst = false;
     if (admitted !== undefined && 'message' in admitted) {
       const { message, extensions } = admitted;
@@ -41,6 +41,7 @@ export function createBatchRunner(
     // Parsing and validating all documents in one turn of the event loop would block it.
     try {
       const scope = { ...caller, observe, transport: 'batch', signal } as const;
+      await pipeline.prepare(parameters);
       const result = await (
         await inTurn(() => ({ running: pipeline.run(pipeline.resolve(parameters), scope) }))
       ).running;

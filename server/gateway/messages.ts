@@ -25,6 +25,7 @@ export async function runMessage(
   const scope = { ...caller, memory: caller.memory ?? own, transport: 'POST', inParts, signal } as const;
   const result = await run(async () => {
     const own = await open();
+    await own.prepare(parameters);
     return own.run(own.resolve(parameters), scope);
   }, pipeline);
   const results: AsyncIterator<ResultPart, unknown> = isAsyncIterable(result)

@@ -223,7 +223,7 @@ export interface CallerNotes {
    * given error.
    * @default all operations of a batch are admitted, and `observe` receives their records
    */
-  readonly admitFurther?: (() => Pick<CallerNotes, 'observe'> | OperationRefusal) | undefined;
+  readonly admitFurther?: (() => Promise<Pick<CallerNotes, 'observe'> | OperationRefusal>) | undefined;
 }
 
 /** An error in place of the result of an operation that is not admitted. */

@@ -101,7 +101,7 @@ function usePipeline(
           return body;
         });
     },
-    onParams({ params, request, context, setParams, setParamsHandler }) {
+    async onParams({ params, request, context, setParams, setParamsHandler }) {
       const runInBatch = batches.get(request);
       if (runInBatch !== undefined) {
         // Yoga checks that there is a query. The pipeline reports invalid parameters.
@@ -110,6 +110,7 @@ function usePipeline(
         return;
       }
       const { pipeline } = context;
+      await pipeline.prepare(params);
       const resolved = pipeline.resolve(params);
       // Yoga checks that there is a query.
       setParams({ query: resolved.document.text });

@@ -17,6 +17,8 @@ export interface FileAdmission {
 /** An operation of a connected client. */
 export interface OperationAdmission {
   readonly caller: CallerOptions;
+  /** See `Admission.refusal`. */
+  readonly refusal?: Promise<Problem | undefined> | undefined;
   /** Call it when the operation has ended. */
   end(): void;
 }
@@ -52,7 +54,8 @@ export function createAccessControl({
   config,
   logger,
   gateway,
-}: Pick<HttpServerParts, 'config' | 'logger' | 'gateway'>) {
+  budgets,
+}: Pick<HttpServerParts, 'config' | 'logger' | 'gateway' | 'budgets'>) {
   const authenticatorOf = (auth: HttpConfig['auth']): ReturnType<typeof createAuthenticator> | undefined =>
     auth === undefined
       ? undefined
@@ -62,7 +65,9 @@ export function createAccessControl({
   let authenticate = authenticatorOf(config.auth);
   let rightsChanged = newRights();
   const buckets =
-    config.maxClientRequests === 0 && config.maxClientCost === 0 ? undefined : createTokenBuckets(config);
+    config.maxClientRequests === 0 && config.maxClientCost === 0
+      ? undefined
+      : createTokenBuckets(config, undefined, budgets);
 
   async function callerOf(exchange: Exchange): Promise<Caller | undefined> {
     exchange.rightsChanged = rightsChanged.signal;
@@ -76,11 +81,11 @@ export function createAccessControl({
       return result.caller;
     }
     // Charges failed attempts to the address, which limits guessing of tokens.
-    if (admit(exchange, anybody) !== undefined) respondWithProblem(exchange, result.problem);
+    if ((await admit(exchange, anybody)) !== undefined) respondWithProblem(exchange, result.problem);
     return undefined;
   }
 
-  function admit(exchange: Exchange, { name }: Caller): Admission | undefined {
+  async function admit(exchange: Exchange, { name }: Caller): Promise<Admission | undefined> {
     exchange.client = clientOf(exchange.address, { name });
     const memory = gateway.memory.open(exchange.client);
     exchange.memory = memory;
@@ -93,7 +98,10 @@ export function createAccessControl({
       return undefined;
     }
     onceClosed(exchange.outgoing, () => admission.end());
-    return admission;
+    const refusal = admission.refusal === undefined ? undefined : await admission.refusal;
+    if (refusal === undefined) return admission;
+    respondWithProblem(exchange, refusal);
+    return undefined;
   }
 
   async function admitConnection(
@@ -109,7 +117,7 @@ export function createAccessControl({
       const admission = buckets?.admit(clientOf(address, anybody)) ?? unbounded;
       if ('status' in admission) return admission;
       admission.end();
-      return result.problem;
+      return (await admission.refusal) ?? result.problem;
     }
     const { name, rights, expiresAtMs } = result.caller;
     const client = clientOf(address, result.caller);
@@ -136,6 +144,7 @@ export function createAccessControl({
             observe: charging,
             charge: (cost) => admission.charge?.(unitsOf(cost)),
           },
+          refusal: admission.refusal,
           end: () => admission.end(),
         };
       },
@@ -155,7 +164,7 @@ export function createAccessControl({
       const caller = await callerOf(exchange);
       if (caller === undefined) return undefined;
       const { mayRead, mayEnter, mayWrite, mayStartJobs } = caller.rights;
-      const admission = admit(exchange, caller);
+      const admission = await admit(exchange, caller);
       if (admission === undefined) return undefined;
       const others: Admission[] = [];
       return {
@@ -168,7 +177,7 @@ export function createAccessControl({
         shared: exchange.incoming.headers.authorization === undefined,
         observe: createObserver(exchange, admission),
         charge: (cost) => admission.charge?.(unitsOf(cost)),
-        admitFurther() {
+        async admitFurther() {
           const further = buckets?.admit(exchange.client) ?? unbounded;
           if ('status' in further) {
             const { code, message, extensions } = further;
@@ -179,6 +188,12 @@ export function createAccessControl({
               for (const other of others) other.end();
             });
           others.push(further);
+          const refusal = await further.refusal;
+          if (refusal !== undefined)
+            return {
+              message: refusal.message,
+              extensions: { code: refusal.code, ...refusal.extensions },
+            };
           return { observe: createObserver(exchange, further) };
         },
       };
@@ -187,13 +202,13 @@ export function createAccessControl({
      * Like `admitOperation`, for the pages of GraphiQL and the explorer. Users enter their token in the page, so it
      * requires none. With authentication, the page itself contains no stores.
      */
-    admitToPage(exchange: Exchange): CallerOptions | undefined {
-      if (admit(exchange, anybody) === undefined) return undefined;
+    async admitToPage(exchange: Exchange): Promise<CallerOptions | undefined> {
+      if ((await admit(exchange, anybody)) === undefined) return undefined;
       return authenticate === undefined ? fullAccess : noAccess;
     },
     /** Like `admitOperation`, for links to files and tiles, which need no token. The address identifies the client. */
-    admitToFiles(exchange: Exchange): FileAdmission | undefined {
-      const admission = admit(exchange, anybody);
+    async admitToFiles(exchange: Exchange): Promise<FileAdmission | undefined> {
+      const admission = await admit(exchange, anybody);
       return admission === undefined
         ? undefined
         : { charge: (plannedBytes) => admission.charge?.(unitsOfBytes(plannedBytes)) };

@@ -43,13 +43,13 @@ export function createExplorerRoute(
   const shown = config.explorer ? files : undefined;
   const page = shown && (config.graphiql ? shown.page : withoutGraphiql(shown.page));
   return {
-    page: (exchange: Exchange): void => {
+    page: async (exchange: Exchange): Promise<void> => {
       if (page === undefined || !isForPage(exchange.method, exchange.incoming.headers.accept)) {
         // A relative URL also works behind a proxy with a path prefix.
         respond(exchange, 302, '', { location: 'graphql', vary: 'Accept' });
         return;
       }
-      if (access.admitToPage(exchange) === undefined) return;
+      if ((await access.admitToPage(exchange)) === undefined) return;
       sendFile(exchange, page, config.compression, {
         vary: 'Accept, Accept-Encoding',
         'cache-control': 'no-cache',

@@ -50,7 +50,7 @@ function createLinkRoute(
 ): (exchange: Exchange) => Promise<void> {
   const runHandler = createHandlerRunner(parts);
   return async (exchange) => {
-    const admission = access.admitToFiles(exchange);
+    const admission = await access.admitToFiles(exchange);
     if (admission === undefined) return;
     const { method, path, memory } = exchange;
     const [token = ''] = path.slice(folder.length).split('/');

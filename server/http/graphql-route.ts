@@ -24,7 +24,7 @@ export function createGraphqlRoute(
   const results = new LentResults();
 
   async function sendPage(exchange: Exchange, store: string | undefined): Promise<void> {
-    const caller = access.admitToPage(exchange);
+    const caller = await access.admitToPage(exchange);
     if (caller === undefined) return;
     const handler: Handler = async ({ headers }) => {
       const page = gateway.handlePage(

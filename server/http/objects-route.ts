@@ -16,7 +16,7 @@ export function createObjectsRoute(
 
   async function admit(exchange: Exchange, path: string): Promise<CallerOptions | undefined> {
     if (!path.startsWith('~')) return access.admitOperation(exchange);
-    const admission = access.admitToFiles(exchange);
+    const admission = await access.admitToFiles(exchange);
     if (admission === undefined) return undefined;
     const { memory, client } = exchange;
     const charge: CallerOptions['charge'] = ({ decodedBytes, reducedBytes, work }) =>

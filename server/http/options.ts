@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Gateway } from '../gateway/options.js';
+import type { SharedBudgets } from '../redis/shared-budgets.js';
 import type { Metrics } from './metrics.js';
 import type { TlsMaterial } from './tls.js';
 
@@ -50,6 +51,8 @@ export interface HttpServerParts {
   readonly tls?: TlsMaterial | undefined;
   /** Readiness of the stores, which `/readyz` reports. @default stores are not reported */
   readonly stores?: StoreReadiness;
+  /** Limits of clients over all replicas. @default those of this process */
+  readonly budgets?: SharedBudgets | undefined;
   /** Redis, if the gateway uses it, which `/readyz` reports. */
   readonly redis?: { readonly failure: string | undefined } | undefined;
 }

@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { OperationCost } from '../gateway/options.js';
+import type { SharedBudgets, SharedRefusal } from '../redis/shared-budgets.js';
 import type { Problem } from './problem.js';
 
 export interface TokenBucketOptions {
@@ -16,6 +17,8 @@ export interface TokenBucketOptions {
 
 /** An admitted request. */
 export interface Admission {
+  /** Set if replicas share the limits: resolves with the reason why all replicas together do not admit the request. */
+  readonly refusal?: Promise<Problem | undefined> | undefined;
   /** Absent if the use of clients is not limited. */
   charge?(units: number): void;
   /** Call this when the request has ended. */
@@ -33,7 +36,7 @@ interface Client {
 const MAX_CLIENTS = 20_000;
 const MINUTE_MS = 60_000;
 /** Base cost of a request in units. */
-const REQUEST_UNITS = 1;
+export const REQUEST_UNITS = 1;
 
 /**
  * Additional cost of an operation in units: one per MiB decoded or reduced, one per 2^20 operations on elements (both
@@ -47,10 +50,14 @@ export function unitsOfBytes(bytes: number): number {
   return bytes / 2 ** 20;
 }
 
-/** @param now a monotonic clock in milliseconds */
+/**
+ * @param now a monotonic clock in milliseconds
+ * @param shared the limits over all replicas. Those of this process hold, too, and alone if Redis is unavailable
+ */
 export function createTokenBuckets(
   { maxClientRequests, maxClientCost }: TokenBucketOptions,
   now: () => number = () => performance.now(),
+  shared?: Pick<SharedBudgets, 'admit'>,
 ) {
   const clients = new LRUCache<string, Client>({ max: MAX_CLIENTS });
 
@@ -67,39 +74,50 @@ export function createTokenBuckets(
     return known;
   }
 
+  function tooManyRequests(running: number): Problem {
+    return limitExceeded('maxClientRequests', maxClientRequests, running + 1, 1, 'concurrent requests');
+  }
+
+  function tooMuchCost(left: number): Problem {
+    const missing = REQUEST_UNITS - left;
+    return limitExceeded(
+      'maxClientCost',
+      maxClientCost,
+      Math.ceil(maxClientCost + missing),
+      Math.ceil((missing / maxClientCost) * 60),
+      'units of cost per minute',
+    );
+  }
+
+  function problemOf(refusal: SharedRefusal | undefined): Problem | undefined {
+    if (refusal === undefined) return undefined;
+    return refusal.limit === 'maxClientRequests'
+      ? tooManyRequests(refusal.running)
+      : tooMuchCost(refusal.left);
+  }
+
   return {
     /** @param client `name NAME` or `address IP` */
     admit(key: string): Admission | Problem {
       const client = clientOf(key);
       if (maxClientRequests > 0 && client.running >= maxClientRequests)
-        return limitExceeded(
-          'maxClientRequests',
-          maxClientRequests,
-          client.running + 1,
-          1,
-          'concurrent requests',
-        );
-      if (maxClientCost > 0 && client.left < REQUEST_UNITS) {
-        const missing = REQUEST_UNITS - client.left;
-        const seconds = Math.ceil((missing / maxClientCost) * 60);
-        return limitExceeded(
-          'maxClientCost',
-          maxClientCost,
-          Math.ceil(maxClientCost + missing),
-          seconds,
-          'units of cost per minute',
-        );
-      }
+        return tooManyRequests(client.running);
+      if (maxClientCost > 0 && client.left < REQUEST_UNITS) return tooMuchCost(client.left);
       client.running += 1;
       client.left -= REQUEST_UNITS;
       let ended = false;
+      const everywhere = shared?.admit(key);
       return {
+        refusal: everywhere?.refusal.then(problemOf),
         charge(units) {
           client.left -= units;
+          everywhere?.charge(units);
         },
         end() {
-          if (!ended) client.running -= 1;
+          if (ended) return;
+          client.running -= 1;
           ended = true;
+          everywhere?.end();
         },
       };
     },

@@ -12,6 +12,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { ConfigError } from '../../config.js';
+import type { SharedDocuments } from '../../redis/shared-documents.js';
 import { ForbiddenError } from '../../resolvers/access/caller-rights.js';
 import { InputError, NotFoundError } from '../../zarr/index.js';
 import { badRequest } from '../http-errors.js';
@@ -24,7 +25,11 @@ export interface PersistedDocumentsOptions {
   readonly only?: boolean | undefined;
   /** Memory for automatic persisted queries, in bytes; 0 disables them. @default 4 MiB */
   readonly automaticBytes?: number | undefined;
+  /** Documents that clients persisted at other replicas. @default none */
+  readonly shared?: SharedDocuments | undefined;
 }
+
+type SentDocument = Pick<Parameters, 'query' | 'documentId' | 'extensions'>;
 
 /** The document text of a request. */
 export interface DocumentText {
@@ -35,11 +40,13 @@ export interface DocumentText {
 
 export type PersistedDocuments = ReturnType<typeof createPersistedDocuments>;
 
+const HASH_PREFIX = 'sha256:';
+const sharedId = /^sha256:[0-9a-f]{64}$/;
 const DEFAULT_AUTOMATIC_BYTES = 4 * 2 ** 20;
 
 /** @throws InputError if the hash of a listed document does not match its id */
 export function createPersistedDocuments(options: PersistedDocumentsOptions) {
-  const { only = false, automaticBytes = DEFAULT_AUTOMATIC_BYTES } = options;
+  const { only = false, automaticBytes = DEFAULT_AUTOMATIC_BYTES, shared } = options;
   const listed = listedDocuments(options.documents ?? new Map());
   const automatic =
     only || automaticBytes === 0
@@ -50,16 +57,24 @@ export function createPersistedDocuments(options: PersistedDocumentsOptions) {
         });
 
   return {
+    /** Fetches a document that another replica knows, for `find`. @returns undefined if there is nothing to wait for */
+    fetch({ query, documentId, extensions }: SentDocument): Promise<void> | undefined {
+      const { persistedQuery } = extensions;
+      if (shared === undefined || automatic === undefined || (query !== undefined && query !== ''))
+        return undefined;
+      if (documentId === undefined && persistedQuery === undefined) return undefined;
+      const id = idOf(documentId, persistedQuery);
+      if (id === undefined || !sharedId.test(id) || listed.has(id) || automatic.has(id)) return undefined;
+      return shared.find(id.slice(HASH_PREFIX.length)).then((text) => {
+        if (text !== undefined) automatic.set(id, text);
+      });
+    },
     /**
      * The text of the document that a request sends or refers to.
      * @throws NotFoundError for an unknown id; ForbiddenError if only listed documents are accepted; InputError
      *   without a document; GraphQLError for a malformed id, or for a hash that does not match the document
      */
-    find({
-      query,
-      documentId,
-      extensions,
-    }: Pick<Parameters, 'query' | 'documentId' | 'extensions'>): DocumentText {
+    find({ query, documentId, extensions }: SentDocument): DocumentText {
       const { persistedQuery } = extensions;
       const isPlain = documentId === undefined && persistedQuery === undefined;
       const id = isPlain ? undefined : idOf(documentId, persistedQuery);
@@ -79,7 +94,11 @@ export function createPersistedDocuments(options: PersistedDocumentsOptions) {
       throw documentId === undefined ? notPersisted() : unknownId(id, only);
     },
     /** Persists a valid document, because its sender requested that. */
-    persist: (id: string, text: string): void => void automatic?.set(id, text),
+    persist(id: string, text: string): void {
+      if (automatic === undefined) return;
+      if (!automatic.has(id)) shared?.add(id.slice(HASH_PREFIX.length), text);
+      automatic.set(id, text);
+    },
   };
 }
 

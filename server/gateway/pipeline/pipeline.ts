@@ -61,6 +61,12 @@ export interface RequestScope extends CallerScope {
 export interface Pipeline {
   readonly documents: DocumentCache;
   /**
+   * Fetches what `resolve` needs from other replicas.
+   * @returns undefined if there is nothing to wait for
+   * @throws errors from `checkParameters`
+   */
+  prepare(parameters: unknown): Promise<void> | undefined;
+  /**
    * Checks parameters and finds the text of the document.
    * @throws errors from `checkParameters` and `PersistedDocuments.find`
    */
@@ -185,6 +191,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   return {
     documents,
+    prepare: (received) => persisted.fetch(checkParameters(received)),
     resolve(received) {
       const parameters = checkParameters(received);
       const { operationName, variables, extensions } = parameters;

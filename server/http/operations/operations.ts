@@ -131,6 +131,8 @@ export function createOperations(
     signal.addEventListener('abort', stop);
     try {
       await memory.take(REQUEST_BYTES + bytes * (BODY_FACTOR + PARSED_BODY_FACTOR), { signal });
+      const refusal = await admission.refusal;
+      if (refusal !== undefined) return await fail(run, refusal, signal);
       const started = gateway.handleMessage({ parameters, signal, inParts: true }, admission.caller);
       results = await limit.during(started);
       await sendResults(run, results, signal, (next) =>

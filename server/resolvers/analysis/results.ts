@@ -6,6 +6,7 @@ import {
   type ResultKind,
   type ResultStoreOptions,
 } from '../../analysis/result-cache.js';
+import { isList, isRecord } from '../../../wire/guards.js';
 import { type ArraySlice, type Block, InputError, type JsonObject, printJson } from '../../zarr/index.js';
 import type { LineValues } from '../../analysis/line/read-lines.js';
 import type { Histogram, StatisticsResult } from '../../analysis/statistics.js';
@@ -47,12 +48,22 @@ export function createResultCaches(options: ResultStoreOptions): ResultCaches {
 }
 
 /** Items (text and other values of variable length) are not cached. */
-const valuesForm: ResultKind<Block> = { kind: 'values', sizeOf: bytesOfBlock, copyOf: copyOfBlock };
+const valuesForm: ResultKind<Block> = {
+  kind: 'values',
+  sizeOf: bytesOfBlock,
+  copyOf: copyOfBlock,
+  shared: sharedBlock,
+};
 
 const linesForm: ResultKind<LineValues> = {
   kind: 'lines',
   sizeOf: ({ x, y }) => sum([bytesOfBlock(x), bytesOfBlock(y)]),
   copyOf: ({ x, y }) => ({ x: copyOfBlock(x), y: copyOfBlock(y) }),
+  shared(result) {
+    const { x, y } = isRecord(result) ? result : {};
+    const [left, right] = [sharedBlock(x), sharedBlock(y)];
+    return left === undefined || right === undefined ? undefined : { x: left, y: right };
+  },
 };
 
 /** Files are only sent, so callers share them without a copy. */
@@ -60,6 +71,8 @@ const picturesForm: ResultKind<readonly Uint8Array[]> = {
   kind: 'pictures',
   sizeOf: byteLengthOf,
   copyOf: (file) => file,
+  shared: (result) =>
+    isList(result) && result.every((part) => part instanceof Uint8Array) ? result : undefined,
 };
 
 /** Estimated memory, in bytes, of a number or of a date as text in a list. */
@@ -87,6 +100,18 @@ const statisticsForm: ResultKind<StatisticsResult> = {
 
 function isHistogram(histogram: StatisticsResult['histograms'][number]): histogram is Histogram {
   return histogram !== undefined && !(histogram instanceof InputError);
+}
+
+/** A block whose bytes begin at a multiple of their size; undefined for another value, or variable lengths. */
+function sharedBlock(value: unknown): Block | undefined {
+  if (!isBlock(value)) return undefined;
+  return value.bytes.byteOffset % 16 === 0 ? value : copyOfBlock(value);
+}
+
+function isBlock(value: unknown): value is Extract<Block, { readonly bytes: Uint8Array }> {
+  if (!isRecord(value)) return false;
+  const { dtype, shape, bytes } = value;
+  return isRecord(dtype) && isList(shape) && bytes instanceof Uint8Array;
 }
 
 function bytesOfBlock(block: Block): number | undefined {
