@@ -59,7 +59,10 @@ export function createSharedResults(
       const isSigned =
         signature.length === SIGNATURE_BYTES &&
         secrets.some((secret) => timingSafeEqual(sign(secret, id, payload), signature));
-      if (isSigned) return deserialize(payload);
+      if (isSigned) {
+        const result: unknown = deserialize(payload);
+        return result;
+      }
       values.remove(id);
       return undefined;
     },
