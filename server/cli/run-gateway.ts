@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { type Config, ConfigError, suspiciousVariables } from '../config.js';
+import { ConfigError, suspiciousVariables } from '../config.js';
 import { createGateway } from '../gateway.js';
 import { readPersistedDocuments } from '../gateway/pipeline/persisted-documents.js';
 import { version } from '../gateway/version.js';
