@@ -72,7 +72,7 @@ const table = [
   ['redis', /^server\/redis\//, []],
   ['dataset', /^server\/dataset\//, ['engine']],
   ['transport', /^server\/transport\//, ['engine']],
-  ['analysis', /^server\/analysis\//, ['engine', 'dataset']],
+  ['analysis', /^server\/analysis\//, ['engine', 'dataset', 'transport']],
   ['jobs', /^server\/jobs\//, ['engine', 'memory', 'dataset', 'analysis']],
   ['pictures', /^server\/pictures\//, ['engine', 'dataset', 'transport', 'analysis']],
   [

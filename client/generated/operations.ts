@@ -439,14 +439,27 @@ export type ExpressionInput = {
 /** Format of a file of values. */
 export type FileFormat =
   /**
+   * Stream of Arrow record batches (`pyarrow.ipc.open_stream`): one row per value in C order, with columns for coordinates
+   * and variables, and their attributes as metadata. Missing values (NaN, NaT) are null. A dimension without a coordinate
+   * has positions. For numbers, booleans, dates, durations and text.
+   */
+  | 'ARROW'
+  /**
    * RFC 4180 with a header row. One row per value in C order, for any number of dimensions: the index along each
    * dimension, then the value. A struct has one column per field.
    */
   | 'CSV'
   /** Nested lists, as in `values`. */
   | 'JSON'
+  /**
+   * NetCDF file in a classic format with CF conventions, coordinates and attributes, for the types of `ARROW`; text in
+   * coordinates only.
+   */
+  | 'NETCDF'
   /** NumPy format (`numpy.load`), for data types of fixed size, including structs. */
   | 'NPY'
+  /** Parquet file with the columns of `ARROW`. */
+  | 'PARQUET'
   /** The bytes of `base64`: little-endian in C order, for data types of fixed size. */
   | 'RAW';
 

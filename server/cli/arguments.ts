@@ -1,9 +1,8 @@
 /** Options of the commands `serve`, `open`, `codegen` and `get`, as text for the help and as values. */
 import { type Command, Option } from 'commander';
 import { defaultText, type OptionDescription, optionDescriptions } from '../config.js';
-import { fileForms } from '../transport/forms/forms.js';
 import type { CodegenArguments } from './codegen.js';
-import { formatNames } from './get.js';
+import { formatNames, outputForms } from './get.js';
 import { collect } from './node-commands.js';
 
 type Flags = Record<string, string | string[] | boolean | undefined>;
@@ -108,9 +107,9 @@ createClient<Stores>({ url }) then checks store names, paths, dimensions, data t
 
 /** Adds `--format` to `zarrql get`, with one choice per output form. */
 export function addFormatOption(command: Command): void {
-  const rows = fileForms.map(
+  const rows = outputForms.map(
     ({ name, description, types }) =>
-      `${name.toLowerCase().padEnd(5)} ${description.replaceAll('`', '')}; for ${types}`,
+      `${name.toLowerCase().padEnd(7)} ${description.replaceAll('`', '')}; for ${types}`,
   );
   command
     .addOption(

@@ -1,11 +1,17 @@
 import { createCoordinateCache, createCoordinateReader } from '../dataset/coordinate-reader.js';
 import { labelsAlong } from '../dataset/labels/labels-along.js';
-import type { FileForm, SliceFile } from '../transport/forms/form.js';
+import { labelSlices, remainingAttributes } from '../analysis/labelled-set.js';
+import { coordinatesOfSlice } from '../dataset/slice-coordinates.js';
+import { isVariable } from '../dataset/variable.js';
+import type { FileForm, ReadParts } from '../transport/forms/form.js';
+import type { LabelledSet } from '../transport/labelled-set.js';
+import type { SetForm } from '../transport/sets/set-form.js';
+import { isSetFormat, setForms } from '../transport/sets/set-forms.js';
 import { fileForms } from '../transport/forms/forms.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
 import { defaultLimits, isZarrError, type LazySlice } from '../zarr/index.js';
 import { openSlice, parseSliceOptions, type SliceOptions, type OpenedSlice } from './array-slice.js';
-import { locateNode } from './locate-node.js';
+import { type LocatedNode, locateNode } from './locate-node.js';
 import { assertNew, writeOutput } from './output.js';
 import { printableLines } from './printable.js';
 import { runCommand, UsageError } from './run-command.js';
@@ -20,7 +26,15 @@ export interface GetCommandOptions extends SliceOptions {
 }
 
 /** Names of the output forms on the command line. */
-export const formatNames: readonly string[] = fileForms.map(nameOf);
+type OutputForm = FileForm | SetForm;
+
+export const outputForms: readonly OutputForm[] = [...fileForms, ...setForms];
+
+export const formatNames: readonly string[] = outputForms.map(nameOf);
+
+function isSetForm(form: OutputForm): form is SetForm {
+  return isSetFormat(form.name);
+}
 
 /**
  * `zarrql get`: prints values of an array, part by part, so that they need not fit in memory. Data types that the
@@ -38,9 +52,8 @@ export function runGet(address: string, options: GetCommandOptions): Promise<voi
     const located = await locateNode(address, options);
     try {
       const opened = await openSlice(located, options, parsed);
-      const labels = form.name === 'CSV' ? await labelTexts(opened) : [];
-      const file = form.open(opened.slice, { newline: '\n', labels });
-      const plain = form.isText ? withFinalNewline(piecesOf(file)) : piecesOf(file);
+      const raw = await piecesOf(form, opened, options, located);
+      const plain = form.isText ? withFinalNewline(raw) : raw;
       const isForTerminal = options.output === undefined && process.stdout.isTTY;
       const pieces = isForTerminal ? forTerminal(plain) : plain;
       // No file is created if the first piece fails.
@@ -51,36 +64,40 @@ export function runGet(address: string, options: GetCommandOptions): Promise<voi
   });
 }
 
-function nameOf({ name }: FileForm): string {
+function nameOf({ name }: OutputForm): string {
   return name.toLowerCase();
 }
 
 /** @throws UsageError for an unknown format, or if the format cannot be derived from the file name */
-function formOf({ format, output }: GetCommandOptions): FileForm {
+function formOf({ format, output }: GetCommandOptions): OutputForm {
   if (
     output !== undefined &&
     format === undefined &&
-    !fileForms.some(({ extension }) => output.toLowerCase().endsWith(extension))
+    !outputForms.some(({ extension }) => output.toLowerCase().endsWith(extension))
   )
     throw new UsageError(
       `cannot derive the format from --output ${output}; add --format with one of ${formatNames.join(', ')}`,
     );
-  const byExtension = fileForms.find(({ extension }) => output?.toLowerCase().endsWith(extension));
+  const byExtension = outputForms.find(({ extension }) => output?.toLowerCase().endsWith(extension));
   const name = format ?? (byExtension === undefined ? 'json' : nameOf(byExtension));
-  const form = fileForms.find((candidate) => nameOf(candidate) === name);
+  const form = outputForms.find((candidate) => nameOf(candidate) === name);
   if (form === undefined)
     throw new UsageError(`--format ${JSON.stringify(name)} must be one of ${formatNames.join(', ')}`);
   return form;
 }
 
-async function* piecesOf(file: SliceFile): AsyncGenerator<string | Uint8Array> {
-  const read = readInParts({
-    limits: defaultLimits,
-    signal: undefined,
-    maxBytes: Infinity,
-    versions: undefined,
-  });
-  yield* file.pieces(read, 0, file.byteLength ?? 0);
+async function piecesOf(
+  form: OutputForm,
+  opened: OpenedSlice,
+  options: SliceOptions,
+  located: LocatedNode,
+): Promise<AsyncGenerator<string | Uint8Array>> {
+  const readOf = (): ReadParts =>
+    readInParts({ limits: defaultLimits, signal: undefined, maxBytes: Infinity, versions: undefined });
+  if (isSetForm(form)) return form.open(await labelledSlice(opened, options, located)).pieces(readOf);
+  const labels = form.name === 'CSV' ? await labelTexts(opened) : [];
+  const file = form.open(opened.slice, { newline: '\n', labels });
+  return file.pieces(readOf(), 0, file.byteLength ?? 0);
 }
 
 async function* withFinalNewline(
@@ -107,6 +124,28 @@ async function* startingWith<T>(first: IteratorResult<T>, others: AsyncGenerator
   if (first.done === true) return;
   yield first.value;
   yield* others;
+}
+
+/** The slice with its coordinates. Its units apply unless values were reduced. */
+async function labelledSlice(
+  { slice, dataset }: OpenedSlice,
+  { group, reduce = [], compute }: SliceOptions,
+  { node }: LocatedNode,
+): Promise<LabelledSet> {
+  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
+  const variable = dataset?.variables.get(node.name);
+  const isPlain = group === undefined && reduce.length === 0;
+  const own = isVariable(variable) ? variable.attributes : {};
+  const described = {
+    name: compute === undefined && node.name !== '' ? node.name : 'values',
+    slice,
+    attributes:
+      compute === undefined
+        ? remainingAttributes(own, { keepsUnits: isPlain, keepsValues: isPlain })
+        : { long_name: compute },
+    coordinates: coordinatesOfSlice(slice, dataset),
+  };
+  return labelSlices([described], dataset?.attributes ?? {}, coordinates);
 }
 
 /**

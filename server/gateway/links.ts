@@ -22,6 +22,7 @@ import { readInParts } from '../transport/href/read-in-parts.js';
 import { openToken } from '../transport/href/token.js';
 import { rawResponse, type RawResponse } from '../transport/response.js';
 import { streamedBody } from '../transport/time-sliced-body.js';
+import type { RequestMemory } from '../memory/budget.js';
 import { bytesOfFile } from '../memory/needs.js';
 import {
   InputError,
@@ -38,6 +39,8 @@ import { ExpiredError, problem, problemOf } from './link-problem.js';
 import { operationFailure } from './pipeline/record-operations.js';
 import { linkCacheControl, type LinkServerParts, matchesEtag } from './pipeline/cache-control.js';
 import type { CachePolicy, FileRequest } from './options.js';
+import { serveSetFile } from './set-files.js';
+import { parseSignedSet, type SignedSet } from './signed-set.js';
 
 interface OpenedHref extends Omit<Link, 'formOf'> {
   readonly form: FileForm;
@@ -58,11 +61,12 @@ interface OpenedHref extends Omit<Link, 'formOf'> {
 export function createFileServer(
   parts: LinkServerParts,
   show: (error: unknown) => GraphQLError,
-): (request: FileRequest) => Promise<RawResponse> {
+): (request: FileRequest & { readonly memory: RequestMemory }) => Promise<RawResponse> {
   return async (request) => {
     try {
       const { signal, memory } = request;
       const link = readLink(request, parts);
+      if ('slices' in link) return await serveSetFile(request, link, parts);
       // Anyone may follow a link, so errors must not reveal more than the link does.
       const options = { rights: linkRights(link.recipe, link.inputs), namesNear: false, signal, memory };
       const context = createContext(parts, options);
@@ -91,11 +95,13 @@ interface Link {
 }
 
 /** @throws ForbiddenError for an invalid signature; ExpiredError; InputError for invalid contents */
-function readLink({ token }: FileRequest, { hrefs }: GatewayParts): Link {
+function readLink({ token }: FileRequest, { hrefs }: GatewayParts): Link | SignedSet {
   const opened = openToken(token, hrefs.keys, Date.now() / 1000);
   if (opened.kind === 'expired') throw new ExpiredError();
   if (opened.kind === 'forged')
     throw new ForbiddenError('the link was not signed with a key of this gateway; request a new link');
+  const set = parseSignedSet(opened.claims, opened.expires);
+  if (set !== undefined) return set;
   const recipe = parseRecipe(opened.claims['recipe']);
   const inputs = parseInputs(opened.claims['inputs'] ?? [recipe.path]);
   return { recipe, inputs, formOf: parseForm(opened.claims), expires: opened.expires };

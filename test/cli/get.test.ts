@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, test, vi } from 'vitest';
 import { runGet } from '../../server/cli/get.js';
 import { createFilesystemStore, openHierarchy } from '../../server/zarr/index.js';
@@ -319,4 +320,26 @@ describe('labels', () => {
     expect((await zarrqlBytes(['image', `${root}/a`])).subarray(1, 4).toString()).toBe('PNG');
     expect((await zarrql(['get', `${root}/a`, '--decode'])).stderr).toContain('omit --decode');
   });
+});
+
+test('tables and NetCDF files have coordinates, and units unless values were reduced', async () => {
+  const folder = folderOfTest('tables');
+  const ocean = 'examples/data/ocean.zarr/sst';
+  const read = async (name: string, ...more: string[]): Promise<Buffer> => {
+    const output = join(folder, name);
+    expect(
+      await zarrql(['get', ocean, '--select', 'time=2021-03', '--output', output, ...more]),
+    ).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    return readFileSync(output);
+  };
+  const table = tableFromIPC(await read('sst.arrows'));
+  expect(table.schema.fields.map(({ name }) => name)).toEqual(['lat', 'lon', 'time', 'sst']);
+  expect(table.schema.fields[3]?.metadata.get('units')).toBe('degree_Celsius');
+  const reduced = tableFromIPC(await read('mean.arrows', '--reduce', 'std:lat'));
+  expect([...(reduced.schema.fields.at(-1)?.metadata.keys() ?? [])]).toEqual(['long_name']);
+  expect((await read('sst.nc')).subarray(0, 3).toString()).toBe('CDF');
+  expect((await read('sst.parquet')).subarray(0, 4).toString()).toBe('PAR1');
 });

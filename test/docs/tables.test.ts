@@ -11,7 +11,8 @@ import { promisify } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { expect, test, onTestFinished, describe } from 'vitest';
 import { gatewaySchema } from '../../server/resolvers/schema.js';
-import { fileForms, resultMediaTypes } from '../../server/transport/forms/forms.js';
+import { fileForms as sliceForms, resultMediaTypes } from '../../server/transport/forms/forms.js';
+import { setForms } from '../../server/transport/sets/set-forms.js';
 import { codecNames, createDefaultRegistry, dataTypeNames, defineStore } from '../../server/zarr/index.js';
 import * as engine from '../../server/zarr/index.js';
 import { zarrql } from '../cli/running.js';
@@ -72,6 +73,7 @@ test('the helpers are exported', () => {
 // Output forms: schema, docs/graphql.md and the help of `zarrql get` match the registry.
 // ZARRQL_WRITE_DOCS=1 writes the table.
 describe('output forms', () => {
+  const fileForms = [...sliceForms, ...setForms];
   const file = 'docs/graphql.md';
 
   function fileFormats(): GraphQLEnumType {

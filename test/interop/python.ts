@@ -17,7 +17,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 
 /** Requirements by environment: requirements.txt, or requirements-NAME.txt. */
 export type Environment =
-  'today' | 'zarr2' | 'zarrs' | 'datasets' | 'wire' | 'clients' | 'pictures' | 'icechunk';
+  'today' | 'zarr2' | 'zarrs' | 'datasets' | 'wire' | 'clients' | 'pictures' | 'icechunk' | 'tables';
 export type Python = { readonly command: string } | { readonly missing: string };
 
 const requirements: Record<Environment, string> = {
@@ -29,6 +29,7 @@ const requirements: Record<Environment, string> = {
   clients: 'requirements-clients.txt',
   pictures: 'requirements-pictures.txt',
   icechunk: 'requirements-icechunk.txt',
+  tables: 'requirements-tables.txt',
 };
 
 const setupMs = 240_000;

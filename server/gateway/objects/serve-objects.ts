@@ -15,7 +15,7 @@ import { operationFailure } from '../pipeline/record-operations.js';
 import { byteRangeOf } from '../byte-range.js';
 import type { RequestMemory } from '../../memory/budget.js';
 import { serveComputed } from './computed-store.js';
-import { digestOf } from './digest.js';
+import { etagOfContent } from '../digest.js';
 import { noObject, findObject, type FoundObject } from './find-object.js';
 import { headOf, openPart } from './read-object.js';
 import { openZarrLink, type ZarrLink } from './zarr-link.js';
@@ -164,7 +164,7 @@ async function filtered(
   const body = Buffer.concat(pieces);
   allowed.charge?.({ ...noCost, fields: 0, decodedBytes: value.bytes.length });
   // The visible text determines the validator, so that it tells nothing about hidden nodes.
-  const etag = digestOf(body);
+  const etag = etagOfContent(body);
   const own = { 'content-type': 'application/json', ...validators(etag, found, allowed, parts) };
   if (matchesEtag(headers.get('if-none-match'), etag)) return { status: 304, headers: own, body: null };
   const response = rawResponse([body], 200, own);
@@ -203,5 +203,5 @@ const YEAR_SECONDS = 31_536_000;
 
 /** A strong ETag; undefined for an object without a version. */
 function etagOf({ store, key }: FoundObject, version: string | undefined): string | undefined {
-  return version === undefined ? undefined : digestOf(JSON.stringify([store.name, key, version]));
+  return version === undefined ? undefined : etagOfContent(JSON.stringify([store.name, key, version]));
 }

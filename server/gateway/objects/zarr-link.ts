@@ -4,7 +4,7 @@ import { type CallerRights, ForbiddenError } from '../../resolvers/access/caller
 import { baseName } from '../../resolvers/nodes/store-name.js';
 import { openToken } from '../../transport/href/token.js';
 import { ExpiredError } from '../link-problem.js';
-import { type ComputedStore, parseComputedStore } from './computed-store.js';
+import { parseSignedSet, type SignedSet } from '../signed-set.js';
 
 /** What a prefix shows. */
 export interface ZarrLink {
@@ -26,11 +26,11 @@ const claimsForm = z.object({
 });
 
 /** @throws ForbiddenError for an invalid signature or a link of another kind; ExpiredError; InputError for bad contents */
-export function openZarrLink(token: string, keys: readonly string[]): ZarrLink | ComputedStore {
+export function openZarrLink(token: string, keys: readonly string[]): ZarrLink | SignedSet {
   const opened = openToken(token, keys, Date.now() / 1000);
   if (opened.kind === 'expired') throw new ExpiredError();
-  const computed = opened.kind === 'valid' ? parseComputedStore(opened.claims, opened.expires) : undefined;
-  if (computed !== undefined) return computed;
+  const computed = opened.kind === 'valid' ? parseSignedSet(opened.claims, opened.expires) : undefined;
+  if (computed?.format === 'ZARR_SLICES') return computed;
   const claims = opened.kind === 'valid' ? claimsForm.safeParse(opened.claims) : undefined;
   if (opened.kind === 'forged' || claims?.success !== true)
     throw new ForbiddenError(

@@ -16,6 +16,8 @@ import { isGiven } from '../mutations/create-input.js';
 import { checkCount, pageInfoOf, parseCursor, printCursor } from '../nodes/paging.js';
 import { sliceOfExpression, sliceOfVariable } from '../slices/slice-model.js';
 import type { NamedModel } from '../links/labelled-set.js';
+import { hrefOfSet } from '../links/set-href.js';
+import { isSetFormat } from '../../transport/sets/set-forms.js';
 import { zarrUrlOfSlices } from '../links/zarr-url.js';
 import { parseNamedDims, entriesInNamed } from '../slices/selection-input.js';
 
@@ -42,6 +44,13 @@ export const datasetResolvers: DatasetResolvers = {
   variable: (dataset, { name }) => variableOf(dataset, name),
   select: (dataset, { named }, context) => selectDataset(dataset, named, context),
   compute: (dataset, args, context) => sliceOfExpression(dataset, args, context),
+  async href(dataset, { format, variables }, context) {
+    if (!isSetFormat(format))
+      throw new InputError(
+        `the format ${format} has one variable; request ARROW, PARQUET or NETCDF, or Slice.href`,
+      );
+    return hrefOfSet(await slicesOf(dataset, variables, context), format, context);
+  },
   async zarrUrl(dataset, { variables, expires }, context) {
     return zarrUrlOfSlices(await slicesOf(dataset, variables, context), { expires }, context);
   },

@@ -720,6 +720,11 @@ export type Dataset = Node & {
   /** The Zarr group. */
   readonly group: ZarrGroup;
   /**
+   * Like `Slice.href`, for a file of several variables, decoded and within the selection, with their coordinates. Tables
+   * (`ARROW`, `PARQUET`) need variables of the same dimensions.
+   */
+  readonly href: Scalars['URL']['output'];
+  /**
    * Global id of this dataset or, after `select`, of the selected part. `Query.node` finds it again, except after a
    * `select` that lists thousands of positions: the id is then unique and stable, but cannot be looked up.
    */
@@ -794,6 +799,30 @@ export type DatasetChildrenArgs = {
 export type DatasetComputeArgs = {
   expression: Scalars['String']['input'];
   inputs: ReadonlyArray<ExpressionInput>;
+};
+
+
+/**
+ * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
+ * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` or NCZarr
+ * metadata (formats 1 and 2).
+ *
+ * Opening a dataset reads only metadata. An array that cannot be a variable, for example because its dimensions have no
+ * names or differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * affected.
+ *
+ * Example, one month of two variables near a location, with everything that a plot needs:
+ *
+ *     { store(name: "coads") { dataset { select(named: [
+ *         {dim: "TIME", by: {at: {value: "0000-07"}}}
+ *         {dim: "COADSX", by: {between: {from: 300, to: 360}}}
+ *         {dim: "COADSY", by: {at: {value: 41, method: NEAREST}}}
+ *     ]) { variables(names: ["SST", "AIRT"]) { name units slice { values coordinates { name units values } } } } } } }
+ */
+export type DatasetHrefArgs = {
+  format: FileFormat;
+  variables?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
 
@@ -1126,14 +1155,27 @@ export type ExpressionInput = {
 /** Format of a file of values. */
 export type FileFormat =
   /**
+   * Stream of Arrow record batches (`pyarrow.ipc.open_stream`): one row per value in C order, with columns for coordinates
+   * and variables, and their attributes as metadata. Missing values (NaN, NaT) are null. A dimension without a coordinate
+   * has positions. For numbers, booleans, dates, durations and text.
+   */
+  | 'ARROW'
+  /**
    * RFC 4180 with a header row. One row per value in C order, for any number of dimensions: the index along each
    * dimension, then the value. A struct has one column per field.
    */
   | 'CSV'
   /** Nested lists, as in `values`. */
   | 'JSON'
+  /**
+   * NetCDF file in a classic format with CF conventions, coordinates and attributes, for the types of `ARROW`; text in
+   * coordinates only.
+   */
+  | 'NETCDF'
   /** NumPy format (`numpy.load`), for data types of fixed size, including structs. */
   | 'NPY'
+  /** Parquet file with the columns of `ARROW`. */
+  | 'PARQUET'
   /** The bytes of `base64`: little-endian in C order, for data types of fixed size. */
   | 'RAW';
 
@@ -4860,6 +4902,7 @@ export type DatasetResolvers<ContextType = GatewayContext, ParentType extends Re
   compute?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<DatasetComputeArgs, 'expression' | 'inputs'>>;
   dimensions?: Resolver<ReadonlyArray<ResolversTypes['DatasetDimension']>, ParentType, ContextType>;
   group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType>;
+  href?: Resolver<ResolversTypes['URL'], ParentType, ContextType, RequireFields<DatasetHrefArgs, 'format'>>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   select?: Resolver<ResolversTypes['Dataset'], ParentType, ContextType, RequireFields<DatasetSelectArgs, 'named'>>;

@@ -5,6 +5,7 @@ import type { FileForm } from '../../transport/forms/form.js';
 import { fileForm, type FileFormat } from '../../transport/forms/forms.js';
 import {
   assertReadable,
+  type ErrorContext,
   exceededOf,
   InputError,
   type LazySlice,
@@ -20,6 +21,7 @@ import { chargedOutput } from '../charge.js';
 import type { GatewayLimits } from '../limits.js';
 import type { SliceModel } from '../models.js';
 import { readablePaths } from '../access/link-rights.js';
+import { parentPath } from '../nodes/node-loader.js';
 import { legendForm, pictureForm } from '../../pictures/picture-form.js';
 import type { LegendSubject } from '../../pictures/legend/draw-legend.js';
 import type { Painting } from '../../pictures/paint/painting.js';
@@ -109,6 +111,17 @@ export function tilesPathOf(
   return `${settings.publicUrl}${settings.tilesPath}${signClaims(claims, slice, settings)}/`;
 }
 
+/** Signs a link to a file of several slices. @throws InputError if it is too long */
+export function linkToSet(
+  claims: Readonly<Record<string, unknown>>,
+  name: string,
+  where: ErrorContext,
+  settings: HrefSettings,
+): string {
+  const expires = Math.floor((Date.now() + settings.lifetimeMs) / 1000);
+  return `${settings.publicUrl}${settings.path}${signClaims({ expires, ...claims }, { where }, settings)}/${name}`;
+}
+
 /** Number of periods in the lifetime of a link. Within a period, the link stays the same. */
 const PERIODS = 4;
 
@@ -163,7 +176,7 @@ function linkTo(
 
 function signClaims(
   claims: TokenClaims & Readonly<Record<string, unknown>>,
-  { where }: LazySlice,
+  { where }: Pick<LazySlice, 'where'>,
   { keys }: HrefSettings,
 ): string {
   const token = signToken(claims, keys[0]);
@@ -182,7 +195,7 @@ function signClaims(
  * request.
  * @throws LimitError if the download exceeds a limit
  */
-export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
+export function assertMayDownload(slice: LazySlice, form: FormCost, limits: GatewayLimits): void {
   if (form.readsNoValues === true) return;
   const { outputBytes, allocatedBytes, decodedBytes, reducedBytes, work, chunkBytes } = streamedCost(
     slice,
@@ -217,23 +230,37 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
  * Planned cost of a whole download: the decoded bytes, or the written bytes if there are more (points, fill
  * values).
  */
-export function downloadBytes(slice: LazySlice, form: FileForm, limits: Limits): number {
+export function downloadBytes(slice: LazySlice, form: FormCost, limits: Limits): number {
   const { outputBytes, allocatedBytes, decodedBytes, reducedBytes, work } = streamedCost(slice, limits);
   const output = chargedOutput(slice, outputBytes ?? allocatedBytes);
   return Math.max(decodedBytes * passesOver(slice, form) + reducedBytes + work, output);
 }
 
-function passesOver({ dtype }: LazySlice, form: FileForm): number {
+/** What a form says about the cost of a file. */
+type FormCost = Pick<FileForm, 'readsNoValues' | 'passes'>;
+
+function passesOver({ dtype }: LazySlice, form: FormCost): number {
   return form.passes?.(dtype) ?? 1;
 }
 
 /**
  * The array's name (the store's, for a root array), made safe for every system, with the form's extension.
  */
-export function fileName({ store, path }: RecipeSource, { extension }: FileForm): string {
+export function fileName({ store, path }: RecipeSource, { extension }: Pick<FileForm, 'extension'>): string {
   const name = path.split('/').at(-1);
   const plain = (name === undefined || name === '' ? store : name)
     .replace(/[^A-Za-z0-9_.-]/g, '_')
     .replace(/^\.+/, '_');
   return `${plain.slice(0, 100)}${extension}`;
+}
+
+/** The name of the only variable, or of the group of several. */
+export function fileNameOfSet(
+  slices: readonly { readonly recipe: SliceRecipe }[],
+  form: Pick<FileForm, 'extension'>,
+): string {
+  const [first, ...others] = slices;
+  if (first === undefined) throw new TypeError('a link has at least one slice');
+  const { store, path } = first.recipe;
+  return fileName({ store, path: others.length === 0 ? path : (parentPath(path) ?? path) }, form);
 }

@@ -1,20 +1,14 @@
 /** URLs under which a node, and the nodes below it, are a Zarr store that needs no credentials. */
 import { chunkShapeFor, storedForm } from '../../transport/zarr/computed-documents.js';
 import type { LabelledVariable } from '../../transport/labelled-set.js';
-import {
-  assertReadable,
-  assertWithinLimits,
-  type ErrorContext,
-  InputError,
-  withContext,
-} from '../../zarr/index.js';
+import { assertWithinLimits, type ErrorContext, InputError, withContext } from '../../zarr/index.js';
 import { MAX_TOKEN_CHARACTERS, signToken } from '../../transport/href/token.js';
 import { seesEverything } from '../access/caller-rights.js';
-import { readablePaths } from '../access/link-rights.js';
 import type { GatewayContext } from '../context.js';
 import type { NodeModel } from '../models.js';
 import { baseName, nameAt } from '../nodes/store-name.js';
-import { labelledSetOf, type NamedModel } from './labelled-set.js';
+import type { NamedModel } from './labelled-set.js';
+import { setClaims } from './set-claims.js';
 
 /** The argument of the fields `zarrUrl`, in seconds. */
 interface Lifetime {
@@ -54,23 +48,9 @@ export async function zarrUrlOfSlices(
   { expires }: Lifetime,
   context: GatewayContext,
 ): Promise<string> {
-  const inputs = new Set<string>();
-  const mayRead = (name: string) => (path: string) => context.rights.mayRead(name, path);
-  for (const { model } of models) {
-    assertReadable(model.slice);
-    for (const path of readablePaths(model, mayRead(model.store.name))) inputs.add(path);
-  }
-  const set = await labelledSetOf(models, undefined, context);
-  for (const variable of [...set.variables, ...set.coordinates]) {
-    assertStorable(variable, context);
-    for (const { array } of variable.slice.inputs) inputs.add(array.path);
-  }
-  const claims = {
-    format: 'ZARR_SLICES',
-    slices: models.map(({ name, model: { recipe } }) => ({ name, recipe })),
-    inputs: [...inputs],
-    coordinates: set.coordinates.map(({ name }) => name),
-  };
+  const { set, claims: signed } = await setClaims(models, context);
+  for (const variable of [...set.variables, ...set.coordinates]) assertStorable(variable, context);
+  const claims = { format: 'ZARR_SLICES', ...signed };
   const hint =
     'the operations and variables are too long for one URL; use ranges or steps, or fewer variables';
   return signedUrl(claims, expires, hint, models[0]?.model.slice.where ?? {}, context);

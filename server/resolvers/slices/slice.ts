@@ -10,6 +10,8 @@ import { lineOfSlice } from '../analysis/line.js';
 import { statisticsOfSlice } from '../analysis/statistics.js';
 import { hrefOf } from '../links/href.js';
 import { nameOfModel } from '../links/labelled-set.js';
+import { hrefOfSet } from '../links/set-href.js';
+import { isSetFormat } from '../../transport/sets/set-forms.js';
 import { zarrUrlOfSlices } from '../links/zarr-url.js';
 import { imageOfSlice } from '../pictures/picture.js';
 import { tilesOfSlice } from '../pictures/tiles.js';
@@ -47,7 +49,10 @@ export const sliceResolvers: SliceResolvers = {
     context.operationMemory.show(base64.data, block, () => model.forget());
     return base64;
   },
-  href: (model, { format }, context) => hrefOf(model, format, context),
+  href: (model, { format }, context) =>
+    isSetFormat(format)
+      ? hrefOfSet([{ name: nameOfModel(model), model }], format, context)
+      : hrefOf(model, format, context),
   zarrUrl: (model, args, context) => zarrUrlOfSlices([{ name: nameOfModel(model), model }], args, context),
   field: (model, { name }, context) => sliceByStep(model, { field: name }, context),
   slice: (model, { select }, context) => sliceOfSlice(model, select, context),

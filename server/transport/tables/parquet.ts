@@ -1,0 +1,169 @@
+/**
+ * Parquet files: a row group per few batches, compressed with Snappy. Missing values are nulls; repeated labels are
+ * encoded by dictionaries. The package is loaded when the first table is written.
+ */
+import type { ColumnSource, SchemaElement } from 'hyparquet-writer';
+import { defined } from '../../../wire/guards.js';
+import { floatFromHalf } from '../../../wire/float16.js';
+import { type Block, type JsonObject, nextTurn, printJson } from '../../zarr/index.js';
+import type { ReadParts } from '../forms/form.js';
+import type { SetForm } from '../sets/set-form.js';
+import type { BodyPiece } from '../time-sliced-body.js';
+import { type ColumnType, columnType } from './column-type.js';
+import { type ColumnValues, columnValues } from './column-values.js';
+import { type LabelColumn, planTable, positionsOf, readLabels, readRows, type TablePlan } from './rows.js';
+
+export const parquetFile = {
+  name: 'PARQUET',
+  extension: '.parquet',
+  mediaType: 'application/vnd.apache.parquet',
+  isText: false,
+  description: 'a Parquet file with the same columns, compressed with Snappy',
+  types: 'the types of ARROW',
+  ownBytes: 16 * 2 ** 20,
+  open(set) {
+    const plan = planTable(set);
+    for (const { name, slice } of plan.values) columnType(name, slice.dtype);
+    for (const { name, variable } of plan.labels)
+      if (variable !== undefined) columnType(name, variable.slice.dtype);
+    return { pieces: (readOf) => parquetPieces(plan, set.attributes, readOf) };
+  },
+} as const satisfies SetForm;
+
+async function* parquetPieces(
+  plan: TablePlan,
+  attributes: JsonObject,
+  readOf: () => ReadParts,
+): AsyncGenerator<BodyPiece> {
+  const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
+  const labels = await readLabels(plan, readOf);
+  const columns = plan.labels.map((column) => labelColumn(plan, column, labels.get(column)));
+  const values = plan.values.map(({ name, slice }) => ({ name, type: columnType(name, slice.dtype) }));
+  const schema: SchemaElement[] = [
+    { name: 'schema', num_children: columns.length + values.length },
+    ...columns.map(({ element }) => element),
+    ...values.map(({ name, type }) => elementOf(name, type)),
+  ];
+  const bytes = new ByteWriter();
+  const taken = (): Uint8Array => {
+    const written = bytes.getBytes().slice();
+    bytes.index = 0;
+    return written;
+  };
+  const writer = new ParquetWriter({ writer: bytes, schema, kvMetadata: metadataOf(plan, attributes) });
+  for await (const { from, to, values: blocks } of readRows(plan, readOf)) {
+    // Indexes of pages would repeat the positions of the row groups, which have one page per column.
+    const columnData: ColumnSource[] = [
+      ...columns.map(({ name, rows }) => ({ name, data: rows(from, to), offsetIndex: false })),
+      ...values.map(({ name, type }, i) => ({
+        name,
+        data: listOf(type, columnValues(type, defined(blocks[i]))),
+        offsetIndex: false,
+      })),
+    ];
+    await writer.write({ columnData, rowGroupSize: to - from });
+    yield taken();
+    await nextTurn();
+  }
+  await writer.finish();
+  yield taken();
+}
+
+interface PlacedColumn {
+  readonly name: string;
+  readonly element: SchemaElement;
+  readonly rows: (from: number, to: number) => ColumnSource['data'];
+}
+
+function labelColumn(
+  plan: TablePlan,
+  column: LabelColumn,
+  blocks: readonly Block[] | undefined,
+): PlacedColumn {
+  const { name, variable } = column;
+  if (variable === undefined || blocks === undefined)
+    return {
+      name,
+      element: { name, type: 'INT32', repetition_type: 'REQUIRED' },
+      rows: (from, to) => positionsOf(column, plan.shape, from, to),
+    };
+  const type = columnType(name, variable.slice.dtype);
+  const list = listOf(type, columnValues(type, blocks));
+  return {
+    name,
+    element: elementOf(name, type),
+    rows: (from, to) => Array.from(positionsOf(column, plan.shape, from, to), (at) => list[at]),
+  };
+}
+
+/** By the older annotation: the package writes the newer one in a form that other readers reject (hyparquet-writer 0.17). */
+const integers = {
+  int8: { type: 'INT32', converted_type: 'INT_8' },
+  int16: { type: 'INT32', converted_type: 'INT_16' },
+  int32: { type: 'INT32' },
+  int64: { type: 'INT64' },
+  uint8: { type: 'INT32', converted_type: 'UINT_8' },
+  uint16: { type: 'INT32', converted_type: 'UINT_16' },
+  uint32: { type: 'INT32', converted_type: 'UINT_32' },
+  uint64: { type: 'INT64', converted_type: 'UINT_64' },
+} as const;
+
+/** The nearest finer unit that Parquet has; durations are plain counts of their unit. */
+const timeUnits = { s: 'MILLIS', ms: 'MILLIS', us: 'MICROS', ns: 'NANOS' } as const;
+
+function elementOf(name: string, type: ColumnType): SchemaElement {
+  const own = { name, repetition_type: 'OPTIONAL' } as const;
+  switch (type.kind) {
+    case 'bool':
+      return { ...own, type: 'BOOLEAN' };
+    case 'text':
+      return { ...own, type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } };
+    case 'float':
+      return { ...own, type: type.name === 'float64' ? 'DOUBLE' : 'FLOAT' };
+    case 'duration':
+      return { ...own, type: 'INT64' };
+    case 'timestamp':
+      return {
+        ...own,
+        type: 'INT64',
+        logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: timeUnits[type.unit] },
+      };
+    case 'integer':
+      return { ...own, ...integers[type.name] };
+  }
+}
+
+/** The values as a list, with null for missing ones; halves as float32, and seconds as milliseconds. */
+function listOf(type: ColumnType, { rows, data, offsets, present }: ColumnValues): unknown[] {
+  const isMissing = (i: number): boolean => present !== undefined && present[i] === 0;
+  const valueAt = readerOf(type, { data, offsets });
+  return Array.from({ length: rows }, (_, i) => (isMissing(i) ? null : valueAt(i)));
+}
+
+function readerOf(
+  type: ColumnType,
+  { data, offsets }: Pick<ColumnValues, 'data' | 'offsets'>,
+): (i: number) => unknown {
+  if (type.kind === 'bool') return (i) => data[i] === 1;
+  if (type.kind === 'text') {
+    const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+    return (i) => bytes.toString('utf8', offsets?.[i], offsets?.[i + 1]);
+  }
+  if (type.kind === 'timestamp' && type.unit === 's') return (i) => BigInt(data[i] ?? 0) * 1000n;
+  if (type.kind === 'float' && type.name === 'float16') return (i) => floatFromHalf(Number(data[i]));
+  return (i) => data[i];
+}
+
+/** Attributes of the set, and of each column as `NAME.ATTRIBUTE`: texts as they are, other values as JSON. */
+function metadataOf({ labels, values }: TablePlan, attributes: JsonObject): { key: string; value: string }[] {
+  const entries = (prefix: string, own: JsonObject): { key: string; value: string }[] =>
+    Object.entries(own).map(([name, value]) => ({
+      key: `${prefix}${name}`,
+      value: typeof value === 'string' ? value : printJson(value),
+    }));
+  return [
+    ...entries('', attributes),
+    ...labels.flatMap(({ name, variable }) => entries(`${name}.`, variable?.attributes ?? {})),
+    ...values.flatMap((variable) => entries(`${variable.name}.`, variable.attributes)),
+  ];
+}
