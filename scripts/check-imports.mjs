@@ -73,7 +73,7 @@ const table = [
   ['dataset', /^server\/dataset\//, ['engine']],
   ['transport', /^server\/transport\//, ['engine']],
   ['analysis', /^server\/analysis\//, ['engine', 'dataset', 'transport']],
-  ['jobs', /^server\/jobs\//, ['engine', 'memory', 'dataset', 'analysis']],
+  ['jobs', /^server\/jobs\//, ['engine', 'memory', 'redis', 'dataset', 'analysis']],
   ['pictures', /^server\/pictures\//, ['engine', 'dataset', 'transport', 'analysis']],
   [
     'resolvers',

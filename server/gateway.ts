@@ -39,9 +39,11 @@ import type { MemoryBudget } from './memory/budget.js';
 import {
   createVisibleStores,
   ForbiddenError,
+  fullAccess,
   rightsOf,
   seesEverything,
 } from './resolvers/access/caller-rights.js';
+import { gatewayStores } from './resolvers/jobs/gateway-stores.js';
 import { createResultCaches, type ResultCaches } from './resolvers/analysis/results.js';
 import { type ChangeBus, createChangeBus } from './resolvers/changes/change-bus.js';
 import {
@@ -114,6 +116,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     createChangeFeed(bus, changeLimitsOf(config), watch),
   );
   const { stores } = parts;
+  const queue = config.jobs === false ? undefined : config.jobs?.queue;
   const openModel = createStoreOpener(config, parts, {
     nodesChanged: (store) => typed.changed(store),
     committed: (store, commit, changes) => {
@@ -384,11 +387,14 @@ export function createGateway(config: GatewayConfig): Gateway {
     async close() {
       parts.changes.close();
       await parts.jobs?.close();
+      await queue?.close();
       await yoga.close();
       await Promise.all([...served.values()].map(({ store }) => store.close()));
     },
   };
   for (const store of config.stores) gateway.addStore(store);
+  // Tasks of other processes name stores only; who started their job had the rights to use them.
+  queue?.work(gatewayStores(parts, fullAccess));
   return gateway;
 }
 
@@ -427,14 +433,18 @@ function createParts(
     changes,
     hrefs: hrefSettings(config),
     memory,
-    jobs:
-      config.jobs === undefined || config.jobs === false
-        ? undefined
-        : new JobService({
-            ...config.jobs,
-            logError: (error, job) => config.logger?.error({ job, err: error }, 'a job failed'),
-          }),
+    jobs: createJobs(config),
   };
+}
+
+function createJobs({ jobs, logger }: GatewayConfig): JobService | undefined {
+  if (jobs === undefined || jobs === false) return undefined;
+  const { queue, ...options } = jobs;
+  return new JobService({
+    ...options,
+    ...(queue === undefined ? {} : { run: (plan, running) => queue.run(plan, running) }),
+    logError: (error, job) => logger?.error({ job, err: error }, 'a job failed'),
+  });
 }
 
 function createStoreOpener(

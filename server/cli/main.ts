@@ -60,6 +60,37 @@ On startup the endpoint URL is printed as one line on stdout. Logs go to stderr,
     );
   });
 program
+  .command('worker')
+  .description('run tasks of jobs that gateways with the same Redis have started')
+  .argument('[ADDRESS...]', 'the stores of the gateways, as for serve; their names must be equal')
+  .allowExcessArguments(false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  zarrql worker --redis redis://127.0.0.1 --config zarrql.yaml
+  zarrql worker --redis redis://127.0.0.1 --store sst=/data/sst.zarr --store copy=/data/copy.zarr --allow-write copy
+
+Accepts the options of zarrql serve. /livez, /readyz and /metrics are served at --port, by default a free one; other
+requests are rejected. A job names stores; a worker opens them from its configuration, and refuses tasks
+of jobs that mean something else there.`,
+  )
+  .action(async (addresses: string[], _options: unknown, command: Command) => {
+    process.env['NODE_ENV'] ??= 'production';
+    const { serve } = await import('./serve.js');
+    const { namedStores } = await import('./store-names.js');
+    const { givenFlags } = await import('./arguments.js');
+    const parsed = givenFlags(command);
+    const stores = [parsed.flags['stores'] ?? []].flat().map(String);
+    const named = namedStores(addresses, stores);
+    const quiet = { port: '0', explorer: false, graphiql: false };
+    const flags = { ...quiet, ...parsed.flags, stores: [...stores, ...named], jobs: true, jobTasks: true };
+    await serve(
+      { ...parsed, flags, env: process.env },
+      { addresses: new Set(named.map((text) => text.slice(0, text.indexOf('=')))), isWorker: true },
+    );
+  });
+program
   .command('open')
   .description('serve one store and show it in the explorer')
   .argument('<ADDRESS>', 'a store, or a node in it')
@@ -138,7 +169,7 @@ const jobCommands = ['copy', 'reduce', 'pyramid', 'consolidate', 'verify', 'stat
 program.hook('preSubcommand', async (_program, command) => {
   const name = command.name();
   if (name === 'get') (await import('./arguments.js')).addFormatOption(command);
-  if (name === 'serve') (await import('./arguments.js')).addConfigOptions(command);
+  if (name === 'serve' || name === 'worker') (await import('./arguments.js')).addConfigOptions(command);
   if (name === 'open') (await import('./arguments.js')).addOpenOptions(command);
   if (['get', 'image', 'stats', 'inspect', ...jobCommands].includes(name)) rejectRepetitions(command);
 });

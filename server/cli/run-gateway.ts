@@ -22,6 +22,7 @@ import {
 import type { ProcessLog } from './logger.js';
 import { createSystemdNotifier, reloading } from './notify-systemd.js';
 import { openReplicas } from './open-replicas.js';
+import { openQueue } from './open-queue.js';
 import { openStores } from './open-stores.js';
 import type { PlannedConfig } from './plan-config.js';
 import { createReloader } from './reload.js';
@@ -43,8 +44,11 @@ export async function runGateway(
   {
     lineOf,
     addresses,
+    isWorker,
     load,
-  }: Required<Pick<ServeOptions, 'lineOf' | 'addresses'>> & { readonly load: () => PlannedConfig },
+  }: Required<Pick<ServeOptions, 'lineOf' | 'addresses' | 'isWorker'>> & {
+    readonly load: () => PlannedConfig;
+  },
 ): Promise<void> {
   const { logger } = log;
   const { config, plan } = planned;
@@ -79,7 +83,8 @@ export async function runGateway(
         config.persistedDocuments === undefined
           ? undefined
           : readPersistedDocuments(config.persistedDocuments),
-      only: config.documentMode === 'listed',
+      // A worker answers health checks and /metrics only.
+      only: isWorker || config.documentMode === 'listed',
       automaticBytes: config.automaticDocumentBytes,
     },
     engine,
@@ -90,7 +95,11 @@ export async function runGateway(
     maxClientSubscriptions: config.maxClientSubscriptions,
     maxBatchOperations: config.maxBatchOperations,
     replicas,
-    jobs: config.jobs && { maxRunning: config.maxRunningJobs, memoryBytes: config.jobMemoryBytes },
+    jobs: config.jobs && {
+      maxRunning: config.maxRunningJobs,
+      memoryBytes: config.jobMemoryBytes,
+      queue: redis === undefined ? undefined : await openQueue(config, redis, log),
+    },
   });
   const server = createHttpServer({
     config: { ...config, explorer },
@@ -163,9 +172,9 @@ export async function runGateway(
 
   logger.info(
     { version, address, stores: stores.slice(0, MAX_LOGGED).map(({ name }) => name), count: stores.length },
-    'listening',
+    isWorker ? 'waiting for tasks' : 'listening',
   );
-  process.stdout.write(`${lineOf(address, explorer)}\n`);
+  process.stdout.write(isWorker ? 'waiting for tasks\n' : `${lineOf(address, explorer)}\n`);
   await systemd.notify('READY=1');
   systemd.watch();
 }

@@ -13,6 +13,8 @@ export interface ServeOptions {
   readonly addresses?: ReadonlySet<string>;
   /** Whether to print the value and the origin of every option instead of serving. */
   readonly isPrinted?: boolean;
+  /** Whether only tasks of jobs are run: requests are rejected, except health checks and metrics. */
+  readonly isWorker?: boolean;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ServeOptions {
  */
 export async function serve(
   sources: ConfigSources,
-  { lineOf = addressesOf, addresses = new Set(), isPrinted = false }: ServeOptions = {},
+  { lineOf = addressesOf, addresses = new Set(), isPrinted = false, isWorker = false }: ServeOptions = {},
 ): Promise<void> {
   let planned: PlannedConfig;
   try {
@@ -31,6 +33,8 @@ export async function serve(
       process.stdout.write(printConfig(planned));
       return;
     }
+    if (isWorker && config.redis === undefined)
+      throw new ConfigError(['a worker takes its tasks from Redis; add --redis URL']);
     if (config.stores.length === 0)
       throw new ConfigError([
         'no store is configured; name its folder, as in zarrql serve /data/sst.zarr, or add --store NAME=URL',
@@ -47,7 +51,7 @@ export async function serve(
       const { config, origins } = loadConfigWithOrigins(sources);
       return planConfig(config, origins);
     };
-    await runGateway(planned, log, sources.env ?? {}, { lineOf, addresses, load });
+    await runGateway(planned, log, sources.env ?? {}, { lineOf, addresses, isWorker, load });
   } catch (error) {
     await log.flush();
     fail(isExpected(error) ? error.message : inspect(error));

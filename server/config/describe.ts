@@ -61,6 +61,7 @@ const optionGroups: Readonly<Record<Exclude<keyof typeof configSchema.shape, 'li
   memoryWaitMs: 'Memory and threads',
   decodingThreads: 'Memory and threads',
   jobs: 'Jobs',
+  jobTasks: 'Jobs',
   maxRunningJobs: 'Jobs',
   jobMemoryBytes: 'Jobs',
   maxClientRequests: 'Clients and connections',

@@ -284,6 +284,9 @@ export const configSchema = z.strictObject({
   jobs: toggle().default(false).meta({
     description: 'Run jobs: copies, pyramids, statistics. With `auth`, only for roles with `jobs: true`',
   }),
+  jobTasks: toggle().default(true).meta({
+    description: 'Run tasks of jobs in this process. With Redis, zarrql worker runs them elsewhere',
+  }),
   maxRunningJobs: count(1, 64)
     .default(1)
     .meta({ unit: 'jobs', description: 'Jobs that run at the same time; others wait' }),

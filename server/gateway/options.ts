@@ -2,6 +2,7 @@
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { LookupOutcome } from '../analysis/result-cache.js';
 import type { JobServiceOptions } from '../jobs/job-service.js';
+import type { JobStores } from '../jobs/stores.js';
 import type { OperationCost } from '../resolvers/budget.js';
 import type { PersistedDocumentsOptions } from './pipeline/persisted-documents.js';
 import type { SubgraphOptions } from '../resolvers/federation/subgraph.js';
@@ -181,10 +182,20 @@ export interface GatewayConfig {
 }
 
 /** Limits of the jobs of a gateway. */
-export type JobsOptions = Pick<
+export interface JobsOptions extends Pick<
   JobServiceOptions,
   'maxRunning' | 'maxQueued' | 'maxRemembered' | 'memoryBytes'
->;
+> {
+  /** Divides the tasks among processes. @default all run in this process */
+  readonly queue?: JobQueueLike | undefined;
+}
+
+/** A queue of tasks that several processes share; see `server/jobs/queue/job-queue.ts`. */
+export interface JobQueueLike {
+  readonly run: NonNullable<JobServiceOptions['run']>;
+  work(stores: JobStores): void;
+  close(): Promise<void>;
+}
 
 /** A request from within the process. */
 export interface ExecuteRequest {

@@ -83,6 +83,8 @@ export interface JobPlan {
   prepare?(hierarchy: Hierarchy, options: CreateNodesOptions): Promise<void>;
   /** Completes the destination. @returns the result of the job */
   finish?(hierarchy: Hierarchy | undefined, options: CallOptions): Promise<JsonValue | undefined>;
+  /** Partial results as JSON, for other processes. @throws InputError for JSON of another form */
+  readonly partials?: { encode(partial: unknown): JsonValue; decode(json: unknown): unknown };
   /** Receives the partial results in the order of the tasks. */
   merge?(partial: unknown): Promise<void>;
 }

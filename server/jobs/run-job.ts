@@ -7,11 +7,13 @@ import {
   AbortedError,
   type CallOptions,
   ConflictError,
+  CodecError,
   createStreamSession,
   isZarrError,
   type JsonValue,
   LimitError,
   runWithRetry,
+  StoreUnavailableError,
   throwIfAborted,
   ZarrError,
 } from '../zarr/index.js';
@@ -28,7 +30,7 @@ import {
 } from './plan.js';
 import type { JobRecord } from './record.js';
 import { addSeen } from './seen-versions.js';
-import { TaskRanges } from './task-ranges.js';
+import { type TaskRange, TaskRanges } from './task-ranges.js';
 
 export interface RunOptions extends CallOptions {
   /** Memory of all tasks in flight, in bytes. @default DEFAULT_JOB_MEMORY */
@@ -41,8 +43,32 @@ export interface RunOptions extends CallOptions {
   readonly maxFailures?: number | undefined;
   /** Delays between attempts of a task. */
   readonly retry?: { readonly attempts: number; readonly baseMs: number; readonly maxMs: number } | undefined;
+  /** Runs the tasks elsewhere. @default in this process */
+  readonly executor?: StageExecutor | undefined;
   /** Called after every task. Must not throw. */
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
+}
+
+/** The tasks of a stage that another process may take. */
+export interface OpenStage {
+  readonly signal: AbortSignal | undefined;
+  /** Takes up to `most` consecutive tasks; undefined if there are none now, because results must be merged first. */
+  take(most: number): TaskRange | undefined;
+  /** Records the outcome of taken tasks. */
+  report(report: RangeReport): void;
+  /** Whether no further task should begin. */
+  isOver(): boolean;
+}
+
+/** Runs the tasks of a stage. Resolves when no taken task is in flight. */
+export interface StageExecutor {
+  runStage(plan: JobPlan, stage: OpenStage): Promise<void>;
+}
+
+/** The outcome of consecutive tasks. */
+export interface RangeReport {
+  readonly done: readonly { readonly task: number; readonly report: TaskReport }[];
+  readonly failed: readonly FailedTask[];
 }
 
 export interface FailedTask extends BrokenChunk {
@@ -88,6 +114,7 @@ const CHUNKS_PER_COMMIT = 50_000;
 const COMMIT_MS = 60_000;
 /** Number of tasks that may be finished out of order while partial results are merged in order. */
 const MERGE_WINDOW = 64;
+const SHARED_MERGE_WINDOW = 1024;
 /** Number of versions that are compared at the same time. */
 const CHECK_WIDTH = 8;
 
@@ -147,12 +174,19 @@ class JobRun {
       const isCurrent = ({ done, seen }: JobRecord): Promise<boolean> =>
         done.count === 0 ? Promise.resolve(true) : this.#isUnchanged(done, seen);
       const record = await this.#destination?.start(this.#plan, overwrites, isCurrent, this.#options);
+      // Other processes see what is committed.
+      if (this.#options.executor !== undefined)
+        await this.#destination?.commit(`begin ${this.#plan.job.kind}`, this.#options);
       if (record !== undefined) this.#resume(record);
       this.#isStarted = true;
       this.#report('tasks');
       for (const [stage, first] of this.#plan.stages.entries()) {
         if (this.#isOver()) break;
-        await this.#runStage(first, this.#plan.stages[stage + 1] ?? this.#plan.tasks);
+        const end = this.#plan.stages[stage + 1] ?? this.#plan.tasks;
+        const { executor } = this.#options;
+        await (executor === undefined
+          ? this.#runStage(first, end)
+          : executor.runStage(this.#plan, this.#openStage(first, end)));
         // Tasks of the next stage read what those of this one wrote.
         if (this.#failed.length > 0) break;
       }
@@ -271,6 +305,31 @@ class JobRun {
     }
   }
 
+  #openStage(first: number, end: number): OpenStage {
+    let next = first;
+    return {
+      signal: this.#options.signal,
+      take: (most) => {
+        if (this.#isOver()) return undefined;
+        const from = this.#done.nextMissing(next);
+        const isEarly = this.#plan.merge !== undefined && from - this.#merged >= SHARED_MERGE_WINDOW;
+        if (from >= end || isEarly) return undefined;
+        let to = from + 1;
+        while (to < end && to - from < most && !this.#done.has(to)) to++;
+        next = to;
+        return [from, to];
+      },
+      report: ({ done, failed }) => {
+        for (const { task, report } of done) if (!this.#done.has(task)) this.#finished(task, report);
+        for (const failure of failed) this.#addFailure(failure);
+        this.#report('tasks');
+        // In a repository, a commit of the record would conflict with those of the workers.
+        if (this.#destination?.hasCommits !== true) this.#saveWhenDue();
+      },
+      isOver: () => this.#isOver(),
+    };
+  }
+
   #width(): number {
     const { memoryBytes = DEFAULT_JOB_MEMORY, maxTasks = availableParallelism() + 1 } = this.#options;
     const fits = Math.floor(memoryBytes / Math.max(1, this.#plan.needBytes));
@@ -300,10 +359,7 @@ class JobRun {
   }
 
   #attempt(task: number, context: TaskContext): Promise<TaskReport> {
-    // A store that is busy, or whose objects changed during one task, may be readable a moment later.
-    const hintOf = (error: unknown) => ({
-      isWorthwhile: isZarrError(error, 'STORE_UNAVAILABLE', 'CONFLICT'),
-    });
+    const hintOf = (error: unknown) => ({ isWorthwhile: isTransient(error) });
     return runWithRetry(this.#options.retry ?? RETRY, () => this.#plan.run(task, context), hintOf, {
       signal: context.signal,
     });
@@ -339,9 +395,12 @@ class JobRun {
     }
     // Without all partial results there is no result.
     if (this.#plan.merge !== undefined) this.#fatal ??= { error };
-    const code = error instanceof ZarrError ? error.code : 'INTERNAL';
-    const { path = '/', key } = error instanceof ZarrError ? error.where : {};
-    this.#failed.push({ task, path, key, code, message: error.message });
+    this.#failed.push(failedTask(task, error));
+  }
+
+  #addFailure(failure: FailedTask): void {
+    if (this.#plan.merge !== undefined) this.#fatal ??= { error: errorOfCode(failure.code, failure.message) };
+    this.#failed.push(failure);
   }
 
   #saveWhenDue(): void {
@@ -381,6 +440,23 @@ class JobRun {
       phase,
     });
   }
+}
+
+/** A store that is busy, or whose objects changed during one task, may be readable a moment later. */
+export function isTransient(error: unknown): boolean {
+  return isZarrError(error, 'STORE_UNAVAILABLE', 'CONFLICT');
+}
+
+/** A task that failed for good. */
+export function failedTask(task: number, error: Error): FailedTask {
+  const code = error instanceof ZarrError ? error.code : 'INTERNAL';
+  const { path = '/', key } = error instanceof ZarrError ? error.where : {};
+  return { task, path, key, code, message: error.message };
+}
+
+/** The failure of a task in another process. */
+function errorOfCode(code: string, message: string): Error {
+  return code === 'STORE_UNAVAILABLE' ? new StoreUnavailableError(message) : new CodecError(message);
 }
 
 function* tasksOf({ ranges }: TaskRanges): Generator<number> {

@@ -48,6 +48,7 @@ export const integration: readonly string[] = [
   'test/gateway.store-outages.test.ts',
   'test/http',
   'test/interop',
+  'test/jobs/queue/job-queue.test.ts',
   'test/redis',
   'test/resolvers/changes/redis-change-bus.test.ts',
   'test/resolvers/datasets/dataset.cases.test.ts',

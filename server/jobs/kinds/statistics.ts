@@ -16,6 +16,7 @@ import type { JobPlan } from '../plan.js';
 import { openSource } from '../source.js';
 import type { JobStores } from '../stores.js';
 import { divideFold, foldTask, MergedFold, needOfFold, seenByFold } from './fold-tasks.js';
+import { statisticsPartials } from './statistics-partials.js';
 import { watchNodes } from './watch-nodes.js';
 
 /** @throws errors from opening the source; InputError for a group */
@@ -56,6 +57,7 @@ export async function planStatisticsJob(
     seenNow: async (task, options) => (isWatched ? seenByFold(slice, grid, task, options) : 0n),
     isSourceCurrent: (options) => watch.isCurrent(options),
     merge: (partial) => merged.add(partial),
+    partials: statisticsPartials,
     async finish() {
       const total = merged.finish();
       // A plan can be run again.

@@ -1,0 +1,14 @@
+import type { Config } from '../config.js';
+import type { JobQueueLike } from '../gateway/options.js';
+import type { RedisConnection } from '../redis/connection.js';
+import type { ProcessLog } from './logger.js';
+
+/** Shares the tasks of jobs with other processes. The package of the queue is loaded only then. */
+export async function openQueue(
+  { jobTasks, jobMemoryBytes }: Config,
+  redis: RedisConnection,
+  { logger }: ProcessLog,
+): Promise<JobQueueLike> {
+  const { JobQueue } = await import('../jobs/queue/job-queue.js');
+  return new JobQueue(redis, { works: jobTasks, memoryBytes: jobMemoryBytes, log: logger });
+}

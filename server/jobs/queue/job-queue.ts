@@ -1,0 +1,399 @@
+/**
+ * Jobs over BullMQ: the process that starts a job divides it into ranges of tasks, which any process takes; the starting
+ * process merges their reports, stores the progress and completes the job. Ranges that a process has lost come back.
+ */
+import { type Job as QueuedJob, Queue, QueueEvents, UnrecoverableError, Worker } from 'bullmq';
+import type { RedisConnection } from '../../redis/connection.js';
+import { createStreamSession, isZarrError, StoreUnavailableError } from '../../zarr/index.js';
+import { JobDestination } from '../destination.js';
+import { DEFAULT_JOB_MEMORY } from '../limits.js';
+import type { JobPlan, TaskReport } from '../plan.js';
+import { planJob } from '../plan-job.js';
+import { readRecord } from '../record.js';
+import {
+  assertMemory,
+  failedTask,
+  type FailedTask,
+  isTransient,
+  type JobOutcome,
+  type OpenStage,
+  type RangeReport,
+  runJob,
+  type RunOptions,
+} from '../run-job.js';
+import type { JobStores } from '../stores.js';
+import type { TaskRange } from '../task-ranges.js';
+import {
+  MAX_TASKS,
+  parseRange,
+  parseReport,
+  parseShared,
+  printReport,
+  type RangeMessage,
+} from './messages.js';
+
+export interface QueueLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+export interface JobQueueOptions {
+  /** Whether this process runs tasks, also of jobs of other processes. */
+  readonly works: boolean;
+  /** Memory of the tasks of this process, in bytes. */
+  readonly memoryBytes?: number | undefined;
+  /** Number of ranges that this process runs at the same time. @default 2 */
+  readonly ranges?: number | undefined;
+  readonly log: QueueLog;
+}
+
+const QUEUE = 'jobs';
+/** Ranges that wait or run, so that the queue stays short. */
+const MAX_OUTSTANDING = 64;
+/** Each process that works finds about this number of ranges, so that all end at about the same time. */
+const RANGES_OF_JOB = 64;
+const ATTEMPTS = 4;
+const BACKOFF_MS = 1000;
+/** A process that loses Redis for longer gives its ranges to others. */
+const LOCK_MS = 10_000;
+const MAX_STALLED = 10;
+/** Time for which the description of a job is kept without renewal: ranges of a lost job are then dropped. */
+const SHARED_MS = 60_000;
+/** Time between two searches for lost ranges, in ms. */
+const SEARCH_MS = 2000;
+/** Ended ranges are kept this long, in seconds. */
+const KEPT_SECONDS = 600;
+const MAX_PLANS = 4;
+/** Why a process drops a range: nobody renews the description of its job. */
+const JOB_ENDED = 'the job has ended';
+/** How often a range that was lost is added again. */
+const MAX_LOSSES = 100;
+
+export class JobQueue {
+  readonly #redis: RedisConnection;
+  readonly #options: JobQueueOptions;
+  readonly #queue: Queue;
+  readonly #events: QueueEvents;
+  readonly #connections: { disconnect(): void }[] = [];
+  #worker: Worker | undefined;
+  #stores: JobStores | undefined;
+  /** Called when a range has ended, by its id. */
+  readonly #waiting = new Map<string, () => void>();
+  readonly #plans = new Map<string, Promise<JobPlan>>();
+
+  constructor(redis: RedisConnection, options: JobQueueOptions) {
+    this.#redis = redis;
+    this.#options = options;
+    this.#queue = new Queue(QUEUE, this.#connect());
+    this.#events = new QueueEvents(QUEUE, this.#connect());
+    const ended = ({ jobId }: { readonly jobId: string }): void => this.#waiting.get(jobId)?.();
+    this.#events.on('completed', ended).on('failed', ended);
+    // The connection reports failures, and reconnects.
+    this.#queue.on('error', () => {});
+    this.#events.on('error', () => {});
+  }
+
+  #connect() {
+    const connection = this.#redis.open();
+    this.#connections.push(connection);
+    return { connection, prefix: `${this.#redis.prefix}:queue` };
+  }
+
+  /** Runs the tasks of a job in all processes that work. Without Redis, in this process. */
+  async run(plan: JobPlan, options: RunOptions & { readonly id: string }): Promise<JobOutcome> {
+    assertMemory(plan, options.memoryBytes ?? DEFAULT_JOB_MEMORY);
+    const { id } = options;
+    const description = JSON.stringify({ plan: plan.digest, spec: plan.job }, asText);
+    const share = async (): Promise<void> => {
+      await this.#redis.run('job', (redis) => redis.set(this.#key(id), description, 'PX', SHARED_MS));
+    };
+    // Other processes open stores with their own rights: a job of a caller who sees less is not theirs.
+    if (!(await this.#isPlannedBy(plan, options))) return runJob(plan, options);
+    try {
+      await share();
+    } catch {
+      this.#options.log.warn({ job: id }, 'Redis is unavailable; the job runs in this process');
+      return runJob(plan, options);
+    }
+    const timer = setInterval(() => void share().catch(() => undefined), SHARED_MS / 4);
+    try {
+      return await runJob(plan, {
+        ...options,
+        executor: { runStage: (_, stage) => this.#runStage(id, plan, stage, share) },
+      });
+    } finally {
+      clearInterval(timer);
+      await this.#redis.run('job', (redis) => redis.del(this.#key(id))).catch(() => undefined);
+    }
+  }
+
+  async #isPlannedBy({ job, digest }: JobPlan, { signal }: RunOptions): Promise<boolean> {
+    if (this.#stores === undefined) return false;
+    const own = await planJob(job, this.#stores, { signal });
+    return own.digest === digest;
+  }
+
+  #key(id: string): string {
+    return `${this.#redis.prefix}:job:${id}`;
+  }
+
+  /** @param share renews the description of the job */
+  async #runStage(id: string, plan: JobPlan, stage: OpenStage, share: () => Promise<void>): Promise<void> {
+    const size = Math.max(1, Math.min(MAX_TASKS / 4, Math.floor(plan.tasks / RANGES_OF_JOB)));
+    const outstanding = new Map<string, { readonly range: TaskRange; attempt: number; job: QueuedJob }>();
+    let wake = (): void => {};
+    const onAbort = (): void => wake();
+    stage.signal?.addEventListener('abort', onAbort);
+    const name = ([from, to]: TaskRange, attempt: number): string => `${id}.${from}.${to}.${attempt}`;
+    const add = async (range: TaskRange, attempt: number): Promise<void> => {
+      const [from, to] = range;
+      const message: RangeMessage = { job: id, plan: plan.digest, from, to };
+      const key = name(range, attempt);
+      this.#waiting.set(key, () => wake());
+      const job = await this.#queue.add('tasks', message, {
+        jobId: key,
+        attempts: ATTEMPTS,
+        backoff: { type: 'exponential', delay: BACKOFF_MS },
+        removeOnComplete: { age: KEPT_SECONDS },
+        removeOnFail: { age: KEPT_SECONDS },
+      });
+      outstanding.set(key, { range, attempt, job });
+    };
+    try {
+      for (;;) {
+        while (outstanding.size < MAX_OUTSTANDING && !stage.isOver()) {
+          const range = stage.take(size);
+          if (range === undefined) break;
+          await add(range, 0);
+        }
+        if (outstanding.size === 0) return;
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, SEARCH_MS);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+        if (stage.signal?.aborted === true) {
+          await this.#redis.run('job', (redis) => redis.del(this.#key(id))).catch(() => undefined);
+          await Promise.all([...outstanding.values()].map(({ job }) => job.remove().catch(() => undefined)));
+          return;
+        }
+        for (const [key, { range, attempt, job }] of outstanding) {
+          const outcome = await this.#outcomeOf(job, range, plan);
+          if (outcome === 'waiting') continue;
+          outstanding.delete(key);
+          this.#waiting.delete(key);
+          if (outcome !== 'lost') {
+            stage.report(outcome);
+            continue;
+          }
+          // Redis has lost its memory: the range, or the description of the job.
+          if (attempt >= MAX_LOSSES) throw new StoreUnavailableError('Redis loses the tasks of the job');
+          await share().catch(() => undefined);
+          await add(range, attempt + 1);
+        }
+      }
+    } finally {
+      stage.signal?.removeEventListener('abort', onAbort);
+      for (const key of outstanding.keys()) this.#waiting.delete(key);
+    }
+  }
+
+  async #outcomeOf(
+    job: QueuedJob,
+    [from, to]: TaskRange,
+    plan: JobPlan,
+  ): Promise<RangeReport | 'waiting' | 'lost'> {
+    const { id } = job;
+    if (id === undefined) return 'lost';
+    const current: QueuedJob | undefined = await this.#queue.getJob(id).catch(() => job);
+    if (current === undefined) return 'lost';
+    if (current.finishedOn === undefined || current.finishedOn === null) return 'waiting';
+    if (current.failedReason === JOB_ENDED) {
+      await current.remove().catch(() => undefined);
+      return 'lost';
+    }
+    const all = Array.from({ length: to - from }, (_, i) => from + i);
+    const failedAs = (error: Error): RangeReport => ({
+      done: [],
+      failed: all.map((task) => failedTask(task, error)),
+    });
+    try {
+      const value: unknown = current.returnvalue;
+      return value === null || value === undefined
+        ? failedAs(new Error(String(current.failedReason ?? 'the range failed')))
+        : parseReport(value, { from, to }, plan);
+    } catch (error) {
+      if (!isZarrError(error)) throw error;
+      return failedAs(error);
+    } finally {
+      await current.remove().catch(() => undefined);
+    }
+  }
+
+  /**
+   * Gives the stores to the queue, and takes ranges of tasks, if this process works.
+   * @param stores the stores of this process, by their configured names, with all rights
+   */
+  work(stores: JobStores): void {
+    this.#stores = stores;
+    if (!this.#options.works || this.#worker !== undefined) return;
+    this.#worker = new Worker(QUEUE, (job) => this.#runRange(job, stores), {
+      ...this.#connect(),
+      concurrency: this.#ranges,
+      lockDuration: LOCK_MS,
+      stalledInterval: LOCK_MS / 2,
+      maxStalledCount: MAX_STALLED,
+    });
+    this.#worker.on('error', () => {});
+  }
+
+  get #ranges(): number {
+    return this.#options.ranges ?? 2;
+  }
+
+  async #runRange(queued: QueuedJob, stores: JobStores): Promise<string> {
+    const range = unlessMalformed(() => parseRange(queued.data));
+    const text = await this.#redis.run('job', (redis) => redis.get(this.#key(range.job)));
+    if (text === null) throw new UnrecoverableError(JOB_ENDED);
+    const shared = unlessMalformed(() => parseShared(text));
+    const plan = shared.plan === range.plan ? await this.#planOf(range, shared.spec, stores) : undefined;
+    if (plan === undefined || range.to > plan.tasks)
+      throw new UnrecoverableError('this process sees another source or destination than the process that started the job; compare their stores'); // prettier-ignore
+    const memoryBytes = (this.#options.memoryBytes ?? DEFAULT_JOB_MEMORY) / this.#ranges;
+    try {
+      // A single range may use all the memory.
+      assertMemory(plan, memoryBytes * this.#ranges);
+    } catch (error) {
+      throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
+    }
+    const isLast = queued.attemptsMade + 1 >= ATTEMPTS;
+    const width = Math.max(1, Math.min(2, Math.floor(memoryBytes / Math.max(1, plan.needBytes))));
+    const report = await runRange(plan, range, {
+      width,
+      isLast,
+      assertWanted: () => this.#assertWanted(range.job),
+    });
+    return printReport(report, plan);
+  }
+
+  async #assertWanted(job: string): Promise<void> {
+    const count = await this.#redis.run('job', (redis) => redis.exists(this.#key(job)));
+    if (count === 0) throw new UnrecoverableError(JOB_ENDED);
+  }
+
+  /** The plan of a job, as this process sees its stores; undefined if it is another one. */
+  async #planOf(
+    { job, plan: digest }: RangeMessage,
+    spec: JobPlan['job'],
+    stores: JobStores,
+  ): Promise<JobPlan | undefined> {
+    const key = `${job} ${digest}`;
+    const planning = this.#plans.get(key) ?? planJob(spec, stores);
+    this.#plans.delete(key);
+    this.#plans.set(key, planning);
+    for (const [oldest] of this.#plans) if (this.#plans.size > MAX_PLANS) this.#plans.delete(oldest);
+    try {
+      const plan = await planning;
+      if (plan.digest === digest) return plan;
+    } catch (error) {
+      this.#plans.delete(key);
+      throw error;
+    }
+    this.#plans.delete(key);
+    return undefined;
+  }
+
+  /** Ends after the tasks that run now. */
+  async close(): Promise<void> {
+    await this.#worker?.close().catch(() => undefined);
+    await Promise.all([
+      this.#events.close().catch(() => undefined),
+      this.#queue.close().catch(() => undefined),
+    ]);
+    for (const connection of this.#connections) connection.disconnect();
+  }
+}
+
+interface RangeOptions {
+  /** Number of tasks at the same time. */
+  readonly width: number;
+  /** Whether failures are final; otherwise, transient ones end the range, which is then repeated. */
+  readonly isLast: boolean;
+  /** @throws UnrecoverableError if the job has ended; RedisError */
+  readonly assertWanted: () => Promise<void>;
+}
+
+/** Runs consecutive tasks. @throws transient errors; UnrecoverableError if the job has ended or the destination is another one */
+async function runRange(
+  plan: JobPlan,
+  { from, to }: RangeMessage,
+  { width, isLast, assertWanted }: RangeOptions,
+): Promise<RangeReport> {
+  const destination = plan.destination === undefined || plan.prepare === undefined ? undefined : new JobDestination(plan.destination); // prettier-ignore
+  const done: { task: number; report: TaskReport }[] = [];
+  const failed: FailedTask[] = [];
+  let next = from;
+  let transient: { readonly error: unknown } | undefined;
+  try {
+    await destination?.begin({});
+    if (destination !== undefined && plan.destination !== undefined) {
+      const { record } = await readRecord(destination.hierarchy, plan.destination.path, {});
+      if (record?.plan !== plan.digest)
+        throw new UnrecoverableError('the destination does not belong to the job any more');
+    }
+    const work = async (): Promise<void> => {
+      const memory = createStreamSession();
+      while (next < to && transient === undefined) {
+        const task = next++;
+        try {
+          await assertWanted();
+        } catch (error) {
+          transient ??= { error };
+          return;
+        }
+        try {
+          const report = await plan.run(task, {
+            signal: undefined,
+            memory,
+            target: (path) => targetOf(destination, path),
+          });
+          done.push({ task, report });
+        } catch (error) {
+          if (!(error instanceof Error) || (isTransient(error) && !isLast)) {
+            transient ??= { error };
+            return;
+          }
+          failed.push(failedTask(task, error));
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(width, to - from) }, work));
+    if (transient !== undefined) throw transient.error;
+    await destination?.commit(`tasks ${from} to ${to - 1}`, {});
+    return { done, failed };
+  } finally {
+    await destination?.discard();
+  }
+}
+
+function targetOf(
+  destination: JobDestination | undefined,
+  path: string,
+): ReturnType<JobDestination['array']> {
+  if (destination === undefined) throw new TypeError('the job has no destination');
+  return destination.array(path, {});
+}
+
+function unlessMalformed<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function asText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
