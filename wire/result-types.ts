@@ -87,9 +87,9 @@ export function maskedName<D extends string>(name: D): D | 'float32' | 'float64'
 
 /**
  * How the data type of results follows from that of the values. `difference`: int64 for integers and booleans, durations
- * for dates, otherwise the same. `masked`: see `MaskedOf`.
+ * for dates, otherwise the same. `masked`: see `MaskedOf`. `unknown`: it does not follow.
  */
-export type ResultRule = 'same' | 'mean' | 'sum' | 'masked' | 'difference' | 'int64' | 'float64';
+export type ResultRule = 'unknown' | 'same' | 'mean' | 'sum' | 'masked' | 'difference' | 'int64' | 'float64';
 
 type DifferenceOf<D extends string> = D extends IntegerName | 'bool'
   ? 'int64'
@@ -97,7 +97,7 @@ type DifferenceOf<D extends string> = D extends IntegerName | 'bool'
     ? 'numpy.timedelta64'
     : D;
 
-/** Data type of results by a rule. */
+/** Data type of results by a rule; `never` if it is unknown. */
 export type RuledOf<D extends string, R extends ResultRule> = R extends 'masked'
   ? MaskedOf<D>
   : R extends 'difference'
@@ -108,7 +108,7 @@ export type RuledOf<D extends string, R extends ResultRule> = R extends 'masked'
 
 export function ruledName<D extends string>(
   name: D,
-  rule: ResultRule,
+  rule: Exclude<ResultRule, 'unknown'>,
 ): D | 'bool' | 'int64' | 'uint64' | 'float32' | 'float64' | 'numpy.timedelta64' {
   switch (rule) {
     case 'same':

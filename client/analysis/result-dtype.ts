@@ -13,7 +13,7 @@ export function dtypesAfter(
   names: readonly DTypeName[] | undefined,
   steps: readonly SliceStep[],
 ): readonly DTypeName[] | undefined {
-  if (steps.some((step) => step.field !== undefined)) return undefined;
+  if (steps.some((step) => step.field !== undefined || ruleOf(step) === 'unknown')) return undefined;
   return steps.reduce((before, step) => before?.flatMap((name) => dtypesOf(step, name)), names);
 }
 
@@ -33,8 +33,8 @@ function dtypesOf(step: SliceStep, name: DTypeName): readonly DTypeName[] {
   if (step.interpolate) return ['float64'];
   if (step.anomaly) return [meanName(name)];
   if (step.within) return [maskedName(name)];
-  const declared = declaredDTypes(step, name);
-  if (declared !== undefined) return declared;
+  const rule = ruleOf(step);
+  if (rule !== undefined && rule !== 'unknown') return [ruledName(name, rule)];
   if (!step.coarsen) return [name];
   const { method } = step.coarsen;
   if (!method) return [name, meanName(name)];
@@ -44,11 +44,11 @@ function dtypesOf(step: SliceStep, name: DTypeName): readonly DTypeName[] {
 const results: Readonly<Record<string, ResultRule | { readonly of: string; readonly rules: Readonly<Record<string, ResultRule>> }>> = declaredResults; // prettier-ignore
 
 /** @returns undefined for a step that is not a declared operation */
-function declaredDTypes(step: SliceStep, name: DTypeName): readonly DTypeName[] | undefined {
+function ruleOf(step: SliceStep): ResultRule | undefined {
   const [given] = Object.entries(step);
   const result = given === undefined ? undefined : results[given[0]];
   if (given === undefined || result === undefined) return undefined;
-  const option: unknown = typeof result === 'string' ? undefined : Reflect.get(Object(given[1]), result.of);
-  const rule = typeof result === 'string' ? result : result.rules[String(option)];
-  return rule === undefined ? undefined : [ruledName(name, rule)];
+  if (typeof result === 'string') return result;
+  const option: unknown = Reflect.get(Object(given[1]), result.of);
+  return result.rules[String(option)];
 }

@@ -17,13 +17,16 @@ export type WeightedOf<D extends DTypeName, R extends Reduction, U> = U extends 
 
 type Results = typeof declaredResults;
 
+type RuleOf<K extends keyof DeclaredOptions, O> = Results[K] extends {
+  readonly of: infer A extends keyof O;
+  readonly rules: infer R;
+}
+  ? Extract<R[O[A] & keyof R], ResultRule>
+  : Extract<Results[K], ResultRule>;
+
 /** Data type of a declared operation with these options. */
-export type DeclaredOf<D extends DTypeName, K extends keyof DeclaredOptions, O> = RuledOf<
-  D,
-  Results[K] extends { readonly of: infer A extends keyof O; readonly rules: infer R }
-    ? Extract<R[O[A] & keyof R], ResultRule>
-    : Extract<Results[K], ResultRule>
->;
+export type DeclaredOf<D extends DTypeName, K extends keyof DeclaredOptions, O> =
+  RuleOf<K, O> extends 'unknown' ? DTypeName : RuledOf<D, RuleOf<K, O>>;
 
 /** Weights of the elements: of the grid, of a variable of the dataset, or numbers along one dimension. */
 export type Weights<N extends string = string> =

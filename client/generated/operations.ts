@@ -436,6 +436,13 @@ export type ExpressionInput = {
   readonly slice: ResultSlice;
 };
 
+/** A value of `labelOf`. */
+export type Extreme =
+  /** The largest value; of equal ones, the first. */
+  | 'MAX'
+  /** The smallest value; of equal ones, the first. */
+  | 'MIN';
+
 /** Format of a file of values. */
 export type FileFormat =
   /**
@@ -628,6 +635,14 @@ export type LabelMethod =
    * ascending, the next greater one if it is descending, as in xarray.
    */
   | 'PAD';
+
+/** Arguments of `Slice.labelOf`. */
+export type LabelOfStep = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+  /** Which value the label is of. */
+  readonly extreme: Extreme;
+};
 
 /**
  * All labels between two values, including both. The order of the two values and the direction of the coordinate do not
@@ -987,38 +1002,40 @@ export type SliceRequest = {
  */
 export type SliceStep =
   {   /** Deviations from the means of groups: `{anomaly: {part: {dim: "time", part: MONTH}}}`. */
-  readonly anomaly: Grouping; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly anomaly: Grouping; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  { readonly anomaly?: never;   /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  readonly coarsen: CoarsenStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly coarsen: CoarsenStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never;   /** Accumulates the values up to each position along a dimension. */
-  readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never;   /** The difference between each value and the one before it along a dimension. */
-  readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never;   /** Name of a field of a struct. */
-  readonly field: string; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly field: string; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never;   /** Fills missing values from their neighbours along a dimension. */
-  readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never;   /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  readonly group: GroupStep; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly group: GroupStep; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never;   /** Linear interpolation: `{interpolate: [{dim: "lat", values: [47.4]}]}`. */
-  readonly interpolate: ReadonlyArray<InterpolateAt>; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never;   /** The rank of each value along a dimension, from 1 for the smallest. */
+  readonly interpolate: ReadonlyArray<InterpolateAt>; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never;   /** The label of the smallest or largest value along a dimension, such as the date of a maximum. */
+  readonly labelOf: LabelOfStep; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never;   /** The rank of each value along a dimension, from 1 for the smallest. */
   readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
   readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never;   /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never;   /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
   readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never;   /** The lengths of runs along a dimension: consecutive positions whose values are true, such as the days of a heat wave. */
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never;   /** The lengths of runs along a dimension: consecutive positions whose values are true, such as the days of a heat wave. */
   readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never;   /** A part of the slice. Positions are relative to the slice. */
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never;   /** A part of the slice. Positions are relative to the slice. */
   readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never;   /** Moves the values along a dimension; the labels stay. */
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never;   /** Moves the values along a dimension; the labels stay. */
   readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never;   /** Sorts the values along a dimension; missing values are last. */
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never;   /** Sorts the values along a dimension; missing values are last. */
   readonly sort: SortStep; readonly top?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never;   /** The largest or smallest values along a dimension, in order. */
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never;   /** The largest or smallest values along a dimension, in order. */
   readonly top: TopStep; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never;   /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never;   /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
   readonly within: JsonValue; };
 
 /** Arguments of `Slice.sort`. */

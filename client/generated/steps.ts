@@ -63,6 +63,13 @@ export interface DeclaredOptions<N extends string = string> {
     /** Whether the smallest values are taken, in ascending order. @default false */
     readonly smallest?: boolean;
   };
+  /** The label of the smallest or largest value along a dimension, such as the date of a maximum. */
+  readonly labelOf: {
+    /** Name of the dimension, or its position as text. */
+    readonly dim: N;
+    /** Which value the label is of. */
+    readonly extreme: 'MIN' | 'MAX';
+  };
 }
 
 /** The data types of the results: a rule, or one for each value of an option. */
@@ -75,6 +82,7 @@ export const declaredResults = {
   rank: 'float64',
   sort: 'same',
   top: 'same',
+  labelOf: 'unknown',
 } as const;
 
 type Steps = { readonly [K in keyof DeclaredOptions]: { readonly [M in K]: DeclaredOptions[K] } };
@@ -90,5 +98,6 @@ export function declaredMethods<T>(add: (step: Steps[keyof Steps]) => T) {
     rank: (rank: DeclaredOptions['rank']) => add({ rank }),
     sort: (sort: DeclaredOptions['sort']) => add({ sort }),
     top: (top: DeclaredOptions['top']) => add({ top }),
+    labelOf: (labelOf: DeclaredOptions['labelOf']) => add({ labelOf }),
   };
 }

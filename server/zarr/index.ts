@@ -199,6 +199,7 @@ export { rankKernel, sortKernel } from '../compute/along/order.js';
 export { runForms, runsKernel } from '../compute/along/runs.js';
 export { anomalySlice } from '../slices/axis/anomaly-slice.js';
 export { MAX_WINDOW, type RollingRequest, rollSlice } from '../slices/axis/rolling-slice.js';
+export { takeSlice } from '../slices/taken-slice.js';
 export { type Gather, holdSlice, isPointwise } from '../slices/held-slice.js';
 export { blockSlice } from '../slices/block-slice.js';
 export { ElementwiseSlice } from '../slices/computed-slice.js';

@@ -5,7 +5,8 @@
  */
 import { defined } from '../../../wire/guards.js';
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
-import { dateLabels, MadeLabels, sameLabels } from '../../dataset/grouping/made-labels.js';
+import { MadeLabels } from '../../dataset/grouping/made-labels.js';
+import { heldLabels } from '../../dataset/labels/held-labels.js';
 import { resolveGrouping } from '../../dataset/grouping/resolve-grouping.js';
 import { type LabelKey, type LabelKeys, labelKeys } from '../../dataset/labels/label-keys.js';
 import { labelsAlong, type LabelsAlong } from '../../dataset/labels/labels-along.js';
@@ -359,24 +360,11 @@ async function madeOf(
   along: LabelsAlong,
   selection: DimSelection | undefined,
 ): Promise<FrameDim['made']> {
-  const { keys, times, dtype, units, attributes, name } = along;
+  const { keys, name } = along;
   const positions = selection?.kind === 'indices' ? selection.indices : undefined;
   const start = selection?.kind === 'slice' ? (selection.start ?? 0) : 0;
   const count =
     positions?.length ?? (selection?.kind === 'slice' ? (selection.stop ?? 0) - start : keys.size);
-  const keyAt = (i: number): LabelKey | undefined => keys.at(positions?.[i] ?? start + i);
-  const described = { units, attributes };
-  const labels =
-    times === undefined
-      ? new MadeLabels(name, { ...described, stored: sameLabels(Array.from({ length: count }, (_, i) => keyAt(i) ?? missingOf(dtype.name)), dtype) }) // prettier-ignore
-      : new MadeLabels(name, { ...described, ...(await inTurns(dateLabels(name, times, BigInt64Array.from({ length: count }, (_, i) => ticksOf(keyAt(i))), dtype))) }); // prettier-ignore
+  const labels = await heldLabels(along, count, (i) => keys.at(positions?.[i] ?? start + i));
   return name === dimension ? { labels, chosen: undefined } : { labels, chosen: undefined, points: { dimension, beside: [] } }; // prettier-ignore
-}
-
-function ticksOf(key: LabelKey | undefined): bigint {
-  return typeof key === 'bigint' ? key : NAT;
-}
-
-function missingOf(name: string): unknown {
-  return name.startsWith('float') ? NaN : null;
 }

@@ -16,6 +16,7 @@ import { coarsenOperation } from './coarsen.js';
 import type { DeclaredOperation } from './declared.js';
 import { anomalyOperation, groupOperation, type GroupRequest } from './group.js';
 import { type InterpolateAt, interpolateOperation } from './interpolate.js';
+import { labelOfOperation } from './label-of.js';
 import type { Operation } from './operation.js';
 import { type ReduceArguments, reduceOperation } from './reduce.js';
 import { type RollingArguments, rollingOperation } from './rolling.js';
@@ -33,6 +34,7 @@ export const declaredOperations = {
   rank: rankOperation,
   sort: sortOperation,
   top: topOperation,
+  labelOf: labelOfOperation,
 };
 
 export type DeclaredName = keyof typeof declaredOperations;

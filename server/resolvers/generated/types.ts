@@ -1152,6 +1152,13 @@ export type ExpressionInput = {
   readonly slice: ResultSlice;
 };
 
+/** A value of `labelOf`. */
+export type Extreme =
+  /** The largest value; of equal ones, the first. */
+  | 'MAX'
+  /** The smallest value; of equal ones, the first. */
+  | 'MIN';
+
 /** Format of a file of values. */
 export type FileFormat =
   /**
@@ -1492,6 +1499,14 @@ export type LabelMethod =
    * ascending, the next greater one if it is descending, as in xarray.
    */
   | 'PAD';
+
+/** Arguments of `Slice.labelOf`. */
+export type LabelOfStep = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
+  /** Which value the label is of. */
+  readonly extreme: Extreme;
+};
 
 /**
  * All labels between two values, including both. The order of the two values and the direction of the coordinate do not
@@ -2799,6 +2814,12 @@ export type Slice = Values & {
    */
   readonly interpolate: Slice;
   /**
+   * The label of the smallest or largest value along a dimension, such as the date of a maximum. As `idxmin` and
+   * `idxmax` in xarray; the data type is that of the coordinate. Missing values are skipped; if all values are missing,
+   * so is the label. Therefore, integer labels of floats become floats.
+   */
+  readonly labelOf: Slice;
+  /**
    * The points of a line chart with the given width in pixels: at most four per pixel column, besides gaps, instead of
    * millions. Unlike a step in the selection, this preserves peaks:
    * `slice { line(width: 800) { x { values } y { values } } }`
@@ -3023,6 +3044,16 @@ export type SliceImageArgs = {
  */
 export type SliceInterpolateArgs = {
   at: ReadonlyArray<InterpolateAt>;
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only if a field with values is requested. `values` and `base64` share one read.
+ */
+export type SliceLabelOfArgs = {
+  dim: Scalars['String']['input'];
+  extreme: Extreme;
 };
 
 
@@ -3267,39 +3298,41 @@ export type SliceRequest = {
  */
 export type SliceStep =
   /** Deviations from the means of groups: `{anomaly: {part: {dim: "time", part: MONTH}}}`. */
-  { readonly anomaly: Grouping; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly: Grouping; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  { readonly anomaly?: never; readonly coarsen: CoarsenStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen: CoarsenStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** Accumulates the values up to each position along a dimension. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** The difference between each value and the one before it along a dimension. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** Name of a field of a struct. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field: Scalars['String']['input']; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field: Scalars['String']['input']; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** Fills missing values from their neighbours along a dimension. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group: GroupStep; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group: GroupStep; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** Linear interpolation: `{interpolate: [{dim: "lat", values: [47.4]}]}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate: ReadonlyArray<InterpolateAt>; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate: ReadonlyArray<InterpolateAt>; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  |  /** The label of the smallest or largest value along a dimension, such as the date of a maximum. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf: LabelOfStep; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** The rank of each value along a dimension, from 1 for the smallest. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** The lengths of runs along a dimension: consecutive positions whose values are true, such as the days of a heat wave. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** A part of the slice. Positions are relative to the slice. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** Moves the values along a dimension; the labels stay. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly within?: never; }
   |  /** Sorts the values along a dimension; missing values are last. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort: SortStep; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort: SortStep; readonly top?: never; readonly within?: never; }
   |  /** The largest or smallest values along a dimension, in order. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top: TopStep; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top: TopStep; readonly within?: never; }
   |  /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within: Scalars['JSON']['input']; };
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within: Scalars['JSON']['input']; };
 
 /** A commit: a state of a store that never changes. */
 export type Snapshot = {
@@ -4521,6 +4554,7 @@ export type ResolversTypes = {
   ErrorCode: ErrorCode;
   ExceededLimit: ResolverTypeWrapper<ExceededLimit>;
   ExpressionInput: ExpressionInput;
+  Extreme: Extreme;
   FileFormat: FileFormat;
   FillMethod: FillMethod;
   FillStep: FillStep;
@@ -4546,6 +4580,7 @@ export type ResolversTypes = {
   KeySeparator: KeySeparator;
   LabelAt: LabelAt;
   LabelMethod: LabelMethod;
+  LabelOfStep: LabelOfStep;
   LabelRange: LabelRange;
   Legend: ResolverTypeWrapper<LegendModel>;
   LegendStop: ResolverTypeWrapper<LegendStop>;
@@ -4698,6 +4733,7 @@ export type ResolversParentTypes = {
   JobPlace: JobPlace;
   JobPlaceInput: JobPlaceInput;
   LabelAt: LabelAt;
+  LabelOfStep: LabelOfStep;
   LabelRange: LabelRange;
   Legend: LegendModel;
   LegendStop: LegendStop;
@@ -5199,6 +5235,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   href?: Resolver<ResolversTypes['URL'], ParentType, ContextType, RequireFields<SliceHrefArgs, 'format'>>;
   image?: Resolver<ResolversTypes['Picture'], ParentType, ContextType, RequireFields<SliceImageArgs, 'scale'>>;
   interpolate?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceInterpolateArgs, 'at'>>;
+  labelOf?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceLabelOfArgs, 'dim' | 'extreme'>>;
   line?: Resolver<ResolversTypes['Line'], ParentType, ContextType, RequireFields<SliceLineArgs, 'method' | 'width'>>;
   rank?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceRankArgs, 'dim' | 'share'>>;
   reduce?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'skipMissing'>>;

@@ -13,6 +13,7 @@ import {
   type LazySlice,
   parseSelection,
   reduceSlice,
+  toNested,
   toTypedArray,
 } from '../../../server/zarr/index.js';
 import { fixtures } from '../../setup/fixtures.js';
@@ -184,4 +185,24 @@ test('labels stay, and sorted values have ranks', async () => {
   const top = await applied(dataset, [{ top: { dim: 't', k: 2, smallest: false } }]);
   expect(top.dims.map(({ name, size }) => [name, size])).toEqual([['t', 2], ['y', 2], ['x', 3]]); // prettier-ignore
   expect(top.origin.made?.[0]?.labels.name).toBe('rank');
+});
+
+test('labels of extremes are dates and text too, and missing without values', async () => {
+  const dataset = await smallDataset({
+    v: { dims: ['time', 'place'], dtype: 'float64', shape: [3, 2], chunks: [2, 1], values: [[1, NaN], [7, NaN], [3, NaN]] },
+    i: { dims: ['place'], dtype: 'int16', shape: [2], chunks: [1], values: [4, 9] },
+    time: { dims: ['time'], dtype: 'int32', shape: [3], chunks: [3], values: [0, 30, 59], attributes: { units: 'days since 2001-01-01', calendar: '360_day' } },
+    place: { dims: ['place'], dtype: 'string', shape: [2], chunks: [2], values: ['Bern', 'Chur'] },
+  }); // prettier-ignore
+  const labelOf = async (name: string, dim: string, extreme: 'MIN' | 'MAX'): Promise<unknown> => {
+    const stepped = await takeStep(
+      withoutSteps(dataset.slice(name)),
+      { labelOf: { dim, extreme } },
+      dataset.scope,
+    );
+    return toNested(await stepped.slice.read());
+  };
+  expect(await labelOf('v', 'time', 'MAX')).toEqual(['2001-02-01T00:00:00', null]);
+  expect(await labelOf('v', 'place', 'MIN')).toEqual(['Bern', 'Bern', 'Bern']);
+  expect(await labelOf('i', 'place', 'MAX')).toBe('Chur');
 });

@@ -80,6 +80,7 @@ describe('the declared data type', () => {
       slice.rank({ dim: 'x' }),
       slice.sort({ dim: 'x' }),
       slice.top({ dim: 'x', k: 2 }),
+      slice.labelOf({ dim: 'x', extreme: 'MAX' }),
     ];
     const failures: unknown[] = [];
     for (const [i, one] of cases.entries())
