@@ -374,34 +374,40 @@ export type DimSelection =
    * `BAD_SELECTION` if there is no coordinate, or if the label does not exist (the message lists the nearest labels) or
    * occurs more than once.
    */
-  readonly at: LabelAt; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  readonly at: LabelAt; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; readonly where?: never; }
   |  { readonly at?: never;   /** All labels from one value to another: `{between: {from: 40, to: 60}}`. */
-  readonly between: LabelRange; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  readonly between: LabelRange; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; readonly where?: never; }
   |  { readonly at?: never; readonly between?: never;   /**
    * The indices of one chunk, by its number along this dimension, from 0. A selection of whole chunks decodes no unused
    * values; see `ZarrArray.dimensions { chunkSize chunkCount }`. Negative numbers count from the end.
    */
-  readonly chunk: number | string; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  readonly chunk: number | string; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; readonly where?: never; }
   |  { readonly at?: never; readonly between?: never; readonly chunk?: never;   /**
    * One index. The dimension is dropped from the result. Negative indices count from the end; an index out of range is
    * `BAD_SELECTION`.
    */
-  readonly index: number | string; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  readonly index: number | string; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; readonly where?: never; }
   |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never;   /**
    * Indices in any order, with repetitions: `[3, 0, 0]`. Negative indices count from the end; an index out of range is
    * `BAD_SELECTION`.
    */
-  readonly indices: ReadonlyArray<number | string>; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  readonly indices: ReadonlyArray<number | string>; readonly mask?: never; readonly slice?: never; readonly values?: never; readonly where?: never; }
   |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never;   /** One entry per element; true selects it. The length must equal the size of the dimension, otherwise `BAD_SELECTION`. */
-  readonly mask: ReadonlyArray<boolean>; readonly slice?: never; readonly values?: never; }
+  readonly mask: ReadonlyArray<boolean>; readonly slice?: never; readonly values?: never; readonly where?: never; }
   |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never;   /** A range of indices. */
-  readonly slice: SliceRange; readonly values?: never; }
+  readonly slice: SliceRange; readonly values?: never; readonly where?: never; }
   |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never;   /**
    * Several labels, in this order: `{values: [47.5, 52.5]}`. A date selects its first moment; if that is not a label, it
    * selects the only label within the date (`"2001-03"` selects 16 March in monthly means). A label that does not exist,
    * or occurs more than once, is `BAD_SELECTION`.
    */
-  readonly values: ReadonlyArray<JsonValue>; };
+  readonly values: ReadonlyArray<JsonValue>; readonly where?: never; }
+  |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never;   /**
+   * The positions at which a condition is true, an expression as in `Dataset.compute` that varies along this dimension
+   * alone: `{where: "month(time) == 6 or month(time) == 7"}`, `{where: "country == 'CH'"}`. The names are variables of the
+   * dataset of the slice; `Dataset.select` does not accept conditions (`UNSUPPORTED`). To keep the shape, use `Slice.where`.
+   */
+  readonly where: string; };
 
 /** Target size of a dimension. */
 export type DimSize = {
@@ -1002,40 +1008,42 @@ export type SliceRequest = {
  */
 export type SliceStep =
   {   /** Deviations from the means of groups: `{anomaly: {part: {dim: "time", part: MONTH}}}`. */
-  readonly anomaly: Grouping; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly anomaly: Grouping; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never;   /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  readonly coarsen: CoarsenStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly coarsen: CoarsenStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never;   /** Accumulates the values up to each position along a dimension. */
-  readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never;   /** The difference between each value and the one before it along a dimension. */
-  readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never;   /** Name of a field of a struct. */
-  readonly field: string; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly field: string; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never;   /** Fills missing values from their neighbours along a dimension. */
-  readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never;   /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  readonly group: GroupStep; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly group: GroupStep; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never;   /** Linear interpolation: `{interpolate: [{dim: "lat", values: [47.4]}]}`. */
-  readonly interpolate: ReadonlyArray<InterpolateAt>; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly interpolate: ReadonlyArray<InterpolateAt>; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never;   /** The label of the smallest or largest value along a dimension, such as the date of a maximum. */
-  readonly labelOf: LabelOfStep; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly labelOf: LabelOfStep; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never;   /** The rank of each value along a dimension, from 1 for the smallest. */
-  readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never;   /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
-  readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never;   /** The lengths of runs along a dimension: consecutive positions whose values are true, such as the days of a heat wave. */
-  readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never;   /** A part of the slice. Positions are relative to the slice. */
-  readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never;   /** Moves the values along a dimension; the labels stay. */
-  readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never;   /** Sorts the values along a dimension; missing values are last. */
-  readonly sort: SortStep; readonly top?: never; readonly within?: never; }
+  readonly sort: SortStep; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never;   /** The largest or smallest values along a dimension, in order. */
-  readonly top: TopStep; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never;   /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
+  readonly top: TopStep; readonly where?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never;   /** Keeps the values where a condition is true; all others become missing, and the shape stays. */
+  readonly where: WhereStep; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never;   /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
   readonly within: JsonValue; };
 
 /** Arguments of `Slice.sort`. */
@@ -1177,6 +1185,12 @@ export type Weights =
    * the same part of it.
    */
   readonly variable: string; };
+
+/** Arguments of `Slice.where`. */
+export type WhereStep = {
+  /** The condition. Missing values are true, as in NumPy; comparisons with them are false. */
+  readonly condition: string;
+};
 
 /** Values for a part of an array. */
 export type WriteSliceInput = {

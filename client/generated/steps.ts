@@ -70,6 +70,11 @@ export interface DeclaredOptions<N extends string = string> {
     /** Which value the label is of. */
     readonly extreme: 'MIN' | 'MAX';
   };
+  /** Keeps the values where a condition is true; all others become missing, and the shape stays. */
+  readonly where: {
+    /** The condition. Missing values are true, as in NumPy; comparisons with them are false. */
+    readonly condition: string;
+  };
 }
 
 /** The data types of the results: a rule, or one for each value of an option. */
@@ -83,6 +88,7 @@ export const declaredResults = {
   sort: 'same',
   top: 'same',
   labelOf: 'unknown',
+  where: 'mean',
 } as const;
 
 type Steps = { readonly [K in keyof DeclaredOptions]: { readonly [M in K]: DeclaredOptions[K] } };
@@ -99,5 +105,6 @@ export function declaredMethods<T>(add: (step: Steps[keyof Steps]) => T) {
     sort: (sort: DeclaredOptions['sort']) => add({ sort }),
     top: (top: DeclaredOptions['top']) => add({ top }),
     labelOf: (labelOf: DeclaredOptions['labelOf']) => add({ labelOf }),
+    where: (where: DeclaredOptions['where']) => add({ where }),
   };
 }

@@ -21,6 +21,7 @@ export type Index = number | bigint;
  * - `[start, stop]`, `[start, stop, step]`: a range that excludes `stop`, as in Python; null for an open end
  * - `{ indices: [4, 0, 4] }`: these positions, in this order
  * - `{ mask: [true, false, ...] }`: one entry per position
+ * - `{ where: 'month(time) == 6' }`: the positions at which a condition is true
  * - `{ chunk: 2 }`: a whole chunk, by its index in the chunk grid
  *
  * By label, if the dimension has a coordinate:
@@ -34,6 +35,7 @@ export type DimSelect<L extends Label = Label> =
   | readonly [start: Index | null, stop: Index | null, step?: Index]
   | { readonly indices: readonly Index[] }
   | { readonly mask: readonly boolean[] }
+  | { readonly where: string }
   | { readonly chunk: Index }
   | LabelAt<L>
   | { readonly values: readonly L[] }
@@ -158,6 +160,7 @@ function toDimInput(by: DimSelect, where: string): DimInput {
     return { indices: by.indices.map((index) => toIndex(index, `an index of ${where}`, INTEGER)) };
   if ('mask' in by && isList(by.mask) && by.mask.every((bit) => typeof bit === 'boolean'))
     return { mask: by.mask };
+  if ('where' in by && typeof by.where === 'string') return { where: by.where };
   if ('chunk' in by) return { chunk: toIndex(by.chunk, where) };
   throw invalid(where, by);
 }

@@ -3,7 +3,13 @@
  * dimensions. Reads only the coordinates needed to look up labels. Immutable; selections compose.
  */
 import { defined } from '../../wire/guards.js';
-import { type DimSelection, type ResolvedDim, type Selection, SelectionError } from '../zarr/index.js';
+import {
+  type DimSelection,
+  type ResolvedDim,
+  type Selection,
+  SelectionError,
+  UnsupportedError,
+} from '../zarr/index.js';
 import type { CoordinateReader } from './coordinate-reader.js';
 import type { LabelIndex } from './labels/label-index.js';
 import { labelIndexAlong } from './labels/labels-along.js';
@@ -81,6 +87,10 @@ async function cutAlong(
   if (by.kind === 'chunk')
     throw new SelectionError(
       `chunks cannot be selected along the dimension "${dim}" of a dataset; select by slice`,
+    );
+  if (by.kind === 'where')
+    throw new UnsupportedError(
+      'datasets cannot be selected by a condition; select from a slice, or use "where" of a slice',
     );
   const positions = isLabelDim(by)
     ? await (await indexAlong(cut, dim, reader)).select(by, reader.chargeLookUps)

@@ -331,7 +331,7 @@ function declared(name: DeclaredName): TypedOperation {
     name,
     about,
     applies: always,
-    args: all(along(true), generic(name, ...others)),
+    args: dims.length === 0 ? generic(name, ...others) : all(along(true), generic(name, ...others)),
     step({ along: dim, ...args }, { dimOf }) {
       const named = Object.fromEntries(dims.map((own) => [own, dimOf(required(dim, 'along'))]));
       return { step: stepOf({ ...args, ...named }) };

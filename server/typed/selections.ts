@@ -27,6 +27,7 @@ export interface TypedSelection {
   readonly slice?: Extract<DimSelection, { slice: unknown }>['slice'];
   readonly indices?: readonly (number | bigint)[];
   readonly mask?: readonly boolean[];
+  readonly where?: string;
   readonly chunk?: number | bigint;
 }
 
@@ -48,6 +49,7 @@ export function genericSelection(given: TypedSelection, label: LabelKind): DimSe
   if (given.index !== undefined) return { index: given.index };
   if (given.indices !== undefined) return { indices: given.indices };
   if (given.mask !== undefined) return { mask: given.mask };
+  if (given.where !== undefined) return { where: given.where };
   if (given.chunk !== undefined) return { chunk: given.chunk };
   return { slice: given.slice ?? { step: 1 } };
 }
@@ -106,6 +108,7 @@ export function createSelectionTypes(parts: SelectionParts): SelectionTypes {
     slice: { type: SliceRange, description: 'A range of positions.' },
     indices: { type: listOf(bigInt), description: 'Positions in any order; may repeat.' },
     mask: { type: listOf(GraphQLBoolean), description: 'One boolean for each position.' },
+    where: { type: GraphQLString, description: 'The positions at which a condition is true, such as `"month(time) == 6"`.' }, // prettier-ignore
     chunk: { type: bigInt, description: 'The positions of one chunk, by its index.' },
   };
   const range = (name: string, type: LabelType, isRequired: boolean, note: string) => {

@@ -86,6 +86,34 @@ async function computed(
   scope: ExpressionScope,
   where: ErrorContext,
 ): Promise<ComputedVariables> {
+  const { expression, operands, variables, known: derived } = await operandsOf(parsed, dataset, scope, where);
+  const names = operands.map(({ name }) => name);
+  const { inputs, frame, known } = await aligned(operands, where);
+  const types = inputs.map(({ slice }, k) => ({ name: names[k] ?? '', dtype: slice.dtype }));
+  const statistic = pairStatistics.find((one) => expression.kind === 'call' && expression.operation === one);
+  const slice =
+    statistic === undefined
+      ? combineSlices(inputs, frame, combinationOf(compileExpression(expression, types)))
+      : statisticOf(statistic, expression, types, (combination) => combineSlices(inputs, frame, combination));
+  return { slice: guardSlice(slice, [...derived, ...known]), variables };
+}
+
+/** The operands of an expression, in order of appearance, and the expression with names in place of derived ones. */
+export interface ExpressionOperands {
+  readonly expression: Node;
+  readonly operands: readonly NamedOperand[];
+  readonly variables: readonly Variable[];
+  /** Labels from which operands were derived. */
+  readonly known: readonly KnownValues[];
+}
+
+/** @throws InputError for an expression without variables; errors from its variables */
+export async function operandsOf(
+  parsed: Node,
+  dataset: Dataset,
+  scope: ExpressionScope,
+  where: ErrorContext,
+): Promise<ExpressionOperands> {
   const derived = new Map<string, DerivedOperand>();
   const expression = withDerived(parsed, derived);
   const names = [...namesIn(expression)];
@@ -101,16 +129,12 @@ async function computed(
       return variableOperand(name, variableNamed(name, expression, dataset), dataset, scope);
     }),
   );
-  const operands = found.map(({ operand }) => operand);
-  const { inputs, frame, known } = await aligned(operands, where);
-  const types = inputs.map(({ slice }, k) => ({ name: names[k] ?? '', dtype: slice.dtype }));
-  const statistic = pairStatistics.find((one) => expression.kind === 'call' && expression.operation === one);
-  const slice =
-    statistic === undefined
-      ? combineSlices(inputs, frame, combinationOf(compileExpression(expression, types)))
-      : statisticOf(statistic, expression, types, (combination) => combineSlices(inputs, frame, combination));
-  const all = [...found.flatMap((one) => one.known), ...known];
-  return { slice: guardSlice(slice, all), variables: found.flatMap(({ variable }) => variable ?? []) };
+  return {
+    expression,
+    operands: found.map(({ operand }) => operand),
+    variables: found.flatMap(({ variable }) => variable ?? []),
+    known: found.flatMap((one) => one.known),
+  };
 }
 
 interface FoundOperand {

@@ -4,6 +4,7 @@ import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js'
 import { kindOfLabels, labelIndexAlong } from '../../dataset/labels/labels-along.js';
 import { resolveLabels } from '../../dataset/labels/resolve-labels.js';
 import type { DimSelection, Selection } from '../../zarr/index.js';
+import { positionsWhere } from '../expression/conditions.js';
 import type { Operation } from './operation.js';
 
 const position = z.int();
@@ -43,7 +44,11 @@ export const selectOperation: Operation<{ readonly select: Selection }, Selectio
     select: await resolveLabels(
       selection,
       slice.dims,
-      { index: (d) => labelIndexAlong(slice, d, scope), kind: (d) => kindOfLabels(slice, d, scope.dataset) },
+      {
+        index: (d) => labelIndexAlong(slice, d, scope),
+        kind: (d) => kindOfLabels(slice, d, scope.dataset),
+        where: (d, condition) => positionsWhere(slice, d, condition, scope),
+      },
       (positions) => scope.coordinates.chargeLookUps(positions),
     ),
   }),

@@ -22,6 +22,7 @@ import { type ReduceArguments, reduceOperation } from './reduce.js';
 import { type RollingArguments, rollingOperation } from './rolling.js';
 import type { Polygons } from '../within/geometry.js';
 import { fieldOperation, selectOperation } from './select.js';
+import { whereOperation } from './where.js';
 import { withinOperation } from './within.js';
 
 /** The operations from whose declarations schema, SDK and command line are derived. */
@@ -35,6 +36,7 @@ export const declaredOperations = {
   sort: sortOperation,
   top: topOperation,
   labelOf: labelOfOperation,
+  where: whereOperation,
 };
 
 export type DeclaredName = keyof typeof declaredOperations;

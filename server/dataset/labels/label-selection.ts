@@ -32,7 +32,13 @@ export type LabelDim =
       readonly wrap?: number | undefined;
     };
 
-export type DimSelectionOrLabel = DimSelection | LabelDim;
+/** The positions at which an expression of the dataset's variables is true. */
+export interface ConditionDim {
+  readonly kind: 'where';
+  readonly condition: string;
+}
+
+export type DimSelectionOrLabel = DimSelection | LabelDim | ConditionDim;
 
 export interface NamedDim {
   readonly dim: string;

@@ -11,7 +11,7 @@ import {
 } from '../../../wire/selection-text.js';
 import { type DimSelection, nearest, type Selection, SelectionError } from '../../zarr/index.js';
 import type { ChargeLookUps, LabelIndex } from './label-index.js';
-import type { DimSelectionOrLabel, LabelDim, SelectionOrLabels } from './label-selection.js';
+import type { ConditionDim, DimSelectionOrLabel, LabelDim, SelectionOrLabels } from './label-selection.js';
 
 /** The coordinate of dimension `d` of the source. */
 export interface LabelSource {
@@ -19,18 +19,24 @@ export interface LabelSource {
   readonly index: (d: number) => Promise<LabelIndex>;
   /** Whether the dimension has a coordinate, and whether its labels are longitudes. */
   readonly kind: (d: number) => Promise<'longitudes' | 'other' | undefined>;
+  /** The positions at which a condition is true. @throws InputError, SelectionError for an invalid condition */
+  readonly where: (d: number, condition: string) => Promise<DimSelection>;
 }
 
 export function isLabelDim(by: { readonly kind: string }): by is LabelDim {
   return by.kind === 'at' || by.kind === 'values' || by.kind === 'between';
 }
 
-/** Whether no dimension is selected by label. */
+function isByValue(by: { readonly kind: string }): by is LabelDim | ConditionDim {
+  return by.kind === 'where' || isLabelDim(by);
+}
+
+/** Whether no dimension is selected by label or condition. */
 function isPositional(selection: SelectionOrLabels): selection is Selection {
   return selection.kind === 'dims'
-    ? !selection.dims.some(isLabelDim)
+    ? !selection.dims.some(isByValue)
     : (selection.kind !== 'named' && selection.kind !== 'written') ||
-        (selection.kind === 'named' && !selection.named.some(({ by }) => isLabelDim(by)));
+        (selection.kind === 'named' && !selection.named.some(({ by }) => isByValue(by)));
 }
 
 /**
@@ -62,11 +68,12 @@ export async function resolveLabels(
   };
 
   async function positions(by: DimSelectionOrLabel, d: number): Promise<DimSelection> {
-    if (!isLabelDim(by)) return by;
+    if (!isByValue(by)) return by;
     if (d >= dims.length)
       throw new SelectionError(
         `the selection has a label for the dimension at position ${d}; the array has ${dims.length} dimensions`,
       );
+    if (by.kind === 'where') return source.where(d, by.condition);
     return (await source.index(d)).select(by, charge);
   }
 
@@ -86,7 +93,7 @@ export async function resolveLabels(
   }
 
   async function positionsByName(dim: string, by: DimSelectionOrLabel): Promise<DimSelection> {
-    if (!isLabelDim(by)) return by;
+    if (!isByValue(by)) return by;
     const d = dims.findIndex(({ name }) => name === dim);
     if (d < 0) throw new SelectionError(unknownDimension(dim, dims));
     return positions(by, d);

@@ -1034,34 +1034,40 @@ export type DimSelection =
    * `BAD_SELECTION` if there is no coordinate, or if the label does not exist (the message lists the nearest labels) or
    * occurs more than once.
    */
-  { readonly at: LabelAt; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  { readonly at: LabelAt; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; readonly where?: never; }
   |  /** All labels from one value to another: `{between: {from: 40, to: 60}}`. */
-  { readonly at?: never; readonly between: LabelRange; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  { readonly at?: never; readonly between: LabelRange; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; readonly where?: never; }
   |  /**
    * The indices of one chunk, by its number along this dimension, from 0. A selection of whole chunks decodes no unused
    * values; see `ZarrArray.dimensions { chunkSize chunkCount }`. Negative numbers count from the end.
    */
-  { readonly at?: never; readonly between?: never; readonly chunk: Scalars['BigInt']['input']; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  { readonly at?: never; readonly between?: never; readonly chunk: Scalars['BigInt']['input']; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; readonly where?: never; }
   |  /**
    * One index. The dimension is dropped from the result. Negative indices count from the end; an index out of range is
    * `BAD_SELECTION`.
    */
-  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index: Scalars['BigInt']['input']; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index: Scalars['BigInt']['input']; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; readonly where?: never; }
   |  /**
    * Indices in any order, with repetitions: `[3, 0, 0]`. Negative indices count from the end; an index out of range is
    * `BAD_SELECTION`.
    */
-  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices: ReadonlyArray<Scalars['BigInt']['input']>; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices: ReadonlyArray<Scalars['BigInt']['input']>; readonly mask?: never; readonly slice?: never; readonly values?: never; readonly where?: never; }
   |  /** One entry per element; true selects it. The length must equal the size of the dimension, otherwise `BAD_SELECTION`. */
-  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask: ReadonlyArray<Scalars['Boolean']['input']>; readonly slice?: never; readonly values?: never; }
+  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask: ReadonlyArray<Scalars['Boolean']['input']>; readonly slice?: never; readonly values?: never; readonly where?: never; }
   |  /** A range of indices. */
-  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice: SliceRange; readonly values?: never; }
+  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice: SliceRange; readonly values?: never; readonly where?: never; }
   |  /**
    * Several labels, in this order: `{values: [47.5, 52.5]}`. A date selects its first moment; if that is not a label, it
    * selects the only label within the date (`"2001-03"` selects 16 March in monthly means). A label that does not exist,
    * or occurs more than once, is `BAD_SELECTION`.
    */
-  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values: ReadonlyArray<Scalars['JSON']['input']>; };
+  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values: ReadonlyArray<Scalars['JSON']['input']>; readonly where?: never; }
+  |  /**
+   * The positions at which a condition is true, an expression as in `Dataset.compute` that varies along this dimension
+   * alone: `{where: "month(time) == 6 or month(time) == 7"}`, `{where: "country == 'CH'"}`. The names are variables of the
+   * dataset of the slice; `Dataset.select` does not accept conditions (`UNSUPPORTED`). To keep the shape, use `Slice.where`.
+   */
+  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; readonly where: Scalars['String']['input']; };
 
 /** Target size of a dimension. */
 export type DimSize = {
@@ -2911,6 +2917,13 @@ export type Slice = Values & {
    */
   readonly values?: Maybe<Scalars['NDArray']['output']>;
   /**
+   * Keeps the values where a condition is true; all others become missing, and the shape stays. The condition is an
+   * expression of variables of the dataset, as in `Dataset.compute`, such as a mask: `where(condition: "land == 1")`. It
+   * may vary along some of the dimensions, and is aligned by labels. Integers and booleans become float64, floats keep
+   * their type.
+   */
+  readonly where: Slice;
+  /**
    * Keeps the values of cells whose centre is inside a polygon, such as a country; all other values become missing. A
    * centre on a western or southern edge is inside, on an eastern or northern edge outside. The shape is unchanged;
    * reductions read only the chunks that overlap the bounding box: `within(geometry: $country) { reduce(by: MEAN, using:
@@ -3181,6 +3194,15 @@ export type SliceValuesArgs = {
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
  * read only if a field with values is requested. `values` and `base64` share one read.
  */
+export type SliceWhereArgs = {
+  condition: Scalars['String']['input'];
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only if a field with values is requested. `values` and `base64` share one read.
+ */
 export type SliceWithinArgs = {
   geometry: Scalars['JSON']['input'];
 };
@@ -3298,41 +3320,43 @@ export type SliceRequest = {
  */
 export type SliceStep =
   /** Deviations from the means of groups: `{anomaly: {part: {dim: "time", part: MONTH}}}`. */
-  { readonly anomaly: Grouping; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly: Grouping; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  { readonly anomaly?: never; readonly coarsen: CoarsenStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen: CoarsenStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Accumulates the values up to each position along a dimension. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** The difference between each value and the one before it along a dimension. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Name of a field of a struct. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field: Scalars['String']['input']; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field: Scalars['String']['input']; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Fills missing values from their neighbours along a dimension. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group: GroupStep; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group: GroupStep; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Linear interpolation: `{interpolate: [{dim: "lat", values: [47.4]}]}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate: ReadonlyArray<InterpolateAt>; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate: ReadonlyArray<InterpolateAt>; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** The label of the smallest or largest value along a dimension, such as the date of a maximum. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf: LabelOfStep; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf: LabelOfStep; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** The rank of each value along a dimension, from 1 for the smallest. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** The lengths of runs along a dimension: consecutive positions whose values are true, such as the days of a heat wave. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** A part of the slice. Positions are relative to the slice. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Moves the values along a dimension; the labels stay. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Sorts the values along a dimension; missing values are last. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort: SortStep; readonly top?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort: SortStep; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** The largest or smallest values along a dimension, in order. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top: TopStep; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top: TopStep; readonly where?: never; readonly within?: never; }
+  |  /** Keeps the values where a condition is true; all others become missing, and the shape stays. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where: WhereStep; readonly within?: never; }
   |  /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly within: Scalars['JSON']['input']; };
+  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within: Scalars['JSON']['input']; };
 
 /** A commit: a state of a store that never changes. */
 export type Snapshot = {
@@ -4026,6 +4050,12 @@ export type Weights =
    */
   { readonly along?: never; readonly kind?: never; readonly variable: Scalars['String']['input']; };
 
+/** Arguments of `Slice.where`. */
+export type WhereStep = {
+  /** The condition. Missing values are true, as in NumPy; comparisons with them are false. */
+  readonly condition: Scalars['String']['input'];
+};
+
 /** Values for a part of an array. */
 export type WriteSliceInput = {
   /** Global id of the array, instead of `store` and `path`. */
@@ -4656,6 +4686,7 @@ export type ResolversTypes = {
   VariableKind: VariableKind;
   WeightKind: WeightKind;
   Weights: Weights;
+  WhereStep: WhereStep;
   WriteSliceInput: WriteSliceInput;
   WriteSlicePayload: ResolverTypeWrapper<WriteReportModel>;
   ZarrArray: ResolverTypeWrapper<ArrayModel>;
@@ -4798,6 +4829,7 @@ export type ResolversParentTypes = {
   Values: ResolversInterfaceTypes<ResolversParentTypes>['Values'];
   Variable: VariableModel;
   Weights: Weights;
+  WhereStep: WhereStep;
   WriteSliceInput: WriteSliceInput;
   WriteSlicePayload: WriteReportModel;
   ZarrArray: ArrayModel;
@@ -5250,6 +5282,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   tiles?: Resolver<ResolversTypes['TileSet'], ParentType, ContextType, RequireFields<SliceTilesArgs, 'scale'>>;
   top?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceTopArgs, 'dim' | 'k' | 'smallest'>>;
   values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<SliceValuesArgs, 'nonFinite'>>;
+  where?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceWhereArgs, 'condition'>>;
   within?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceWithinArgs, 'geometry'>>;
   zarrUrl?: Resolver<ResolversTypes['URL'], ParentType, ContextType, Partial<SliceZarrUrlArgs>>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;

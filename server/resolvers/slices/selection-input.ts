@@ -32,11 +32,15 @@ function parseDim(input: DimSelection): DimSelectionOrLabel {
     const { from, to, step, wrap } = input.between;
     return { kind: 'between', from, to, step: positionNumber(step), wrap: wrap ?? undefined };
   }
+  if (input.where !== undefined) return { kind: 'where', condition: input.where };
   return parsePositions(input);
 }
 
 function parsePositions(
-  input: Exclude<DimSelection, { at: unknown } | { values: unknown } | { between: unknown }>,
+  input: Exclude<
+    DimSelection,
+    { at: unknown } | { values: unknown } | { between: unknown } | { where: unknown }
+  >,
 ): EngineDim {
   if (input.index !== undefined) return { kind: 'index', index: positionNumber(input.index) };
   if (input.indices !== undefined) return { kind: 'indices', indices: input.indices.map(positionNumber) };

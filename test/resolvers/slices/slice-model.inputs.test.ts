@@ -122,6 +122,24 @@ test('results of several stores have values and no links', async () => {
   expect(slice?.values).toEqual(Array.from({ length: 4 }, () => [-1, 0, 1]));
 });
 
+describe('rejected conditions', () => {
+  const select = (dim: string, where: string): object => ({ select: { named: [{ dim, by: { where } }] } });
+  test.each([
+    ['of another dimension', [select('time', 'lat > 0')], 'BAD_INPUT', 'must vary along "time" alone'],
+    ['of two dimensions', [select('time', 't > 0')], 'BAD_INPUT', 'alone'],
+    ['along groups', [monthly, select('month', 'time > 0')], 'BAD_SELECTION', 'operations created'],
+    ['invalid', [select('time', 'month(time) =')], 'BAD_INPUT', 'column 13'],
+    ['empty', [{ where: { condition: '' } }], 'BAD_INPUT', '"condition"'],
+    ['with a dimension that the slice lacks', [{ reduce: { by: 'MEAN', over: ['time'] } }, { where: { condition: 'month(time) == 1' } }], 'BAD_INPUT', 'varies along'],
+    ['of groups', [monthly, { where: { condition: 'lat > 0 and month(time) == 1' } }], 'BAD_INPUT', 'varies along'],
+    ['deep', [{ where: { condition: `${'('.repeat(40)}lat${')'.repeat(40)} > 0` } }], 'BAD_INPUT', 'column'],
+  ] as const)('%s', async (_, steps, code, text) => {
+    const { slice, messages, codes } = await found({ store: 'm', path: '/t', decode: true, steps });
+    expect(slice).toBeNull();
+    expect([codes, messages]).toEqual([[code], [expect.stringContaining(text)]]);
+  }); // prettier-ignore
+});
+
 test('inputs and a selection of the dataset cannot be combined', async () => {
   const document = `{ store(name: "m") { dataset { select(named: [{dim: "lat", by: {index: 0}}]) {
     compute(expression: "t - x", inputs: [{name: "x", slice: {path: "/t"}}]) { values } } } } }`;

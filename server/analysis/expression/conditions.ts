@@ -1,0 +1,148 @@
+/** Positions at which conditions are true, and values where they are. */
+import { defined } from '../../../wire/guards.js';
+import {
+  type Block,
+  combinationOf,
+  combineSlices,
+  type DimSelection,
+  type FrameDim,
+  guardSlice,
+  InputError,
+  inTurns,
+  type LazySlice,
+  SelectionError,
+  toTypedArray,
+} from '../../zarr/index.js';
+import { keptDims } from '../../dataset/slice-coordinates.js';
+import { countAlong, positionAlong } from '../../dataset/positions.js';
+import type { Dataset, Variable } from '../../dataset/variable.js';
+import type { OperationScope } from '../operations/operation.js';
+import { alignOperands } from './align-operands.js';
+import { computeVariables, operandsOf } from './computed-slice.js';
+import { compileExpression } from './compile.js';
+import { parseExpression } from './parse.js';
+
+async function datasetOf({ dataset }: OperationScope): Promise<Dataset> {
+  const found = await dataset();
+  if (found !== undefined) return found;
+  throw new SelectionError('a condition requires an array of a dataset, whose variables it names');
+}
+
+const scopeOf = ({ coordinates }: OperationScope) => ({
+  decodingOf: (variable: Variable) => coordinates.decoding(variable),
+  coordinates,
+});
+
+/**
+ * The positions along dimension `d` of a slice at which a condition is true; missing values are false.
+ * @throws InputError for an invalid condition, or one that varies along other dimensions; errors from reading it
+ */
+export async function positionsWhere(
+  slice: LazySlice,
+  d: number,
+  condition: string,
+  scope: OperationScope,
+): Promise<DimSelection> {
+  const dataset = await datasetOf(scope);
+  const kept = keptDims(slice.origin.selection)[d];
+  const name = kept === undefined ? null : (slice.origin.dimensionNames[kept.axis] ?? null);
+  if (kept === undefined || name === null)
+    throw new SelectionError(
+      'conditions select along dimensions of the dataset, not those that operations created',
+    );
+  const { slice: values } = await computeVariables(condition, dataset, scopeOf(scope));
+  const size = slice.origin.shape[kept.axis];
+  if (values.dims.length !== 1 || values.dims[0]?.name !== name || values.shape[0] !== size)
+    throw new InputError(
+      `the condition must vary along "${name}" alone, with ${size} elements; it has the dimensions (${values.dims.map((dim) => `${dim.name}: ${dim.size}`).join(', ')})`,
+    );
+  const block = await scope.coordinates.read(values);
+  const indices = await inTurns(trueAt(block, countAlong(kept.dim), (i) => positionAlong(kept.dim, i)));
+  const [start = 0] = indices;
+  if (indices.every((index, i) => index === start + i))
+    return { kind: 'slice', start, stop: start + indices.length };
+  await scope.coordinates.reserve(indices.length * Float64Array.BYTES_PER_ELEMENT);
+  return { kind: 'indices', indices };
+}
+
+function* trueAt(
+  block: Block,
+  count: number,
+  positionOf: (i: number) => number,
+): Generator<void, number[], void> {
+  const values = toTypedArray(block);
+  const indices: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const value = Number(values[positionOf(i)]);
+    if (value !== 0 && value === value) indices.push(i);
+    if (i % 4096 === 4095) yield;
+  }
+  return indices;
+}
+
+/** The name of the slice among the operands, which no variable has. */
+const SLICE = '\u0000slice';
+
+/**
+ * The values at the positions where a condition is true; missing elsewhere. The condition is aligned by labels.
+ * @throws InputError for an invalid condition, and for one that varies along a dimension that the slice lacks, or lacks
+ * some of its labels; UnsupportedError for values that are not real numbers
+ */
+export async function valuesWhere(
+  slice: LazySlice,
+  condition: string,
+  scope: OperationScope,
+): Promise<LazySlice> {
+  const dataset = await datasetOf(scope);
+  const where = slice.where;
+  const {
+    expression,
+    operands,
+    known: derived,
+  } = await operandsOf(parseExpression(condition), dataset, scopeOf(scope), where);
+  const own = { name: SLICE, slice, scope, isVariable: false, groupings: [] };
+  const { inputs, along, shape, known } = await alignOperands([own, ...operands]);
+  if (shape.length > slice.shape.length)
+    throw new InputError(
+      `the condition varies along (${along.map(({ name }) => name).join(', ')}), but the slice only along (${slice.dims.map(({ name }) => name).join(', ')})`,
+    );
+  if (shape.some((size, axis) => size !== slice.shape[axis]))
+    throw new InputError('the condition lacks some of the labels of the slice');
+  const types = inputs.map((input, k) => ({
+    name: k === 0 ? SLICE : defined(operands[k - 1]).name,
+    dtype: input.slice.dtype,
+  }));
+  const program = compileExpression(
+    {
+      kind: 'call',
+      operation: 'where',
+      column: 1,
+      operands: [
+        expression,
+        { kind: 'name', name: SLICE, column: 1 },
+        { kind: 'number', value: NaN, column: 1 },
+      ],
+    },
+    types,
+  );
+  const frame = {
+    where,
+    dimensionNames: along.map(({ dimensionName }) => dimensionName),
+    shape,
+    along: framesOf(slice) ?? along,
+  };
+  return guardSlice(combineSlices(inputs, frame, combinationOf(program)), [...derived, ...known]);
+}
+
+/** The dimensions of a slice as they are; undefined for blocks and points, whose labels are computed. */
+function framesOf({ origin, dims }: LazySlice): FrameDim[] | undefined {
+  const { selection, coarsened, made } = origin;
+  if (selection.kind === 'points' || coarsened !== undefined) return undefined;
+  return keptDims(selection).map(({ axis, dim }, d) => ({
+    name: dims[d]?.name ?? null,
+    dimensionName: origin.dimensionNames[axis] ?? null,
+    size: defined(origin.shape[axis]),
+    selection: dim,
+    made: made?.[axis],
+  }));
+}
