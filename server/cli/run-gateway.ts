@@ -4,8 +4,9 @@ import { createGateway } from '../gateway.js';
 import { readPersistedDocuments } from '../gateway/pipeline/persisted-documents.js';
 import { version } from '../gateway/version.js';
 import { ListenError } from '../http/listen.js';
-import { createMetrics } from '../http/metrics.js';
+import { createMetrics, type Metrics } from '../http/metrics.js';
 import { createHttpServer } from '../http/server.js';
+import type { Telemetry } from '../http/telemetry/telemetry.js';
 import { readTls } from '../http/tls.js';
 import { limitGarbage } from '../memory/limit-garbage.js';
 import { createPlannedMemory } from '../memory/plan-memory.js';
@@ -56,7 +57,8 @@ export async function runGateway(
     logger.warn({ name, near }, 'unknown environment variable with the prefix ZARRQL_; check its spelling');
   // Otherwise garbage grows to several times the live objects where the machine has memory left.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
-  const metrics = createMetrics();
+  const telemetry = await openTelemetry(createMetrics(), log, env);
+  const metrics = telemetry.metrics;
   const tls = readTls(config);
   limitNodeMemory(config.metadataCacheBytes);
   limitShardIndexes(plan.small.shardIndexBytes);
@@ -110,6 +112,7 @@ export async function runGateway(
     redis,
     budgets,
     tls,
+    telemetry: telemetry.started,
   });
   const address = await server.listen();
   if (config.auth === undefined && config.socket === undefined && !isLoopback(config.host))
@@ -140,6 +143,7 @@ export async function runGateway(
     await server.close();
     await gateway.close();
     shared.close();
+    await telemetry.started?.close();
   };
   let finishing: Promise<void> | undefined;
   const stop = (signal: NodeJS.Signals): void => {
@@ -204,6 +208,21 @@ function createMemory(
   if (isLimited)
     limitGarbage(memory, { memoryBytes, garbageBytes: plan.restBytes - config.requestMemoryBytes });
   return memory;
+}
+
+/** Loaded only if a variable of OpenTelemetry requests it. */
+async function openTelemetry(
+  metrics: Metrics,
+  { logger }: ProcessLog,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly metrics: Metrics; readonly started: Telemetry | undefined }> {
+  if (!Object.keys(env).some((name) => name.startsWith('OTEL_'))) return { metrics, started: undefined };
+  const { telemetrySettings } = await import('../http/telemetry/settings.js');
+  const settings = telemetrySettings(env, version, (problem) => logger.warn(problem));
+  if (settings === undefined) return { metrics, started: undefined };
+  const { createTelemetry } = await import('../http/telemetry/telemetry.js');
+  const started = createTelemetry(settings, metrics, (fields, problem) => logger.warn(fields, problem));
+  return { metrics: started.metrics, started };
 }
 
 function isLoopback(host: string): boolean {

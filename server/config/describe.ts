@@ -77,6 +77,7 @@ const optionGroups: Readonly<Record<Exclude<keyof typeof configSchema.shape, 'li
   idleTimeoutMs: 'Clients and connections',
   shutdownDelayMs: 'Shutdown and log',
   drainTimeoutMs: 'Shutdown and log',
+  slowRequestMs: 'Shutdown and log',
   logLevel: 'Shutdown and log',
   redis: 'Replicas',
   redisPassword: 'Replicas',

@@ -316,6 +316,10 @@ export const configSchema = z.strictObject({
       placeholder: 'PREFIX',
       description: 'Start of the names of types in the subgraph; disables the explorer',
     }),
+  slowRequestMs: count(0, 3_600_000).default(0).meta({
+    unit: 'ms',
+    description: 'Log requests that take longer with their plan and cost; 0 for none',
+  }),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').meta({
     placeholder: 'LEVEL',
     description: 'Minimum level to log: fatal, error, warn, info, debug, trace or silent',

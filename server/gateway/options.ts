@@ -94,6 +94,8 @@ export interface OperationRecord {
   readonly name: string | undefined;
   /** Execution time in milliseconds, without the time to write the response. */
   readonly durationMs: number;
+  /** Time before the execution, to parse and validate the document and to compute its cost, in milliseconds. */
+  readonly planMs?: number | undefined;
   /** `extensions.code` of its errors; empty for a success. */
   readonly codes: readonly string[];
   /** The first few of its errors, for the log. */

@@ -4,6 +4,7 @@ import { isIPv6 } from 'node:net';
 import type { OperationFailure, OperationRecord } from '../gateway/options.js';
 import { noMemory, type RequestMemory } from '../memory/budget.js';
 import { type Problem, problemText } from './problem.js';
+import type { RequestSpan } from './telemetry/telemetry.js';
 import { type MalformedTarget, parseTarget, type RequestTarget } from './request-target.js';
 
 /** One request and its response, with the data for the log and metrics. */
@@ -46,6 +47,8 @@ export interface Exchange {
   callerUntilMs: number | undefined;
   /** Fires when permissions have changed since the caller was admitted. */
   rightsChanged: AbortSignal | undefined;
+  /** The span of the request; undefined without telemetry. */
+  span: RequestSpan | undefined;
 }
 
 /** Headers of every response. */
@@ -88,6 +91,7 @@ export function createExchange(
     isUpgraded: false,
     callerUntilMs: undefined,
     rightsChanged: undefined,
+    span: undefined,
   };
 }
 

@@ -96,6 +96,7 @@ export function createHandlerRunner({
         exchange.tooSlow = true;
       },
     };
+    const startMs = performance.now();
     try {
       exchange.responseBytes = await sendResponse(response, outgoing, exchange.headers, withBody, pace);
     } catch (error) {
@@ -103,6 +104,7 @@ export function createHandlerRunner({
       if (!signal.aborted) throw error;
       return false;
     }
+    exchange.span?.part('encode', startMs, { 'http.response.body.size': exchange.responseBytes });
     return true;
   };
 }

@@ -1,4 +1,12 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import {
+  Counter,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+  collectDefaultMetrics,
+} from 'prom-client';
 import type { GatewayMetrics, OperationRecord } from '../gateway/options.js';
 import type { MemoryStats } from '../memory/budget.js';
 import type { RedisMetrics } from '../redis/connection.js';
@@ -24,6 +32,8 @@ export interface Metrics extends GatewayMetrics {
   /** Media type of the text format of /metrics. */
   readonly contentType: string;
   text(): Promise<string>;
+  /** All metrics as plain data. */
+  values(): Promise<MetricObjectWithValues<MetricValue<string>>[]>;
   request(record: RequestRecord): void;
   /** Receives the records of `withMetrics`. */
   readonly stores: StoreMetrics;
@@ -132,6 +142,7 @@ export function createMetrics(): Metrics {
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
+    values: () => registry.getMetricsAsJSON(),
     request({ route, method, status, durationMs, responseBytes: bytes, operations: executed }) {
       requests.inc({ route, method: methods.has(method) ? method : 'other', status: String(status) });
       durations.observe({ route }, durationMs / 1000);

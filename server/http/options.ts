@@ -3,6 +3,7 @@ import type { Config } from '../config.js';
 import type { Gateway } from '../gateway/options.js';
 import type { SharedBudgets } from '../redis/shared-budgets.js';
 import type { Metrics } from './metrics.js';
+import type { Telemetry } from './telemetry/telemetry.js';
 import type { TlsMaterial } from './tls.js';
 
 /** The part of `Config` that the HTTP server uses. */
@@ -12,6 +13,7 @@ export type HttpConfig = Pick<
   | 'port'
   | 'socket'
   | 'adminAddress'
+  | 'slowRequestMs'
   | 'corsOrigins'
   | 'publicUrl'
   | 'allowedHosts'
@@ -47,6 +49,8 @@ export interface HttpServerParts {
   >;
   readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'>;
   readonly metrics: Metrics;
+  /** Traces; its `metrics` are those of the server. @default none */
+  readonly telemetry?: Telemetry | undefined;
   /** Certificate and key; the server then accepts TLS connections only. */
   readonly tls?: TlsMaterial | undefined;
   /** Readiness of the stores, which `/readyz` reports. @default stores are not reported */

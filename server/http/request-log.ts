@@ -10,6 +10,7 @@ export interface LoggedExchange extends Pick<
   'id' | 'caller' | 'failure' | 'problemCode' | 'address' | 'tooSlow'
 > {
   readonly operations: readonly OperationRecord[];
+  readonly span?: Exchange['span'];
 }
 
 /**
@@ -27,7 +28,8 @@ export type LogRequest = (
  * client's address. The level is error for status 5xx, and warn if fields failed for a reason that is not the
  * client's.
  */
-export function createRequestLog(logger: HttpServerParts['logger']): LogRequest {
+/** @param slowRequestMs duration from which a line has the plan and the cost; 0 for none */
+export function createRequestLog(logger: HttpServerParts['logger'], slowRequestMs = 0): LogRequest {
   return (exchange, { method, path, status, durationMs, responseBytes, aborted }, isQuiet) => {
     const { id, caller, operations } = exchange;
     const [operation] = operations.length === 1 ? operations : [];
@@ -35,6 +37,7 @@ export function createRequestLog(logger: HttpServerParts['logger']): LogRequest 
     const ofOperations = codes.length === 0 ? undefined : failuresOf(operations);
     const failures = exchange.failure === undefined ? ofOperations : [exchange.failure];
     const hasFailed = status >= 500 || codes.length > 0;
+    const isSlow = slowRequestMs > 0 && durationMs >= slowRequestMs && !isStream(operation);
     const line = {
       id,
       method,
@@ -49,16 +52,37 @@ export function createRequestLog(logger: HttpServerParts['logger']): LogRequest 
       ...(codes.length === 0 ? {} : { codes }),
       ...(failures === undefined ? {} : { failures }),
       ...(hasFailed ? { client: exchange.address } : {}),
-      ...(hasFailed && operation?.cost !== undefined ? { cost: operation.cost } : {}),
+      ...((hasFailed || isSlow) && operation?.cost !== undefined ? { cost: operation.cost } : {}),
+      ...(isSlow && operations.length > 1 ? { costs: operations.map(({ cost }) => cost) } : {}),
+      ...(isSlow ? { phases: phasesOf(operations, durationMs) } : {}),
+      ...(exchange.span === undefined ? {} : { trace: exchange.span.traceId }),
       ...(aborted ? { aborted } : {}),
       ...(exchange.tooSlow ? { tooSlow: true } : {}),
     };
     // A gateway that is shutting down is not ready, which is not a failure.
     if (isQuiet && codes.length === 0) logger.debug(line, 'request');
     else if (status >= 500) logger.error(line, 'request');
+    else if (isSlow) logger.warn(line, 'slow request');
     // Only failures that the client did not cause have a log message.
     else if (failures?.some(({ message }) => message !== undefined) === true) logger.warn(line, 'request');
     else logger.info(line, 'request');
+  };
+}
+
+/** A subscription lasts as long as its client wants. */
+function isStream(operation: OperationRecord | undefined): boolean {
+  return operation?.kind === 'subscription';
+}
+
+/** Where the time of a request went: until the execution, the execution, and the rest, mostly waiting and sending. */
+function phasesOf(operations: readonly OperationRecord[], durationMs: number): Record<string, number> {
+  const sum = (of: (operation: OperationRecord) => number): number =>
+    Math.round(operations.reduce((total, operation) => total + of(operation), 0) * 1000) / 1000;
+  const [planMs, executeMs] = [sum(({ planMs: own = 0 }) => own), sum(({ durationMs: own }) => own)];
+  return {
+    planMs,
+    executeMs,
+    otherMs: Math.max(0, Math.round((durationMs - planMs - executeMs) * 1000) / 1000),
   };
 }
 

@@ -39,10 +39,10 @@ export function createHttpServer(given: HttpServerParts): HttpServer {
   // A copy: `change` replaces its `auth`.
   const config = { ...given.config };
   const parts = { ...given, config };
-  const { logger, metrics, tls } = parts;
+  const { logger, metrics, tls, telemetry } = parts;
   const running: Running = new Set();
   const access = createAccessControl(parts);
-  const logRequest = createRequestLog(logger);
+  const logRequest = createRequestLog(logger, config.slowRequestMs);
   const counts = createConnectionCounts(config.maxClientConnections);
   const webSockets = createWebSocketRoute(parts, access, running, logRequest, counts);
   const eventStreams = createEventStreamRoute({ ...parts, running, log: logRequest }, access, counts);
@@ -98,7 +98,8 @@ export function createHttpServer(given: HttpServerParts): HttpServer {
     const exchange = createExchange(incoming, outgoing, config.trustedProxies, upgradeHead);
     if (shutdown.isAnnounced) exchange.headers['connection'] = 'close';
     metrics.inFlight(1);
-    const { route, done } = dispatch(exchange);
+    exchange.span = telemetry?.begin(incoming);
+    const { route, done } = exchange.span?.run(() => dispatch(exchange)) ?? dispatch(exchange);
     const { socket } = incoming;
     responding.set(socket, (responding.get(socket) ?? 0) + 1);
     outgoing.on('close', () => {
@@ -132,6 +133,19 @@ export function createHttpServer(given: HttpServerParts): HttpServer {
     const record = { method, path, status, durationMs, responseBytes, aborted, operations };
     metrics.request({ route: exchange.route, ...record });
     logRequest(exchange, record, route?.quiet === true);
+    if (exchange.span === undefined || route?.quiet === true) return;
+    const { route: shownRoute, id } = exchange;
+    exchange.span.end(
+      `${method} ${shownRoute}`,
+      {
+        'http.request.method': method,
+        'http.route': shownRoute,
+        'http.response.status_code': status,
+        'http.response.body.size': responseBytes,
+        'zarrql.request_id': id,
+      },
+      status >= 500,
+    );
   }
 
   return {

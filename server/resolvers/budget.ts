@@ -68,6 +68,8 @@ export interface BudgetOptions {
   readonly memory?: RequestMemory | undefined;
   /** The memory of the operation. @default a part of `memory` */
   readonly operation?: OperationMemory | undefined;
+  /** When the planning of the operation began, from `performance.now()`. @default unknown */
+  readonly plannedFromMs?: number | undefined;
 }
 
 type RequestLimits = Limits & Pick<DocumentLimits, 'maxPositions' | 'maxListedNodes' | 'maxComplexity'>;
@@ -78,6 +80,8 @@ const MAX_HINTS = 3;
 export class RequestBudget {
   /** Whether reads are only charged, except by `lookUp`. Mutations are then neither charged nor executed. */
   readonly costOnly: boolean;
+  /** See `BudgetOptions`. */
+  readonly plannedFromMs: number | undefined;
   readonly #limits: RequestLimits;
   readonly #valuesAreSent: boolean;
   readonly #memory: RequestMemory;
@@ -101,11 +105,13 @@ export class RequestBudget {
       valuesAreSent = false,
       memory = noMemory,
       operation = new OperationMemory(memory),
+      plannedFromMs,
     }: BudgetOptions = {},
   ) {
     // A copy, because the gateway may change its limits during the request.
     this.#limits = { ...limits };
     this.costOnly = costOnly;
+    this.plannedFromMs = plannedFromMs;
     this.#valuesAreSent = valuesAreSent;
     this.#memory = memory;
     this.#operation = operation;

@@ -75,6 +75,8 @@ export interface RequestOptions {
   readonly namesNear?: boolean | undefined;
   /** Identifies the client. @default all requests without an identifier count as one client */
   readonly client?: string | undefined;
+  /** See `BudgetOptions.plannedFromMs`. */
+  readonly plannedFromMs?: number | undefined;
 }
 
 export interface GatewayContext extends ResultScope {

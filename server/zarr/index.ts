@@ -125,7 +125,7 @@ export { limitNodeMemory } from './documents/node-memory.js';
 export type { Decoding } from '../threads/shared-pool.js';
 export { createCodecPool } from '#codec-pool';
 export type { CodecPool, CodecPoolOptions } from '../threads/codec-pool.js';
-export type { ReadMetrics } from '../chunks/read/chunk-read.js';
+export type { ReadMetrics, ReadRecord } from '../chunks/read/chunk-read.js';
 export {
   type DurationStep,
   type ElementTransform,

@@ -18,8 +18,22 @@ export interface ChunkSource {
 }
 
 /** Callbacks for metrics. */
+/** One read of an array that has ended. */
+export interface ReadRecord {
+  /** Whether its chunks were reduced instead of placed in a result. */
+  readonly isReduced: boolean;
+  /** Its start, from `performance.now()`. */
+  readonly startMs: number;
+  /** The plan: chunks that are cached or absent included. */
+  readonly chunks: number;
+  readonly bytes: number;
+  readonly hasFailed: boolean;
+}
+
 export interface ReadMetrics {
   chunksDecoded(count: number, decodedBytes: number): void;
+  /** Called when a read has ended, in its asynchronous context. */
+  readEnded?(read: ReadRecord): void;
 }
 
 export interface ReadSettings {

@@ -74,6 +74,8 @@ async function runRead<R>(
   sink: Sink<R>,
 ): Promise<R> {
   throwIfAborted(settings.signal);
+  const startMs = settings.metrics?.readEnded === undefined ? 0 : performance.now();
+  let hasFailed = true;
   const stop = linkSignals(settings.signal);
   const read: ChunkRead = { plan, source, settings, sink, signal: stop.signal, atEnd: [] };
   const way = wayOf(read);
@@ -89,11 +91,21 @@ async function runRead<R>(
       }
       await sink.settled?.(batch);
     });
-    return sink.finish();
+    const result = sink.finish();
+    hasFailed = false;
+    return result;
   } catch (error) {
     throwIfAborted(settings.signal);
     throw error;
   } finally {
+    const { chunks, decodedBytes: bytes } = plan.cost;
+    settings.metrics?.readEnded?.({
+      isReduced: sink instanceof ReduceSink,
+      startMs,
+      chunks,
+      bytes,
+      hasFailed,
+    });
     for (const end of read.atEnd) end();
     stop.unlink();
   }

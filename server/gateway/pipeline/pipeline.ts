@@ -153,6 +153,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     request: OperationRequest,
     scope: RequestScope,
   ): Promise<ExecutionResult | ResultStream> {
+    const plannedFromMs = performance.now();
     try {
       const operation = findOperation(request, scope.transport);
       if (!('definition' in operation)) return failure(...operation);
@@ -167,6 +168,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         // Loans end with the response, but the memory of a stream of results ends with each of them.
         loans: operation.definition.operation === 'query' && !inParts ? loans : undefined,
         inParts,
+        plannedFromMs,
       });
       const parts = chargeOperation(operation, context, bounds);
       if (mayIntrospect(request)) await turnOfIntrospection(signal);

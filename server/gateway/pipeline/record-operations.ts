@@ -89,6 +89,7 @@ export function createOperationRecorder(
       kind,
       name: name?.value,
       durationMs: performance.now() - startMs,
+      planMs: budget.plannedFromMs === undefined ? undefined : startMs - budget.plannedFromMs,
       cost: budget.spent(),
       codes: errors.map((error) => String(show(error).extensions['code'])),
       ...(failures.length === 0 ? {} : { failures }),
