@@ -28,6 +28,7 @@ const config: HttpConfig = {
   requestTimeoutMs: 20_000,
   receiveTimeoutMs: 20_000,
   idleTimeoutMs: 60_000,
+  slowRequestMs: 0,
   drainTimeoutMs: 20_000,
   explorer: false,
   graphiql: false,

@@ -116,10 +116,16 @@ export function createTelemetry(
   }
 
   /** One export at a time: a slow collector is not sent more. */
-  const then = (flush: () => Promise<void>): Promise<void> =>
-    (sending = sending.then(flush).catch((error: unknown) => warn({ err: error }, 'exporting failed')));
+  function then(flush: () => Promise<void>): void {
+    sending = sending
+      .then(flush)
+      .catch((error: unknown) => warn({ err: error }, 'sending to the collector of OpenTelemetry failed'));
+  }
+
   const timers = [
-    setInterval(() => queue.length > 0 && then(flushSpans), settings.spanDelayMs).unref(),
+    setInterval(() => {
+      if (queue.length > 0) then(flushSpans);
+    }, settings.spanDelayMs).unref(),
     setInterval(() => then(flushMetrics), settings.metricIntervalMs).unref(),
   ];
 
@@ -193,8 +199,9 @@ export function createTelemetry(
     },
     async close() {
       for (const timer of timers) clearInterval(timer);
-      await then(flushSpans);
-      await then(flushMetrics);
+      then(flushSpans);
+      then(flushMetrics);
+      await sending;
     },
   };
 }
