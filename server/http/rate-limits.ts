@@ -107,8 +107,13 @@ export function createTokenBuckets(
       client.left -= REQUEST_UNITS;
       let ended = false;
       const everywhere = shared?.admit(key);
+      const refusal = everywhere?.outcome.then((outcome) => {
+        // If Redis becomes unavailable, this process continues with what it has left over all replicas.
+        if (outcome?.left !== undefined) client.left = Math.min(client.left, outcome.left);
+        return problemOf(outcome?.refusal);
+      });
       return {
-        refusal: everywhere?.refusal.then(problemOf),
+        refusal,
         charge(units) {
           client.left -= units;
           everywhere?.charge(units);

@@ -20,9 +20,17 @@ export type SharedRefusal =
   | { readonly limit: 'maxClientRequests'; readonly running: number }
   | { readonly limit: 'maxClientCost'; readonly left: number };
 
+/** An answer of Redis. */
+export interface SharedOutcome {
+  /** Undefined if the request is admitted. */
+  readonly refusal: SharedRefusal | undefined;
+  /** Units that the client has left; undefined if its cost is not limited. */
+  readonly left: number | undefined;
+}
+
 export interface SharedAdmission {
-  /** Resolves with undefined if the request is admitted, or Redis cannot tell. */
-  readonly refusal: Promise<SharedRefusal | undefined>;
+  /** Resolves with undefined if Redis is unavailable. */
+  readonly outcome: Promise<SharedOutcome | undefined>;
   /** Charges further cost. */
   charge(units: number): void;
   end(): void;
@@ -66,7 +74,7 @@ if requests > 0 then
   redis.call('ZADD', KEYS[2], now + ${LEASE_MS}, ARGV[4])
   redis.call('PEXPIRE', KEYS[2], ${LEASE_MS})
 end
-return {'', ''}`);
+return {'', cost > 0 and string.format('%.6f', left(cost)) or ''}`);
 
 /** KEYS: bucket; ARGV: cost per minute, units. */
 const charge = redisScript(`${clock}
@@ -122,7 +130,7 @@ export function createSharedBudgets(
     timer = undefined;
   }
 
-  async function refusalOf(keys: readonly string[], id: string): Promise<SharedRefusal | undefined> {
+  async function ask(keys: readonly string[], id: string): Promise<SharedOutcome | undefined> {
     try {
       const reply = await redis.runScript('admit', admit, keys, [
         maxClientCost,
@@ -131,8 +139,13 @@ export function createSharedBudgets(
         id,
       ]);
       const [limit, value] = isList(reply) ? reply : [];
-      if (limit === 'maxClientRequests') return { limit, running: Number(value) };
-      return limit === 'maxClientCost' ? { limit, left: Number(value) } : undefined;
+      if (limit === 'maxClientRequests')
+        return { refusal: { limit, running: Number(value) }, left: undefined };
+      const left = value === '' ? undefined : Number(value);
+      return {
+        refusal: limit === 'maxClientCost' ? { limit, left: Number(value) } : undefined,
+        left,
+      };
     } catch (error) {
       if (error instanceof RedisError) return undefined;
       throw error;
@@ -144,10 +157,10 @@ export function createSharedBudgets(
       const digest = createHmac('sha256', secret).update(client).digest('base64url');
       const [bucket, requests] = [`${redis.prefix}:cost:${digest}`, `${redis.prefix}:running:${digest}`];
       const id = `${own}.${count++}`;
-      const refusal = refusalOf([bucket, requests], id);
+      const outcome = ask([bucket, requests], id);
       if (maxClientRequests > 0) started(requests, id);
       return {
-        refusal,
+        outcome,
         charge(more) {
           if (maxClientCost > 0)
             inBackground(redis.runScript('charge', charge, [bucket], [maxClientCost, more]));
@@ -156,7 +169,7 @@ export function createSharedBudgets(
           if (maxClientRequests === 0) return;
           ended(requests, id);
           // After the reply to its start, which would otherwise begin it again.
-          inBackground(refusal.then(() => redis.run('end', (server) => server.zrem(requests, id))));
+          inBackground(outcome.then(() => redis.run('end', (server) => server.zrem(requests, id))));
         },
       };
     },

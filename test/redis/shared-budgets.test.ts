@@ -75,6 +75,19 @@ describe.skipIf(!available)('budgets of all replicas', () => {
     expect(Number(problem?.extensions?.['retryAfterSeconds'])).toBeGreaterThan(500);
   });
 
+  test('continue with what the client has left when Redis disappears', async () => {
+    const { all, server } = await replicas(2, { maxClientRequests: 0, maxClientCost: 100 });
+    const [a, b] = all;
+    if (a === undefined || b === undefined) throw new Error('no replicas');
+    for (let i = 0; i < 80; i++) expect(await admit(a.buckets)).toBeDefined();
+    expect(await admit(b.buckets)).toBeDefined();
+    await server.kill();
+    let count = 0;
+    while ((await admit(b.buckets)) !== undefined) count++;
+    expect(count).toBeGreaterThanOrEqual(15);
+    expect(count).toBeLessThanOrEqual(25);
+  });
+
   test('count concurrent requests of all, and release those that have ended', async () => {
     const { all } = await replicas(3, { maxClientRequests: 2, maxClientCost: 0 });
     const [a, b, c] = all;
