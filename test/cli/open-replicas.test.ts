@@ -26,7 +26,10 @@ async function serve(redis: string, env: Readonly<Record<string, string>> = {}) 
 const read = '{ store(name: "coads") { array(path: "SST") { shape } } }';
 const write = 'mutation { createGroup(input: { store: "m", path: "/g", zarrFormat: 3 }) { group { path } } }';
 
-async function answersAlone({ at, run }: Awaited<ReturnType<typeof serve>>, reason: RegExp): Promise<void> {
+async function expectAnswersAlone(
+  { at, run }: Awaited<ReturnType<typeof serve>>,
+  reason: RegExp,
+): Promise<void> {
   expect(await run(read)).toContain('"shape":[');
   expect(await run(write)).toContain('"path":"/g"');
   await vi.waitFor(async () => expect(await at('/readyz')).toMatch(reason), 10_000);
@@ -37,7 +40,7 @@ async function answersAlone({ at, run }: Awaited<ReturnType<typeof serve>>, reas
 
 test('without a server', async () => {
   const gateway = await serve('redis://127.0.0.1:1');
-  await answersAlone(gateway, /^ok, but Redis is unavailable \(unreachable\)/);
+  await expectAnswersAlone(gateway, /^ok, but Redis is unavailable \(unreachable\)/);
 });
 
 test('with a server that never replies', async () => {
@@ -47,7 +50,7 @@ test('with a server that never replies', async () => {
   const address = silent.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
   const gateway = await serve(`redis://127.0.0.1:${address.port}`);
-  await answersAlone(gateway, /^ok, but Redis is unavailable \((timeout|unreachable)\)/);
+  await expectAnswersAlone(gateway, /^ok, but Redis is unavailable \((timeout|unreachable)\)/);
 });
 
 describe.skipIf(!available)('with a server that requires a password', () => {
@@ -56,7 +59,7 @@ describe.skipIf(!available)('with a server that requires a password', () => {
     if ('missing' in server) throw new Error(server.missing);
     onTestFinished(() => server.stop());
     const wrong = await serve(server.url, { ZARRQL_REDIS_PASSWORD: 'wrong-secret' });
-    await answersAlone(wrong, /^ok, but Redis is unavailable \(refused\)/);
+    await expectAnswersAlone(wrong, /^ok, but Redis is unavailable \(refused\)/);
     wrong.child.kill('SIGTERM');
     expect((await wrong.ended).stderr).not.toContain('secret');
     const right = [
