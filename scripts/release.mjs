@@ -30,6 +30,8 @@ function setVersion(version) {
     const text = readFileSync(join(root, file), 'utf8');
     writeFileSync(join(root, file), text.replace(/("version": ")[^"]+/, `$1${version}`));
   }
+  const python = join(root, 'python/pyproject.toml');
+  writeFileSync(python, readFileSync(python, 'utf8').replace(/^version = .*$/m, `version = "${version}"`));
   execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--silent'], { cwd: root });
   const changes = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   const heading = /^## \S+ \(not yet released\)$/m;

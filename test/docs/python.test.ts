@@ -9,7 +9,7 @@ import { findPython } from '../interop/python.js';
 import { folderOfTest } from '../setup/temporary-folder.js';
 import { codeBlocks, readText } from './format-samples.js';
 
-const python = await findPython('datasets');
+const python = await findPython('package');
 const command = 'command' in python ? python.command : '';
 
 test.skipIf(command === '')('the programs print the output in their comments', async () => {
@@ -18,9 +18,11 @@ test.skipIf(command === '')('the programs print the output in their comments', a
   const blocks = codeBlocks(readText('docs/python.md')).filter(({ info }) => info === 'python');
   const code = blocks.map((block) => block.code).join('\n');
   const expected = [...code.matchAll(/^print\(.*\) {2}# (.*)$/gm)].map(([, comment = '']) => comment);
-  expect(expected).toHaveLength(3);
+  expect(expected).toHaveLength(4);
   const program = join(folderOfTest('python'), 'program.py');
-  writeFileSync(program, code.replace('http://127.0.0.1:4000/graphql', address));
-  const { stdout } = await promisify(execFile)(command, [program]);
+  writeFileSync(program, code.replace('http://127.0.0.1:4000', address.replace('/graphql', '')));
+  const { stdout } = await promisify(execFile)(command, [program], {
+    env: { ...process.env, PYTHONPATH: 'python/src', PYTHONDONTWRITEBYTECODE: '1' },
+  });
   expect(stdout.trim().split('\n')).toEqual(expected);
 });

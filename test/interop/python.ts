@@ -17,7 +17,16 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 
 /** Requirements by environment: requirements.txt, or requirements-NAME.txt. */
 export type Environment =
-  'today' | 'zarr2' | 'zarrs' | 'datasets' | 'wire' | 'clients' | 'pictures' | 'icechunk' | 'tables';
+  | 'today'
+  | 'zarr2'
+  | 'zarrs'
+  | 'datasets'
+  | 'wire'
+  | 'clients'
+  | 'pictures'
+  | 'icechunk'
+  | 'tables'
+  | 'package';
 export type Python = { readonly command: string } | { readonly missing: string };
 
 const requirements: Record<Environment, string> = {
@@ -30,6 +39,7 @@ const requirements: Record<Environment, string> = {
   pictures: 'requirements-pictures.txt',
   icechunk: 'requirements-icechunk.txt',
   tables: 'requirements-tables.txt',
+  package: 'requirements-package.txt',
 };
 
 const setupMs = 240_000;

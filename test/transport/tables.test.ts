@@ -3,10 +3,10 @@ import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, test } from 'vitest';
-import { arrowFile } from '../../../server/transport/tables/arrow.js';
-import { parquetFile } from '../../../server/transport/tables/parquet.js';
-import { blockSlice } from '../../../server/zarr/index.js';
-import { bytesOf, type Cell, randomSets, readOf } from '../sets/random-sets.js';
+import { arrowFile } from '../../server/transport/tables/arrow.js';
+import { parquetFile } from '../../server/transport/tables/parquet.js';
+import { blockSlice } from '../../server/zarr/index.js';
+import { bytesOf, type Cell, randomSets, readOf } from './sets/random-sets.js';
 
 /** A value in one form, regardless of the type in which a reader returns it. */
 function plain(value: unknown): unknown {
