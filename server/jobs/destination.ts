@@ -85,23 +85,24 @@ export class JobDestination {
 
   /** Stores the progress. Finished tasks must have no writes in flight. */
   async save(record: JobRecord, plan: JobPlan, options: CallOptions): Promise<void> {
+    await this.begin(options);
     await writeRecord(this.hierarchy, this.#path, record, options);
-    await this.commit(`${describe(plan)}: ${record.done.count} of ${record.tasks} tasks`, options);
+    await this.commit(`${describe(plan)}: ${record.done.count} of ${record.tasks} tasks`);
   }
 
   async finish(plan: JobPlan, options: CallOptions): Promise<void> {
+    await this.begin(options);
     await removeRecord(this.hierarchy, this.#path, options);
-    await this.commit(describe(plan), options);
+    await this.commit(describe(plan));
   }
 
-  /** Commits the changes so far, and begins new ones with the next task. */
-  async commit(message: string, options: CallOptions): Promise<void> {
+  /** Commits the changes so far. Other writers of this process may wait for that. */
+  async commit(message: string): Promise<void> {
     const changes = this.#changes;
     if (changes === undefined) return;
     this.#changes = undefined;
     this.#arrays.clear();
     await changes.commit(message.slice(0, MAX_MESSAGE));
-    await this.begin(options);
   }
 
   async discard(): Promise<void> {

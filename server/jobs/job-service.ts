@@ -77,8 +77,8 @@ export class JobService {
     this.#assertRoom();
     const plan = await planJob(spec, stores, { signal });
     const key = keyOf(plan);
-    const known = [...this.#jobs.values()].find((job) => keyOf(job.plan) === key && isReusable(job.status));
-    if (known !== undefined) return known.status;
+    for (const job of [...this.#jobs.values()].toReversed())
+      if (keyOf(job.plan) === key && (await isReusable(job.status, plan, signal))) return job.status;
     this.#assertRoom();
     const progress: JobProgress = {
       tasks: plan.tasks,
@@ -214,11 +214,21 @@ export class JobService {
   }
 }
 
-/** Whether a job need not be started again: its result is known, or will be. */
-function isReusable({ state, spec }: JobStatus): boolean {
+/** Whether a job need not be started again: its result exists, or will. @param plan the same job, with current stores */
+async function isReusable(
+  { state }: JobStatus,
+  { job, destination }: JobPlan,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   if (state === 'QUEUED' || state === 'RUNNING') return true;
-  // The destination of an ended job may have been deleted since.
-  return state === 'SUCCEEDED' && spec.kind === 'statistics';
+  if (state !== 'SUCCEEDED') return false;
+  if (job.kind === 'statistics') return true;
+  if (!('options' in job) || job.options.overwrite === true) return false;
+  // The new node may have been deleted since.
+  return (
+    destination !== undefined &&
+    (await destination.store.hierarchy.node(destination.path, { signal })) !== undefined
+  );
 }
 
 function keyOf({ digest, job }: JobPlan): string {

@@ -115,6 +115,7 @@ const COMMIT_MS = 60_000;
 /** Number of tasks that may be finished out of order while partial results are merged in order. */
 const MERGE_WINDOW = 64;
 const SHARED_MERGE_WINDOW = 1024;
+const MERGE_POLL_MS = 20;
 /** Number of versions that are compared at the same time. */
 const CHECK_WIDTH = 8;
 
@@ -176,7 +177,7 @@ class JobRun {
       const record = await this.#destination?.start(this.#plan, overwrites, isCurrent, this.#options);
       // Other processes see what is committed.
       if (this.#options.executor !== undefined)
-        await this.#destination?.commit(`begin ${this.#plan.job.kind}`, this.#options);
+        await this.#destination?.commit(`begin ${this.#plan.job.kind}`);
       if (record !== undefined) this.#resume(record);
       this.#isStarted = true;
       this.#report('tasks');
@@ -293,10 +294,12 @@ class JobRun {
         if (next >= end) return undefined;
         const task = next++;
         until.tasks--;
+        // Not a turn of promises only: timers of the task that the others wait for must run.
         while (this.#plan.merge !== undefined && task - this.#merged >= MERGE_WINDOW && !this.#isOver())
-          await this.#merging;
+          await new Promise((resolve) => setTimeout(resolve, MERGE_POLL_MS));
         return task;
       };
+      await this.#destination?.begin({ signal: this.#options.signal });
       await Promise.all(Array.from({ length: this.#width() }, () => this.#runLane(take)));
       if (this.#destination?.hasCommits === true && this.#done.count < this.#plan.tasks)
         await this.#saveProgress();

@@ -302,3 +302,19 @@ test.skipIf(browser === undefined)('a line of 10^8 points keeps its only peak', 
   expect(count).toBeLessThan(5000);
   expect(complaints).toEqual([]);
 });
+
+test.skipIf(browser === undefined)('the start page lists jobs with their progress', async () => {
+  const root = folderOfTest('jobs');
+  const { address } = await serveStores([
+    '--jobs',
+    ...['--store', 'ocean=examples/data/ocean.zarr', '--store', `copy=${root}`, '--allow-write', 'copy'],
+  ]);
+  const client = createClient({ url: address });
+  const source = { store: 'ocean', path: '/sst' };
+  const job = await client.jobs.start({ kind: 'COPY', source, destination: { store: 'copy', path: '/sst' } });
+  for await (const _ of client.jobs.watch(job.id));
+  const { page, complaints } = await visit(browser, rootOf(address));
+  const item = page.getByRole('region', { name: 'Jobs' }).getByRole('listitem');
+  await expect.poll(() => item.textContent()).toBe('copy ocean/sst to copy/sst: succeeded');
+  expect(complaints).toEqual([]);
+});

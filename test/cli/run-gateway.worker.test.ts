@@ -70,4 +70,43 @@ describe.skipIf(redis === undefined)('with Redis', () => {
       expect((await workers[1]?.ended)?.code).toBe(0);
     },
   );
+
+  test('workers commit their tasks to an Icechunk repository', { timeout: 120_000 }, async () => {
+    const root = folderOfTest('worker');
+    const repository = join(root, 'repository');
+    expect((await zarrql(['icechunk', 'create', repository])).code).toBe(0);
+    const a = openHierarchy(createFilesystemStore({ label: 'a', root: join(root, 'a') }));
+    await createCounted(a, '/x', { shape: [16, 512, 512], chunkShape: [1, 512, 512], dtype: 'float64' });
+    const stores = [
+      '--redis',
+      redis?.url ?? '',
+      '--redis-prefix',
+      'icechunk',
+      '--store',
+      `a=${join(root, 'a')}`,
+      '--store',
+      `b=icechunk+file:${repository}`,
+      '--allow-write',
+      'b',
+    ];
+    // The gateway runs tasks, too: in one process, write sessions take turns.
+    const gateway = await startProgram(['serve', '--port', '0', '--jobs', ...stores]);
+    await startProgram(['worker', ...stores]);
+    const client = createClient({ url: gateway.address });
+    const job = await client.jobs.start({
+      kind: 'COPY',
+      source: { store: 'a', path: '/x' },
+      destination: { store: 'b', path: '/x' },
+    });
+    let last;
+    for await (const progress of client.jobs.watch(job.id)) last = progress;
+    expect(last).toMatchObject({ state: 'SUCCEEDED', failures: [], error: null });
+    const raw = ['--raw'];
+    const [from, to] = [
+      await zarrql(['statistics', join(root, 'a/x'), ...raw]),
+      await zarrql(['statistics', `icechunk+file:${repository}/x`, ...raw]),
+    ];
+    expect(to.stdout).toBe(from.stdout);
+    expect((await zarrql(['inspect', `icechunk+file:${repository}/x`])).stdout).not.toContain('_zarrql_job');
+  });
 });

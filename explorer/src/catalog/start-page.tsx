@@ -4,6 +4,7 @@ import { client } from '../gateway/client.js';
 import { useLoad } from '../gateway/use-load.js';
 import { NodeLink } from '../node/group-page.js';
 import { Problem } from '../parts/problem.js';
+import { JobList } from './job-list.js';
 import { Thumbnail } from './thumbnail.js';
 
 /** Maximum number of stores on the page. The sidebar lists all stores. */
@@ -33,6 +34,7 @@ export function StartPage() {
           <StoreCard key={name} name={name} description={description} />
         ))}
       </div>
+      <JobList />
     </>
   );
 }

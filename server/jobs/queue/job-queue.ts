@@ -371,7 +371,7 @@ async function runRange(
     };
     await Promise.all(Array.from({ length: Math.min(width, to - from) }, work));
     if (transient !== undefined) throw transient.error;
-    await destination?.commit(`tasks ${from} to ${to - 1}`, {});
+    await destination?.commit(`tasks ${from} to ${to - 1}`);
     return { done, failed };
   } finally {
     await destination?.discard();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { statisticsOf } from '../../../server/analysis/statistics.js';
 import { planJob } from '../../../server/jobs/plan-job.js';
 import { parseJob } from '../../../server/jobs/job.js';
+import { runJob } from '../../../server/jobs/run-job.js';
 import { run, testStores } from '../memory-stores.js';
 
 const fields = ['count', 'missing', 'min', 'max', 'sum', 'mean', 'std'] as const;
@@ -42,4 +43,23 @@ test('a part of an array that does not begin at a chunk is reduced in one task',
   const steps = [{ select: { kind: 'dims', dims: [{ kind: 'slice', start: 5, stop: 995 }] } }];
   const outcome = await run(stores, { kind: 'statistics', source: { store: 'a', path: '/x', steps } });
   expect(outcome).toMatchObject({ tasks: 1, result: { count: 990n, min: 5, max: 994, mean: 499.5 } });
+});
+
+test('a slow task does not stop the process while others wait for it to be merged', async () => {
+  const { stores, source } = testStores();
+  const array = await source.createArray('/x', { shape: [200 * 64], chunkShape: [1], dtype: 'int8' });
+  expect(array.chunkCounts).toEqual([12_800]);
+  const plan = await planJob(
+    parseJob({ kind: 'statistics', source: { store: 'a', path: '/x', steps: [] } }),
+    stores,
+  );
+  expect(plan.tasks).toBe(200);
+  const slow: typeof plan = {
+    ...plan,
+    async run(task, context) {
+      if (task === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+      return plan.run(task, context);
+    },
+  };
+  expect((await runJob(slow)).result).toMatchObject({ count: 12_800n });
 });
