@@ -8,5 +8,5 @@ export default defineConfig({
   // In this repository, use the client's sources.
   resolve: { conditions: ['zarrql-source', 'module', 'browser', 'development|production'] },
   build: { target: 'es2022' },
-  server: { proxy: { '/graphql': gateway, '/tiles': gateway, '/files': gateway } },
+  server: { proxy: { '/graphql': gateway, '/tiles': gateway, '/files': gateway, '/zarr': gateway } },
 });

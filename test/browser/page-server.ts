@@ -17,7 +17,7 @@ export async function servePage(folder: string, gateway: Gateway): Promise<{ url
     const sending =
       request.url === '/graphql'
         ? sendToGateway(gateway, request, response)
-        : /^\/(?:files|tiles)\//.test(request.url ?? '')
+        : /^\/(?:files|tiles|zarr)\//.test(request.url ?? '')
           ? followLink(gateway, request, response)
           : sendFile(folder, request, response);
     sending.catch(() => (response.headersSent ? response.destroy() : response.writeHead(404).end()));

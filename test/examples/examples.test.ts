@@ -132,6 +132,41 @@ test.skipIf(browser === undefined)(
   60_000,
 );
 
+test.skipIf(browser === undefined)(
+  'tools-zarrita draws a mean by zarrita, and lists a table by Arrow',
+  async () => {
+    const name = 'tools-zarrita';
+    installIn(join(examples, name));
+    const outDir = join(folder, name);
+    const configFile = join(examples, 'vite.config.ts');
+    await build({ root: join(examples, name), logLevel: 'error', configFile, build: { outDir } });
+    const server = await servePage(outDir, gateway);
+    const page = await browser?.newPage();
+    const complaints: string[] = [];
+    page?.on('pageerror', (error) => complaints.push(error.message));
+    try {
+      await page?.goto(server.url);
+      await page?.waitForFunction("document.querySelectorAll('tr').length > 50");
+      expect(complaints).toEqual([]);
+      expect(await page?.locator('figcaption').textContent()).toBe('Sea surface temperature, degree_Celsius');
+      const rows = await page?.locator('tr').allTextContents();
+      expect(rows).toContain('1°27.4');
+      const colours =
+        "[...document.querySelector('canvas').getContext('2d').getImageData(0, 0, 180, 90).data]";
+      const pixels = (await page?.evaluate(colours)) as readonly number[];
+      // The Pacific at the equator is warm, and the sea at 70 degrees north is cold; land is transparent.
+      const at = (x: number, y: number): readonly number[] =>
+        pixels.slice(4 * (y * 180 + x), 4 * (y * 180 + x) + 4);
+      expect(at(5, 44)[0]).toBeGreaterThan(200);
+      expect(at(90, 9)[0]).toBeLessThan(80);
+      expect(pixels.filter((_, i) => i % 4 === 3).every((alpha) => alpha === 255)).toBe(false);
+    } finally {
+      server.close();
+    }
+  },
+  60_000,
+);
+
 describe('maps', () => {
   function vikColours(): ReadonlySet<string> {
     const palette = paletteOf({ name: 'vik' });
