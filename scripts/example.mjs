@@ -42,7 +42,10 @@ const server = await createServer({
   // Keeps the `Host` header of the page, so that links to tiles have the same origin.
   server: {
     proxy: Object.fromEntries(
-      ['/graphql', '/tiles', '/files', '/zarr'].map((path) => [path, { target: origin, changeOrigin: false }]),
+      ['/graphql', '/tiles', '/files', '/zarr'].map((path) => [
+        path,
+        { target: origin, changeOrigin: false },
+      ]),
     ),
   },
 });
