@@ -95,6 +95,7 @@ const table = [
       'jobs',
       'pictures',
       'transport',
+      'resolvers',
       'gateway',
       'http',
       'client',

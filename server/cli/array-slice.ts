@@ -1,8 +1,9 @@
 /** The part of an array that a command reads, according to its options. */
 import { computeVariables } from '../analysis/expression/computed-slice.js';
-import { type GroupRequest, groupOperation } from '../analysis/operations/group.js';
-import { selectOperation } from '../analysis/operations/select.js';
-import { quantileLabels } from '../analysis/operations/reduce.js';
+import { takeStep, withoutSteps } from '../analysis/operations/apply-steps.js';
+import type { GroupRequest } from '../analysis/operations/group.js';
+import type { ReduceArguments } from '../analysis/operations/reduce.js';
+import type { GivenStep } from '../analysis/operations/table.js';
 import { createCoordinateCache, createCoordinateReader } from '../dataset/coordinate-reader.js';
 import { type Dataset, isVariable, type Variable } from '../dataset/variable.js';
 import { decodeSlice } from '../dataset/decoded-slice.js';
@@ -13,7 +14,6 @@ import {
   isZarrError,
   type LazySlice,
   NotFoundError,
-  reduceSlice,
   reductionNames,
   type ReduceRequest,
   type ZarrArray,
@@ -36,6 +36,13 @@ export interface SliceOptions extends ReadingOptions {
   readonly group?: string;
   /** Reductions, applied in order: `mean:time,lat`; without dimensions, over all of them. */
   readonly reduce?: readonly string[];
+  /** The options that are operations, in the order of the command line. */
+  readonly order?: readonly OperationOption[];
+}
+
+export interface OperationOption {
+  readonly name: 'select' | 'field' | 'group' | 'reduce' | 'step';
+  readonly value: string;
 }
 
 /** Validates the options that can be checked without a store. @throws UsageError for an invalid option */
@@ -47,6 +54,32 @@ export function parseSliceOptions(options: SliceOptions): ParsedOptions {
     selection: parseText(select ?? ''),
     group: group === undefined ? undefined : parseGroup(group),
     reductions: reduce.map(parseReduction),
+  };
+}
+
+/** The operations of a command, in the order of its options. @throws UsageError for an invalid option */
+export async function parseOperations({ order = [] }: SliceOptions): Promise<GivenStep[]> {
+  const steps: GivenStep[] = [];
+  for (const { name, value } of order) {
+    if (name === 'select') steps.push({ select: parseText(value) });
+    else if (name === 'field') steps.push({ field: value });
+    else if (name === 'group') steps.push({ group: parseGroup(value) });
+    else if (name === 'reduce') steps.push({ reduce: argumentsOf(parseReduction(value)) });
+    else {
+      // Builds the schema, which other operations do not need.
+      const { parseStep } = await import('./step-text.js');
+      steps.push(parseStep(value));
+    }
+  }
+  return steps;
+}
+
+/** The same request with its parameters in one member. */
+export function argumentsOf({ q, ddof, ...reduce }: ReduceRequest): ReduceArguments {
+  return {
+    ...reduce,
+    ...(q === undefined ? {} : { using: { q } }),
+    ...(ddof === undefined ? {} : { using: { ddof } }),
   };
 }
 
@@ -66,24 +99,27 @@ export interface OpenedSlice {
 export async function openSlice(
   located: LocatedNode,
   options: SliceOptions,
-  { selection, group, reductions }: ParsedOptions,
+  steps: readonly GivenStep[],
 ): Promise<OpenedSlice> {
-  const { field = [] } = options;
-  const whole = await wholeOf(located, options);
-  let slice = await selectFrom(whole.slice, selection, async () => whole.dataset ?? datasetAround(located));
-  for (const name of field) slice = slice.field(name);
-  if (group !== undefined) slice = await groupBy(slice, whole.dataset, group);
-  for (const request of reductions) slice = reduceSlice(slice, request, undefined, quantileLabels(request.q));
-  return { slice, dataset: whole.dataset };
+  const { slice, dataset } = await wholeOf(located, options);
+  if (dataset === undefined && steps.some((step) => 'group' in step))
+    throw new UsageError(
+      '--group requires a variable of a dataset, without --raw, because it groups by dates',
+    );
+  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
+  const scope = { dataset: async () => dataset ?? datasetAround(located), coordinates };
+  let stepped = withoutSteps(slice);
+  for (const step of steps) stepped = await takeStep(stepped, step, scope);
+  return { slice: stepped.slice, dataset };
 }
 
 /** The slice that `openSlice` returns. */
 export async function sliceOf(
   located: LocatedNode,
   options: SliceOptions,
-  parsed: ParsedOptions,
+  steps: readonly GivenStep[],
 ): Promise<LazySlice> {
-  return (await openSlice(located, options, parsed)).slice;
+  return (await openSlice(located, options, steps)).slice;
 }
 
 async function wholeOf(
@@ -111,17 +147,6 @@ async function wholeOf(
   const where = { store: hierarchy.store.label, path: array.path };
   if (variable instanceof Error) throw variable;
   throw new NotFoundError('the array is not a variable of a dataset; omit --decode', { where });
-}
-
-/** @param dataset opens the dataset that the array belongs to, for labels */
-async function selectFrom(
-  slice: LazySlice,
-  selection: SelectionOrLabels,
-  dataset: () => Promise<Dataset | undefined>,
-): Promise<LazySlice> {
-  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
-  const { select } = await selectOperation.resolve(selection, slice, { dataset, coordinates });
-  return slice.select(select);
 }
 
 /** The dataset of the group of an array; undefined without one. */
@@ -206,18 +231,4 @@ function groupingOf(groups: string, dim: string): GroupingRequest | undefined {
   const [, every, name] = /^(\d{1,7})([A-Z]+)$/.exec(groups) ?? [];
   const unit = calendarUnits.find((known) => known === name);
   return unit === undefined ? undefined : { resample: { dim, every: Number(every), unit } };
-}
-
-/** @throws UsageError without a dataset; errors from `group` */
-async function groupBy(
-  slice: LazySlice,
-  dataset: Dataset | undefined,
-  request: GroupRequest,
-): Promise<LazySlice> {
-  if (dataset === undefined)
-    throw new UsageError(
-      '--group requires a variable of a dataset, without --raw, because it groups by dates',
-    );
-  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
-  return groupOperation.apply(slice, request, { dataset: async () => dataset, coordinates });
 }

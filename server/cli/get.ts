@@ -10,7 +10,13 @@ import { isSetFormat, setForms } from '../transport/sets/set-forms.js';
 import { fileForms } from '../transport/forms/forms.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
 import { defaultLimits, isZarrError, type LazySlice } from '../zarr/index.js';
-import { openSlice, parseSliceOptions, type SliceOptions, type OpenedSlice } from './array-slice.js';
+import {
+  openSlice,
+  parseOperations,
+  parseSliceOptions,
+  type SliceOptions,
+  type OpenedSlice,
+} from './array-slice.js';
 import { type LocatedNode, locateNode } from './locate-node.js';
 import { assertNew, writeOutput } from './output.js';
 import { printableLines } from './printable.js';
@@ -47,11 +53,12 @@ export function runGet(address: string, options: GetCommandOptions): Promise<voi
       throw new UsageError(
         `${nameOf(form)} is binary, which a terminal cannot display; add --output FILE, or use a pipe`,
       );
-    const parsed = parseSliceOptions(options);
+    parseSliceOptions(options);
+    const steps = await parseOperations(options);
     await assertNew(options.output, options.overwrite);
     const located = await locateNode(address, options);
     try {
-      const opened = await openSlice(located, options, parsed);
+      const opened = await openSlice(located, options, steps);
       const raw = await piecesOf(form, opened, options, located);
       const plain = form.isText ? withFinalNewline(raw) : raw;
       const isForTerminal = options.output === undefined && process.stdout.isTTY;

@@ -9,7 +9,7 @@ import { isVariableSource, resolveSteps } from '../jobs/source.js';
 import type { GivenStep, SliceStep } from '../analysis/operations/table.js';
 import type { SliceRecipe } from '../analysis/recipe.js';
 import { isZarrError, type JsonValue, parseJsonText, printJson } from '../zarr/index.js';
-import { parseSliceOptions, type SliceOptions } from './array-slice.js';
+import { argumentsOf, parseSliceOptions, type SliceOptions } from './array-slice.js';
 import { CommandStores } from './job-stores.js';
 import { writeOutput } from './output.js';
 import { printable, printableLines } from './printable.js';
@@ -117,13 +117,7 @@ async function sourceOf(
     ...(options.select === undefined ? [] : [{ select: selection }]),
     ...(options.field ?? []).map((field) => ({ field })),
     ...(group === undefined ? [] : [{ group }]),
-    ...reductions.map(({ q, ddof, ...reduce }) => ({
-      reduce: {
-        ...reduce,
-        ...(q === undefined ? {} : { using: { q } }),
-        ...(ddof === undefined ? {} : { using: { ddof } }),
-      },
-    })),
+    ...reductions.map((reduction) => ({ reduce: argumentsOf(reduction) })),
   ];
   const steps: readonly SliceStep[] = await resolveSteps(store, recipe, given);
   return { ...recipe, steps };

@@ -1,6 +1,6 @@
 /** Arguments and help of the commands that read one store. Their implementations are loaded when they run. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { SliceOptions } from './array-slice.js';
+import type { OperationOption, SliceOptions } from './array-slice.js';
 import type { GetCommandOptions } from './get.js';
 import type { ImageOptions } from './image.js';
 import type { InspectOptions } from './inspect.js';
@@ -62,6 +62,7 @@ appears under its name only when it is complete.`,
 
 export function addGet(command: Command): void {
   command.description('print or save values of an array').argument('<ADDRESS>', 'an array in a store');
+  const order = orderOf(command);
   addSliceOptions(command)
     .option(
       '--group <GROUPS:DIMENSION:NAME>',
@@ -72,6 +73,7 @@ export function addGet(command: Command): void {
       'reduce along dimensions: "mean:time", "max" for all, "quantile:time:0.1,0.9"; repeat to reduce again',
       collect,
     )
+    .option(...stepOption)
     .option('--output <FILE>', 'write to a new file instead of stdout')
     .option('--overwrite', 'replace an existing file')
     .allowExcessArguments(false)
@@ -85,13 +87,14 @@ Examples:
   zarrql get ocean.zarr/sst --reduce mean:time --format csv
   zarrql get ocean.zarr/sst --group season:time:mean --output seasons.npy
   zarrql get ocean.zarr --compute 'sqrt(uwnd**2 + vwnd**2)' --reduce max
+  zarrql get ocean.zarr/sst --step 'rolling: {dim: "time", window: 3, by: MEAN}' -s time=2021-03
   zarrql get ocean.zarr/sst --raw --output sst.npy
 
-Values of variables are decoded: missing values, scale and offset, dates. CSV has labels, or positions in columns that end in _index.`,
+Selections, groups, reductions and steps are applied in the order given. Values of variables are decoded: missing values, scale and offset, dates. CSV has labels, or positions in columns that end in _index.`,
     )
     .action(async (address: string, options: GetCommandOptions) => {
       const { runGet } = await import('./get.js');
-      await runGet(address, options);
+      await runGet(address, { ...options, order });
     });
 }
 
@@ -142,12 +145,14 @@ export function addStats(command: Command): void {
   command
     .description('print count, range, sum, mean, standard deviation and quantiles of an array')
     .argument('<ADDRESS>', 'an array in a store');
+  const order = orderOf(command);
   addSliceOptions(command)
     .option(
       '-r, --reduce <NAME:DIMENSIONS>',
       'reduce along dimensions before computing statistics: "mean:time"',
       collect,
     )
+    .option(...stepOption)
     .allowExcessArguments(false)
     .addHelpText(
       'after',
@@ -160,7 +165,7 @@ Quantiles and sums of integers are exact. The array is read in chunks and never 
     )
     .action(async (address: string, options: SliceOptions) => {
       const { stats } = await import('./stats.js');
-      await stats(address, options);
+      await stats(address, { ...options, order });
     });
 }
 
@@ -220,6 +225,20 @@ export function rejectRepetitions(command: Command): void {
     });
   }
 }
+
+/** Lists the options of a command that are operations as they are parsed. */
+function orderOf(command: Command): readonly OperationOption[] {
+  const order: OperationOption[] = [];
+  for (const name of ['select', 'field', 'group', 'reduce', 'step'] as const)
+    command.on(`option:${name}`, (value: string) => order.push({ name, value }));
+  return order;
+}
+
+const stepOption = [
+  '--step <STEP>',
+  'any operation, as in the steps of the schema: "within: {type: ...}", "reduce: {by: MEAN, using: {weights: {kind: COS_LATITUDE}}}"; repeatable',
+  collect,
+] as const;
 
 /** Appends `value` to the values of a repeatable flag. */
 export function collect(value: string, before: unknown): string[] {

@@ -2,7 +2,7 @@ import { defined } from '../../wire/guards.js';
 import { hasStatistic, statisticsOf } from '../analysis/statistics.js';
 import { statisticsFields } from '../analysis/statistics/statistic-values.js';
 import { leafText } from '../transport/json/value-text.js';
-import { type SliceOptions, parseSliceOptions, sliceOf } from './array-slice.js';
+import { parseOperations, parseSliceOptions, type SliceOptions, sliceOf } from './array-slice.js';
 import { locateNode } from './locate-node.js';
 import { writeOutput } from './output.js';
 import { printable } from './printable.js';
@@ -13,10 +13,11 @@ const quantiles = [0.02, 0.25, 0.5, 0.75, 0.98];
 /** `zarrql stats`: prints statistics of an array, one per line, as plain text. */
 export function stats(address: string, options: SliceOptions): Promise<void> {
   return runCommand(async () => {
-    const parsed = parseSliceOptions(options);
+    parseSliceOptions(options);
+    const steps = await parseOperations(options);
     const located = await locateNode(address, options);
     try {
-      const slice = await sliceOf(located, options, parsed);
+      const slice = await sliceOf(located, options, steps);
       const fields = statisticsFields.filter((field) => hasStatistic(slice.dtype, field));
       const lists = hasStatistic(slice.dtype, 'quantiles') ? [quantiles] : [];
       const result = await statisticsOf(slice, { fields, quantiles: lists, histograms: [] }).read();

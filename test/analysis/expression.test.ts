@@ -42,6 +42,8 @@ describe('precedence', () => {
   test.each([
     ['a + b * c', 'add(a multiply(b c))'],
     ['a - b - c', 'subtract(subtract(a b) c)'],
+    ['a | b & c << 1 + d == 0', 'equal(bitOr(a bitAnd(b shiftLeft(c add(1 d)))) 0)'],
+    ['~a ** 2 & -b', 'bitAnd(bitNot(power(a 2)) negate(b))'],
     ['a / b % c', 'remainder(divide(a b) c)'],
     ['-a ** b', 'negate(power(a b))'],
     ['a ** -b ** c', 'power(a negate(power(b c)))'],
@@ -75,7 +77,8 @@ describe('errors state the column and the expected token', () => {
     ['a < b < c', 'column 7: comparisons do not chain'],
     ['a // b', 'column 3: expected an operator or the end, found "//"; use floor(a / b)'],
     ['a = b', 'compare with =='],
-    ['a & b', 'use "and"'],
+    ['a && b', 'use "and"'],
+    ['a ^ b', 'xor(a, b)'],
     ['a.b', 'quote names'],
     ['sqrt()', 'column 1: sqrt takes 1 operands, not 0'],
     ['where(a, b)', 'column 1: where takes 3 operands, not 2'],

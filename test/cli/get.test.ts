@@ -243,6 +243,44 @@ describe('reductions', () => {
   });
 });
 
+describe('--step', () => {
+  const part = ['get', `${coads}/SST`];
+
+  test('operations are applied in the order given', async () => {
+    const select = ['--select', 'COADSY=1,COADSX=181'];
+    const shift = ['--step', 'shift: {dim: "TIME", by: 1}'];
+    const top = ['--step', '{top: {dim: "TIME", k: 1}}', '--reduce', 'max'];
+    const first = await zarrql([...part, ...select, ...shift, ...top]);
+    const last = await zarrql([...part, ...shift, ...select, ...top]);
+    expect(first.stdout).toBe(last.stdout);
+    const months = ['--select', 'TIME=#0'];
+    const before = await zarrql([...part, ...months, '--reduce', 'count']);
+    const after = await zarrql([...part, '--reduce', 'count:COADSY,COADSX', ...months]);
+    expect([before.code, before.stdout]).toEqual([0, after.stdout]);
+    const late = await zarrql([...part, '--reduce', 'count', ...months]);
+    expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('TIME')]);
+    const weighted = await zarrql([
+      ...part,
+      ...months,
+      '--step',
+      'reduce: {by: MEAN, using: {weights: {kind: COS_LATITUDE}}}',
+    ]);
+    expect(Number(weighted.stdout)).toBeCloseTo(19.03727, 4);
+  });
+
+  test.each([
+    ['nothing: {}', 'unknown field "nothing"'],
+    ['rolling: {dim: 3}', 'String cannot represent'],
+    ['shift: {dim: "TIME", by: 1}, sort: {dim: "TIME"}', 'one'],
+    ['top: {dim: "TIME", k: 0}', '"k" is 0; expected an integer from 1'],
+    ['{', 'Syntax Error'],
+  ])('%s is a usage error', async (text, problem) => {
+    const { code, stdout, stderr } = await zarrql([...part, '--step', text]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(problem);
+  });
+});
+
 describe('--group', () => {
   const part = ['get', `${coads}/SST`, '--select', ':, 40, 90:92', '--format', 'csv'];
 
@@ -261,7 +299,7 @@ describe('--group', () => {
     ]);
   }); // prettier-ignore
 
-  test.each(['month:TIME', 'week:TIME:mean', '0x1day:TIME:mean', 'month::mean', 'month:TIME:quantile', ''])(
+  test.each(['month:TIME', 'decade:TIME:mean', '0x1day:TIME:mean', 'month::mean', 'month:TIME:quantile', ''])(
     '%j is a usage error',
     async (text) => {
       const { code, stderr } = await zarrql([...part, '--decode', '--group', text]);

@@ -15,6 +15,7 @@ import {
   sumOrProduct,
   unary,
 } from './arithmetic.js';
+import { bits, cast, isBitOperation, isCast } from './bits.js';
 import { bounded, fold } from './constants.js';
 import { type Builder, createBuilder, kindOf, type Operand, type Value } from './operands.js';
 import type { Node } from './syntax.js';
@@ -91,6 +92,8 @@ function compute(builder: Builder, call: Call, operands: readonly Operand[]): Va
   if (isUnary(operation)) return unary(builder, operation, a, call);
   if (isFloatFunction(operation)) return floatFunction(builder, operation, [a]);
   if (isComparison(operation)) return compileComparison(builder, operation, a, b);
+  if (isBitOperation(operation)) return bits(builder, operation, operands, call);
+  if (isCast(operation)) return cast(builder, operation, a, call);
   switch (operation) {
     case 'add':
     case 'subtract':

@@ -1,6 +1,6 @@
 /**
  * The grammar of expressions. Operators have Python's precedence, from weak to strong: or; and; not;
- * comparisons, which do not chain; + -; * / %; signs; **, which is right-associative.
+ * comparisons, which do not chain; |; &; << >>; + -; * / %; signs and ~; **, which is right-associative.
  */
 import { nearest } from '../../zarr/index.js';
 import {
@@ -23,6 +23,10 @@ const comparisons: ReadonlyMap<string, OperationName> = new Map([
   ['>', 'greater'],
   ['>=', 'greaterOrEqual'],
 ]);
+const shifts: ReadonlyMap<string, OperationName> = new Map([
+  ['<<', 'shiftLeft'],
+  ['>>', 'shiftRight'],
+]);
 const sums: ReadonlyMap<string, OperationName> = new Map([
   ['+', 'add'],
   ['-', 'subtract'],
@@ -41,13 +45,10 @@ const constants: ReadonlyMap<string, number> = new Map([
 const hints: ReadonlyMap<string, string> = new Map([
   ['//', 'use floor(a / b)'],
   ['=', 'compare with =='],
-  ['&', 'use "and"'],
   ['&&', 'use "and"'],
-  ['|', 'use "or"'],
   ['||', 'use "or"'],
-  ['~', 'use "not"'],
   ['!', 'use "not"'],
-  ['^', 'write powers with **'],
+  ['^', 'write powers with **, and xor(a, b)'],
   ['.', 'quote names with characters other than letters, digits and _ in backticks'],
   ['?', 'use where(condition, a, b)'],
 ]);
@@ -104,17 +105,20 @@ export function parseExpression(text: string): Node {
   }
 
   function comparison(): Node {
-    const left = sum();
+    const left = bitOr();
     const operation = signIn(comparisons);
     if (operation === undefined) return left;
     const { column } = current();
     at += 1;
-    const right = sum();
+    const right = bitOr();
     if (signIn(comparisons) !== undefined)
       throw errorAt(current().column, 'comparisons do not chain; write "a < b and b < c"');
     return { kind: 'call', operation, operands: [left, right], column };
   }
 
+  const bitOr = (): Node => leftToRight(bitAnd, () => (isSign('|') ? 'bitOr' : undefined));
+  const bitAnd = (): Node => leftToRight(shift, () => (isSign('&') ? 'bitAnd' : undefined));
+  const shift = (): Node => leftToRight(sum, () => signIn(shifts));
   const sum = (): Node => leftToRight(product, () => signIn(sums));
   const product = (): Node => leftToRight(signed, () => signIn(products));
 
@@ -124,9 +128,10 @@ export function parseExpression(text: string): Node {
       at += 1;
       return deeper(signed);
     }
-    if (!isSign('-')) return powers();
+    if (!isSign('-') && !isSign('~')) return powers();
+    const operation = isSign('-') ? 'negate' : 'bitNot';
     at += 1;
-    return { kind: 'call', operation: 'negate', operands: [deeper(signed)], column };
+    return { kind: 'call', operation, operands: [deeper(signed)], column };
   }
 
   function powers(): Node {

@@ -51,6 +51,17 @@ export const expressionOperations = {
   seconds: [1, 1],
   days: [1, 1],
   decimalyear: [1, 1],
+  bitAnd: [2, 2],
+  bitOr: [2, 2],
+  bitXor: [2, 2],
+  bitNot: [1, 1],
+  shiftLeft: [2, 2],
+  shiftRight: [2, 2],
+  xor: [2, 2],
+  float: [1, 1],
+  float32: [1, 1],
+  int: [1, 1],
+  bool: [1, 1],
   correlation: [2, 10],
   covariance: [2, 10],
   regression: [2, 10],
@@ -63,7 +74,7 @@ export type OperationName = keyof typeof expressionOperations;
 export const functionNames = [
   'where', 'abs', 'sqrt', 'exp', 'log', 'log10', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'atan2', 'min', 'max', 'clip',
   'isnan', 'round', 'floor', 'ceil', 'year', 'month', 'day', 'hour', 'minute', 'second', 'dayofyear', 'weekday', 'week', 'season',
-  'seconds', 'days', 'decimalyear', 'correlation', 'covariance', 'regression', 'trend',
+  'seconds', 'days', 'decimalyear', 'correlation', 'covariance', 'regression', 'trend', 'xor', 'float', 'float32', 'int', 'bool',
 ] as const satisfies readonly OperationName[]; // prettier-ignore
 
 export type FunctionName = (typeof functionNames)[number];

@@ -24,7 +24,7 @@ const forms = {
   /** A doubled quote represents one quote. */
   quoted: /`(?:[^`]|``)+`/uy,
   text: /'(?:[^']|'')*'|"(?:[^"]|"")*"/uy,
-  sign: /\*\*|\/\/|==|!=|<=|>=|&&|\|\||[-+*/%<>(),=^&|~!?:;[\]{}@.]/uy,
+  sign: /\*\*|\/\/|==|!=|<<|>>|<=|>=|&&|\|\||[-+*/%<>(),=^&|~!?:;[\]{}@.]/uy,
 } as const;
 
 /** @throws InputError for text that is too long, or an unexpected character */

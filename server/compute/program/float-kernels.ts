@@ -144,6 +144,29 @@ export const floatKernels = {
   where(n, out, a, b, c) {
     for (let i = 0; i < n; i++) out[i] = a[i] === 0 ? c[i] : b[i];
   },
+  /** Bits of integers of at most 32 bits. */
+  bitAnd(n, out, a, b) {
+    for (let i = 0; i < n; i++) out[i] = a[i] & b[i];
+  },
+  bitOr(n, out, a, b) {
+    for (let i = 0; i < n; i++) out[i] = a[i] | b[i];
+  },
+  bitXor(n, out, a, b) {
+    for (let i = 0; i < n; i++) out[i] = a[i] ^ b[i];
+  },
+  bitNot(n, out, a) {
+    for (let i = 0; i < n; i++) out[i] = ~a[i];
+  },
+  shiftLeft(n, out, a, b) {
+    for (let i = 0; i < n; i++) out[i] = b[i] >= 0 && b[i] < 32 ? a[i] << b[i] : 0;
+  },
+  /** Of signed integers; large shifts leave the sign. */
+  shiftRight(n, out, a, b) {
+    for (let i = 0; i < n; i++) out[i] = a[i] >> (b[i] >= 0 && b[i] < 32 ? b[i] : 31);
+  },
+  shiftRightUnsigned(n, out, a, b) {
+    for (let i = 0; i < n; i++) out[i] = b[i] >= 0 && b[i] < 32 ? a[i] >>> b[i] : 0;
+  },
   zero(n, out) {
     out.fill(0, 0, n);
   },

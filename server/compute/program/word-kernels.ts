@@ -37,6 +37,25 @@ export const wordKernels = {
       out[i] = value < 0n ? -value : value;
     }
   },
+  bitAndWords(n, out, a, b) {
+    for (let i = 0; i < n; i++) out[i] = a[i] & b[i];
+  },
+  bitOrWords(n, out, a, b) {
+    for (let i = 0; i < n; i++) out[i] = a[i] | b[i];
+  },
+  bitXorWords(n, out, a, b) {
+    for (let i = 0; i < n; i++) out[i] = a[i] ^ b[i];
+  },
+  bitNotWords(n, out, a) {
+    for (let i = 0; i < n; i++) out[i] = ~a[i];
+  },
+  shiftLeftWords(n, out, a, b) {
+    for (let i = 0; i < n; i++) out[i] = b[i] >= 0n && b[i] < 64n ? a[i] << b[i] : 0n;
+  },
+  /** Large shifts leave the sign. */
+  shiftRightWords(n, out, a, b) {
+    for (let i = 0; i < n; i++) out[i] = a[i] >> (b[i] >= 0n && b[i] < 64n ? b[i] : 64n);
+  },
   minWords(n, out, a, b) {
     for (let i = 0; i < n; i++) {
       const [x, y] = [a[i], b[i]];

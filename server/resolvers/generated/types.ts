@@ -697,10 +697,10 @@ export type Dataset = Node & {
    * aligned by the names of their dimensions; dimensions are in order of first appearance, within the selection of this
    * dataset.
    *
-   * Operators, from lowest to highest precedence: `or`; `and`; `not`; `==`, `!=`, `<`, `<=`, `>`, `>=` (not chained); `+`,
-   * `-`; `*`, `/`, `%`; signs; `**`. Functions: `where(condition, a, b)`, `abs`, `sqrt`, `exp`, `log`, `log10`, `sin`,
+   * Operators, from lowest to highest precedence: `or`; `and`; `not`; `==`, `!=`, `<`, `<=`, `>`, `>=` (not chained); `|`;
+   * `&`; `<<`, `>>`; `+`, `-`; `*`, `/`, `%`; signs and `~`; `**`. Functions: `where(condition, a, b)`, `abs`, `sqrt`, `exp`, `log`, `log10`, `sin`,
    * `cos`, `tan`, `asin`, `acos`, `atan`, `atan2`, `min`, `max` (elementwise), `clip(x, low, high)`, `isnan`, `round`,
-   * `floor`, `ceil`. Of coordinates with dates: `year`, `month`, `day`, `hour`, `minute`, `second`, `dayofyear`, `weekday`
+   * `floor`, `ceil`, `xor`, and the conversions `float`, `float32`, `int`, `bool`. Of coordinates with dates: `year`, `month`, `day`, `hour`, `minute`, `second`, `dayofyear`, `weekday`
    * (0 is Monday), `week`, `season` (0 is DJF), `seconds` and `days` since 1970, `decimalyear`; coordinates of text or dates
    * can be compared with text: `country == "CH"`. As the outermost function over named dimensions, or all:
    * `correlation(a, b, "time")`, `covariance` (of the sample), `regression(y, x, "time")` with the dimension `statistic`

@@ -1,12 +1,7 @@
 /** Creates slices: parts of arrays, and the results of steps. */
 import { computeVariables } from '../../analysis/expression/computed-slice.js';
 import type { OperationScope } from '../../analysis/operations/operation.js';
-import {
-  type DeclaredName,
-  declaredNames,
-  declaredOperations,
-  type GivenStep,
-} from '../../analysis/operations/table.js';
+import { type DeclaredName, declaredOperations, type GivenStep } from '../../analysis/operations/table.js';
 import {
   applySteps,
   type SteppedSlice,
@@ -39,14 +34,7 @@ import type {
   VariableSliceArgs,
 } from '../generated/types.js';
 import type { ArrayModel, DatasetModel, SliceModel, StoreModel, VariableModel } from '../models.js';
-import {
-  coarsenArguments,
-  reduceArguments,
-  interpolateArguments,
-  groupArguments,
-  groupingOf,
-  rollingArguments,
-} from './step-arguments.js';
+import { givenStep } from './step-arguments.js';
 import { readValues } from './read-values.js';
 import { parseSelectionInput, entriesIn, listedCount } from './selection-input.js';
 
@@ -149,31 +137,18 @@ export async function sliceOfText(
   }
 }
 
-/**
- * Converts the arguments of a field to a step. Every operation except `within` has a branch here.
- */
+/** Adds a step of the schema. @throws InputError for invalid arguments; errors from the operation */
 export async function sliceByInput(
   model: SliceModel,
   step: SliceStep,
   context: GatewayContext,
 ): Promise<SliceModel> {
   if (step.select !== undefined) return sliceOfSlice(model, step.select, context);
-  if (step.field !== undefined) return sliceByStep(model, { field: step.field }, context);
-  if (step.reduce !== undefined) return sliceByStep(model, { reduce: reduceArguments(step.reduce) }, context);
-  if (step.anomaly !== undefined) return sliceByStep(model, { anomaly: groupingOf(step.anomaly) }, context);
-  if (step.rolling !== undefined)
-    return sliceByStep(model, { rolling: rollingArguments(step.rolling) }, context);
-  if (step.group !== undefined) return sliceByStep(model, { group: groupArguments(step.group) }, context);
-  if (step.coarsen !== undefined)
-    return sliceByStep(model, { coarsen: coarsenArguments(step.coarsen) }, context);
-  if (step.interpolate !== undefined)
-    return sliceByStep(model, { interpolate: step.interpolate.map(interpolateArguments) }, context);
-  if (step.within !== undefined) return sliceByStep(model, { within: step.within }, context);
-  for (const name of declaredNames) {
-    const args = step[name];
-    if (args !== undefined) return sliceByDeclared(model, name, args, context);
+  try {
+    return await addStep(model, givenStep(step), context);
+  } catch (error) {
+    throw atSlice(error, model);
   }
-  throw new InputError('a step requires exactly one operation');
 }
 
 /** @throws InputError for an argument out of range; errors from the operation */

@@ -1,6 +1,12 @@
 /** Converts the input types of steps to arguments of operations, which check them against the slice. */
 import type { ReductionParameter as GivenParameter } from '../../analysis/operations/reduction-parameter.js';
-import type { GivenValues } from '../../analysis/operations/table.js';
+import {
+  declaredNames,
+  declaredOperations,
+  type GivenStep,
+  type GivenValues,
+} from '../../analysis/operations/table.js';
+import { parseSelectionInput } from './selection-input.js';
 import type { WeightsRequest } from '../../analysis/weights/find-weights.js';
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
 import { InputError, invalidValue } from '../../zarr/index.js';
@@ -14,15 +20,28 @@ import type {
   Grouping,
   GroupStep,
   RollingStep,
+  SliceStep,
 } from '../generated/types.js';
 
-export function reduceArguments({
-  by,
-  over,
-  using,
-  skipMissing,
-  minCount,
-}: ReduceStep): GivenValues['reduce'] {
+/** Converts a step of the schema. @throws InputError, SelectionError for invalid arguments */
+export function givenStep(step: SliceStep): GivenStep {
+  if (step.select !== undefined) return { select: parseSelectionInput(step.select) };
+  if (step.field !== undefined) return { field: step.field };
+  if (step.reduce !== undefined) return { reduce: reduceArguments(step.reduce) };
+  if (step.anomaly !== undefined) return { anomaly: groupingOf(step.anomaly) };
+  if (step.rolling !== undefined) return { rolling: rollingArguments(step.rolling) };
+  if (step.group !== undefined) return { group: groupArguments(step.group) };
+  if (step.coarsen !== undefined) return { coarsen: coarsenArguments(step.coarsen) };
+  if (step.interpolate !== undefined) return { interpolate: step.interpolate.map(interpolateArguments) };
+  if (step.within !== undefined) return { within: step.within };
+  for (const name of declaredNames) {
+    const args = step[name];
+    if (args !== undefined) return declaredOperations[name].stepOf({ ...args });
+  }
+  throw new InputError('a step requires exactly one operation');
+}
+
+function reduceArguments({ by, over, using, skipMissing, minCount }: ReduceStep): GivenValues['reduce'] {
   return {
     by,
     ...(over ? { over } : {}),
@@ -52,26 +71,16 @@ function weightsArgument({ kind, variable, along }: Weights): WeightsRequest {
   throw new InputError('weights require exactly one of "kind", "variable" and "along"');
 }
 
-export function coarsenArguments({ to, method, boundary }: CoarsenStep): GivenValues['coarsen'] {
+function coarsenArguments({ to, method, boundary }: CoarsenStep): GivenValues['coarsen'] {
   return { to, ...(typeof method === 'string' ? { method } : {}), boundary };
 }
 
-export function interpolateArguments({
-  dim,
-  values,
-  along,
-}: InterpolateAt): GivenValues['interpolate'][number] {
+function interpolateArguments({ dim, values, along }: InterpolateAt): GivenValues['interpolate'][number] {
   const labels = values.map((value) => labelOf(value, 'a value'));
   return { dim, values: labels, ...(typeof along === 'string' ? { along } : {}) };
 }
 
-export function groupArguments({
-  by,
-  reduce,
-  using,
-  skipMissing,
-  minCount,
-}: GroupStep): GivenValues['group'] {
+function groupArguments({ by, reduce, using, skipMissing, minCount }: GroupStep): GivenValues['group'] {
   return {
     by: groupingOf(by),
     reduce,
@@ -82,7 +91,7 @@ export function groupArguments({
 }
 
 /** @throws InputError for an edge that is neither a number nor text */
-export function groupingOf(by: Grouping): GroupingRequest {
+function groupingOf(by: Grouping): GroupingRequest {
   if (by.resample !== undefined) return { resample: by.resample };
   if (by.part !== undefined) return { part: by.part };
   if (by.bins !== undefined)
@@ -98,6 +107,6 @@ function labelOf(label: unknown, role: string): number | string {
   throw invalidValue(label, 'a number or a date', role);
 }
 
-export function rollingArguments({ minCount, using, ...step }: RollingStep): GivenValues['rolling'] {
+function rollingArguments({ minCount, using, ...step }: RollingStep): GivenValues['rolling'] {
   return { ...step, ...usingArgument(using), ...(typeof minCount === 'number' ? { minCount } : {}) };
 }
