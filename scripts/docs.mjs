@@ -54,16 +54,16 @@ function withTables(text) {
   return text.replaceAll(/^<!-- table: (\w+) -->$/gm, (_, name) => tables[name] ?? '');
 }
 
-/** Links to files of docs/deploy and docs/proxies become links to their text at the end. @param {string} text */
+/** Links to files of deploy/ and docs/proxies become links to their text at the end. @param {string} text */
 function withFiles(text) {
   const files = new Set();
-  const linked = text.replaceAll(/\]\(((?:deploy|proxies)\/[\w.]+)\)/g, (_, file) => {
+  const linked = text.replaceAll(/\]\(((?:\.\.\/deploy|proxies)\/[\w./-]+)\)/g, (_, file) => {
     files.add(file);
     return `](#${anchorOf(file)})`;
   });
   const shown = [...files].map((file) => {
     const language = /\.ya?ml$/.test(file) ? 'yaml' : file.endsWith('.conf') ? 'nginx' : 'text';
-    return `### ${file} {#${anchorOf(file)}}\n\n\`\`\`${language}\n${readFileSync(join(root, 'docs', file), 'utf8')}\`\`\`\n`;
+    return `### ${file.replace('../', '')} {#${anchorOf(file)}}\n\n\`\`\`${language}\n${readFileSync(join(root, 'docs', file), 'utf8')}\`\`\`\n`;
   });
   return files.size === 0 ? text : `${linked}\n## Files\n\n${shown.join('\n')}`;
 }

@@ -1,11 +1,10 @@
-/** The reference that the documentation site generates from the code, and the files of docs/deploy. */
+/** The reference that the documentation site generates from the code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import {
   defaultText,
-  loadConfig,
   optionDescriptions,
   parseConfig,
   storeOptionDescriptions,
@@ -73,29 +72,11 @@ test('the configurations of the pages are valid', () => {
     }
 });
 
-test('the files of docs/deploy use existing commands, paths and times', () => {
-  const file = (name: string): string => readFileSync(join(root, 'docs/deploy', name), 'utf8');
-  const { shutdownDelayMs, drainTimeoutMs, port } = loadConfig({});
-  const seconds = (shutdownDelayMs + drainTimeoutMs) / 1000;
-  const [deployment] = parseAllDocuments(file('kubernetes.yaml')).map((document) => document.toJS());
-  const { containers, terminationGracePeriodSeconds } = deployment.spec.template.spec;
-  expect(terminationGracePeriodSeconds).toBeGreaterThan(seconds);
-  expect(containers[0].ports[0].containerPort).toBe(port);
-  expect([containers[0].livenessProbe.httpGet.path, containers[0].readinessProbe.httpGet.path]).toEqual([
-    '/livez',
-    '/readyz',
-  ]);
-  const unit = file('zarrql.service');
-  expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(seconds);
-  expect(unit).toMatch(/^ExecStart=.*zarrql serve --config /m);
-  expect(file('Dockerfile')).toContain(`EXPOSE ${port}`);
-  // Kubernetes cannot check runAsNonRoot for the name of a user.
-  expect(containers[0].securityContext.runAsNonRoot).toBe(true);
-  expect(file('Dockerfile')).toMatch(/^USER \d+$/m);
-});
-
 test('the environment variables in the documentation are those of options', () => {
-  const files = readdirSync(join(root, 'docs'), { recursive: true, withFileTypes: true })
+  const entries = ['docs', 'deploy'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true }),
+  );
+  const files = entries
     .filter((entry) => entry.isFile() && !/\.(?:png|webp)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
   const names = files.flatMap((name) => readFileSync(name, 'utf8').match(/\bZARRQL_[A-Z_]+\b/g) ?? []);
