@@ -21,7 +21,7 @@ import { isRealName } from '../format/plan/element-transform.js';
 import type { PlanCost } from '../format/plan/cost.js';
 import type { SelectionInput } from '../format/selection/plain.js';
 import { resolveSelection } from '../format/selection/resolve.js';
-import { countOf, dimSelectionOf, positionAt } from '../format/selection/selection.js';
+import { countOf, dimSelectionOf, positionAt, type ResolvedDim } from '../format/selection/selection.js';
 import { blockSlice } from './block-slice.js';
 import { ComputedSlice, framedAs } from './computed-slice.js';
 import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
@@ -69,9 +69,7 @@ export class HeldSlice extends ComputedSlice {
     const resolved = resolveSelection(selection, this.dims);
     const along = resolved.kind === 'box' ? resolved.dims[gather.axis] : undefined;
     if (resolved.kind === 'points' || along === undefined || along.dropped) return pickSlice(this, resolved);
-    const of = Int32Array.from({ length: countOf(along) }, (_, i) =>
-      defined(gather.of[positionAt(along, i)]),
-    );
+    const of = positionsAt(gather.of, along);
     const dims = resolved.dims.map((dim, d) => (d === gather.axis ? ({ kind: 'slice' } as const) : dimSelectionOf(dim))); // prettier-ignore
     const axis = resolved.dims.slice(0, gather.axis).filter(({ dropped }) => !dropped).length;
     return new HeldSlice(this.#base.select({ kind: 'dims', dims }), { axis, of }, this.dtype, this.isHeld);
@@ -97,7 +95,7 @@ export class HeldSlice extends ComputedSlice {
     if (gather === undefined) return { base: this.#base, gather };
     const count = defined(this.#base.shape[gather.axis]);
     const isUsed = new Uint8Array(count);
-    for (const position of gather.of) if (position >= 0) isUsed[position] = 1;
+    for (let i = 0; i < gather.of.length; i++) isUsed[gather.of[i] ?? -1] = 1;
     const indices = [...isUsed.keys()].filter((position) => isUsed[position] === 1);
     if (indices.length === count) return { base: this.#base, gather };
     const numbers = new Int32Array(count).fill(-1);
@@ -122,6 +120,15 @@ export class HeldSlice extends ComputedSlice {
     }
     return gathered(block, gather, this.dtype, out);
   }
+}
+
+/** A run of positions shares their memory, because there may be millions. */
+function positionsAt(of: Int32Array, along: ResolvedDim): Int32Array {
+  const count = countOf(along);
+  if (along.kind === 'range' && along.step === 1) return of.subarray(along.start, along.start + count);
+  const some = new Int32Array(count);
+  for (let i = 0; i < count; i++) some[i] = defined(of[positionAt(along, i)]);
+  return some;
 }
 
 function typeOf({ dtype }: LazySlice, gather: Gather | undefined): DataType {

@@ -168,7 +168,16 @@ async function groupOfEach(
     const key = ownAt(g);
     return key === undefined ? -1 : (positions.get(key) ?? -1);
   });
-  return map.of.map((g) => (g < 0 ? -1 : (positionOf[g] ?? -1)));
+  return inTurns(positionsOfGroups(map.of, positionOf));
+}
+
+function* positionsOfGroups(of: Int32Array, positionOf: Int32Array): Generator<void, Int32Array, void> {
+  const positions = new Int32Array(of.length);
+  for (let i = 0; i < of.length; i++) {
+    positions[i] = positionOf[of[i] ?? -1] ?? -1;
+    if (i % STEP === STEP - 1) yield;
+  }
+  return positions;
 }
 
 function axisNamed({ dims }: LazySlice, name: string): number {
