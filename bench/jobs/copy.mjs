@@ -1,17 +1,18 @@
 /**
- * `node bench/jobs/copy.mjs [FOLDER] [GIB]`: copies an array of format 2 with chunks of 1 MiB to shards of format 3.
+ * `node bench/jobs/copy.mjs [FOLDER] [GIB] [PARTS]`: copies an array of format 2 with chunks of 1 MiB to shards of format 3.
  * Prints time, CPU time and memory of one process; of a copy that is killed 20 times; and of one and two workers, each on
  * one processor, if REDIS_URL names a server. BENCH_PYTHON names a Python with zarr and dask[array], to compare with.
  * Uses dist/, and about 1.5 times GIB on the disk.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFilesystemStore, openHierarchy } from '../../dist/server/zarr/index.js';
 import { createClient } from '../../dist/client/index.js';
 
-const [folder = join(tmpdir(), 'zarrql-bench-jobs'), size = '4'] = process.argv.slice(2);
+const [folder = join(tmpdir(), 'zarrql-bench-jobs'), size = '4', parts = 'copy,kills,workers'] =
+  process.argv.slice(2);
 const cli = join(import.meta.dirname, '../../dist/server/cli.js');
 const frames = Math.round(Number(size) * 256);
 const source = join(folder, 'source');
@@ -113,6 +114,18 @@ async function killed() {
   rmSync(target, { recursive: true });
 }
 
+/** Seconds of CPU time of all threads, and seconds for which they waited for a processor. */
+function timesOf(pid) {
+  const threads = readdirSync(`/proc/${pid}/task`).map((id) =>
+    readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ').map(Number),
+  );
+  return [0, 1].map((field) => sumOf(threads, field) / 1e9);
+}
+
+function sumOf(rows, field) {
+  return rows.reduce((sum, row) => sum + row[field], 0);
+}
+
 /** @returns seconds of a job that this number of workers share, and the largest resident size of a worker in MB */
 async function withWorkers(count) {
   const root = fresh('shared');
@@ -130,9 +143,13 @@ async function withWorkers(count) {
     'b',
   ];
   const start = (args, processor) => {
-    const child = spawn('taskset', ['-c', String(processor), process.execPath, cli, ...args, ...stores], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const child = spawn(
+      'taskset',
+      ['-c', String(processor), process.execPath, cli, ...args, ...stores, '--log-level', 'warn'],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     return new Promise((resolve) =>
       child.stdout.once('data', (line) => resolve({ child, line: String(line).trim() })),
     );
@@ -161,16 +178,17 @@ async function withWorkers(count) {
         Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000,
     ),
   );
+  const used = workers.map(({ child }) => timesOf(child.pid));
   for (const { child } of [gateway, ...workers]) child.kill('SIGKILL');
   rmSync(root, { recursive: true });
-  return { seconds, peak };
+  return { seconds, peak, cpu: sumOf(used, 0), waited: sumOf(used, 1) };
 }
 
 mkdirSync(folder, { recursive: true });
 await makeSource();
 console.log(`${size} GiB decoded, ${frames * 4} chunks of 1 MiB to ${frames / 8} shards`);
 const python = process.env.BENCH_PYTHON;
-for (let round = 0; round < 3; round++) {
+for (let round = 0; round < 3 && parts.includes('copy'); round++) {
   console.log(`zarrql copy: ${shown(await copyTo(fresh('copy')))}`);
   if (python !== undefined) {
     const script = join(import.meta.dirname, 'copy_dask.py');
@@ -179,12 +197,14 @@ for (let round = 0; round < 3; round++) {
     );
   }
 }
-await assertEqual(join(folder, 'copy'));
-await killed();
-if (process.env.REDIS_URL !== undefined)
+if (parts.includes('copy')) await assertEqual(join(folder, 'copy'));
+if (parts.includes('kills')) await killed();
+if (process.env.REDIS_URL !== undefined && parts.includes('workers'))
   for (let round = 0; round < 3; round++) {
     const [one, two] = [await withWorkers(1), await withWorkers(2)];
+    const text = ({ seconds, cpu, waited }) =>
+      `${seconds.toFixed(1)} s (CPU ${cpu.toFixed(1)} s, waited for a processor ${waited.toFixed(1)} s)`;
     console.log(
-      `workers: one ${one.seconds.toFixed(1)} s, two ${two.seconds.toFixed(1)} s (${(two.seconds / one.seconds).toFixed(2)}), ${Math.round(Math.max(one.peak, two.peak))} MB each`,
+      `workers: one ${text(one)}, two ${text(two)}, ratio ${(two.seconds / one.seconds).toFixed(2)}, ${Math.round(Math.max(one.peak, two.peak))} MB each`,
     );
   }

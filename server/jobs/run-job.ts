@@ -37,7 +37,7 @@ export interface RunOptions extends CallOptions {
   readonly memoryBytes?: number | undefined;
   /** Maximum number of tasks in flight. @default one more than the processors */
   readonly maxTasks?: number | undefined;
-  /** Time between two records of the progress, in ms. @default 5000 */
+  /** Least time between two records of the progress, in ms. @default 1000 */
   readonly saveMs?: number | undefined;
   /** Number of failed tasks after which the job ends. @default 100 */
   readonly maxFailures?: number | undefined;
@@ -102,7 +102,7 @@ export interface JobOutcome {
   readonly result: JsonValue | undefined;
 }
 
-const SAVE_MS = 5000;
+const SAVE_MS = 1000;
 /** A save takes at most this share of the time. */
 const SAVE_SHARE = 0.05;
 const MAX_FAILURES = 100;

@@ -64,6 +64,8 @@ const SEARCH_MS = 2000;
 /** Ended ranges are kept this long, in seconds. */
 const KEPT_SECONDS = 600;
 const MAX_PLANS = 4;
+/** Tasks of a range that run at the same time, if there is memory. */
+const TASKS_OF_RANGE = 2;
 /** Why a process drops a range: nobody renews the description of its job. */
 const JOB_ENDED = 'the job has ended';
 /** How often a range that was lost is added again. */
@@ -80,6 +82,8 @@ export class JobQueue {
   /** Called when a range has ended, by its id. */
   readonly #waiting = new Map<string, () => void>();
   readonly #plans = new Map<string, Promise<JobPlan>>();
+  #heldBytes = 0;
+  #holding: (() => void)[] = [];
 
   constructor(redis: RedisConnection, options: JobQueueOptions) {
     this.#redis = redis;
@@ -261,21 +265,33 @@ export class JobQueue {
     const plan = shared.plan === range.plan ? await this.#planOf(range, shared.spec, stores) : undefined;
     if (plan === undefined || range.to > plan.tasks)
       throw new UnrecoverableError('this process sees another source or destination than the process that started the job; compare their stores'); // prettier-ignore
-    const memoryBytes = (this.#options.memoryBytes ?? DEFAULT_JOB_MEMORY) / this.#ranges;
     try {
-      // A single range may use all the memory.
-      assertMemory(plan, memoryBytes * this.#ranges);
+      assertMemory(plan, this.#memoryBytes);
     } catch (error) {
       throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
     }
     const isLast = queued.attemptsMade + 1 >= ATTEMPTS;
-    const width = Math.max(1, Math.min(2, Math.floor(memoryBytes / Math.max(1, plan.needBytes))));
     const report = await runRange(plan, range, {
-      width,
       isLast,
+      hold: () => this.#hold(plan.needBytes),
       assertWanted: () => this.#assertWanted(range.job),
     });
     return printReport(report, plan);
+  }
+
+  get #memoryBytes(): number {
+    return this.#options.memoryBytes ?? DEFAULT_JOB_MEMORY;
+  }
+
+  /** Waits for the memory of a task. @returns a function that releases it */
+  async #hold(bytes: number): Promise<() => void> {
+    while (this.#heldBytes > 0 && this.#heldBytes + bytes > this.#memoryBytes)
+      await new Promise<void>((resolve) => this.#holding.push(resolve));
+    this.#heldBytes += bytes;
+    return () => {
+      this.#heldBytes -= bytes;
+      for (const resolve of this.#holding.splice(0)) resolve();
+    };
   }
 
   async #assertWanted(job: string): Promise<void> {
@@ -317,8 +333,8 @@ export class JobQueue {
 }
 
 interface RangeOptions {
-  /** Number of tasks at the same time. */
-  readonly width: number;
+  /** Waits for the memory of a task. @returns a function that releases it */
+  readonly hold: () => Promise<() => void>;
   /** Whether failures are final; otherwise, transient ones end the range, which is then repeated. */
   readonly isLast: boolean;
   /** @throws UnrecoverableError if the job has ended; RedisError */
@@ -329,7 +345,7 @@ interface RangeOptions {
 async function runRange(
   plan: JobPlan,
   { from, to }: RangeMessage,
-  { width, isLast, assertWanted }: RangeOptions,
+  { isLast, hold, assertWanted }: RangeOptions,
 ): Promise<RangeReport> {
   const destination = plan.destination === undefined || plan.prepare === undefined ? undefined : new JobDestination(plan.destination); // prettier-ignore
   const done: { task: number; report: TaskReport }[] = [];
@@ -347,9 +363,11 @@ async function runRange(
       const memory = createStreamSession();
       while (next < to && transient === undefined) {
         const task = next++;
+        const release = await hold();
         try {
           await assertWanted();
         } catch (error) {
+          release();
           transient ??= { error };
           return;
         }
@@ -366,10 +384,12 @@ async function runRange(
             return;
           }
           failed.push(failedTask(task, error));
+        } finally {
+          release();
         }
       }
     };
-    await Promise.all(Array.from({ length: Math.min(width, to - from) }, work));
+    await Promise.all(Array.from({ length: Math.min(TASKS_OF_RANGE, to - from) }, work));
     if (transient !== undefined) throw transient.error;
     await destination?.commit(`tasks ${from} to ${to - 1}`);
     return { done, failed };
