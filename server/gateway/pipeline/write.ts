@@ -1,8 +1,8 @@
 /** Write step: converts a result to an HTTP response in the media type that the client prefers. */
-import type { ExecutionResult } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
-import { inTurn } from '../../zarr/index.js';
+import { inTurn, isZarrError } from '../../zarr/index.js';
 import { chooseMediaType, chooseNamedType } from '../../transport/accept.js';
 import type { RawResponse } from '../../transport/response.js';
 import { resultResponse, shownResult, startResponse } from '../../transport/graphql-response.js';
@@ -16,6 +16,8 @@ import {
   type StreamForm,
 } from '../../transport/result-stream.js';
 import { type ResultMediaType, resultMediaTypes } from '../../transport/forms/forms.js';
+import { resultTable, TABLE_MEDIA_TYPE } from '../../transport/tables/result-table.js';
+import { streamedBody } from '../../transport/time-sliced-body.js';
 import { notAcceptable, subscriptionNotAcceptable } from '../http-errors.js';
 import { cacheControlOf, matchesEtag } from './cache-control.js';
 import type { ResultStream } from './subscribe.js';
@@ -56,6 +58,8 @@ export interface Accepted {
   /** The form of the events of a subscription. */
   readonly events: StreamForm | undefined;
   readonly isEventStream: boolean;
+  /** Whether it prefers a table; errors are then in `result`, or JSON. */
+  readonly isTable: boolean;
   /** Whether it prefers the GraphiQL page to a response. Browsers list HTML first. */
   readonly isPage: boolean;
 }
@@ -89,6 +93,7 @@ function readAccept(accept: string): Accepted {
     parts: streamFormOf(partsType),
     events,
     isEventStream,
+    isTable: chooseMediaType(accept, [...responseMediaTypes, TABLE_MEDIA_TYPE]) === TABLE_MEDIA_TYPE,
     isPage: chooseMediaType(accept, pageOrResponse) === PAGE,
   };
 }
@@ -98,8 +103,8 @@ function streamFormOf(mediaType: string | undefined): StreamForm | undefined {
 }
 
 /** Whether the client accepts a response to a request for one operation. */
-export function acceptsResponse({ result, stream }: Accepted): boolean {
-  return result !== undefined || stream !== undefined;
+export function acceptsResponse({ result, stream, isTable }: Accepted): boolean {
+  return result !== undefined || stream !== undefined || isTable;
 }
 
 /** @param result result whose errors are in the form that clients may see */
@@ -109,7 +114,9 @@ export function writeResult(
 ): RawResponse | Promise<RawResponse> {
   if (isAsyncIterable(result)) return writeStream(result, request);
   const { method, accepted, ifNoneMatch } = request;
-  const mediaType = accepted.result;
+  const isTable = accepted.isTable && (result.errors === undefined || result.errors.length === 0);
+  if (isTable) return writeTable(result, request);
+  const mediaType = accepted.result ?? (accepted.isTable ? 'application/graphql-response+json' : undefined);
   if (mediaType === undefined) {
     if (accepted.stream === undefined) return notAcceptable();
     const { status } = startResponse(result, 'application/json');
@@ -118,6 +125,30 @@ export function writeResult(
   return method === 'GET'
     ? writeCacheable(result, mediaType, ifNoneMatch)
     : inTurn(() => resultResponse(result, mediaType));
+}
+
+/** Sends the values as a table, or as an error that they are none. */
+async function writeTable(
+  result: ExecutionResult,
+  { method, ifNoneMatch }: ResponseRequest,
+): Promise<RawResponse> {
+  const headers: Record<string, string> = { 'content-type': TABLE_MEDIA_TYPE, vary: 'Accept' };
+  const cacheControl = cacheControlOf(result);
+  if (method === 'GET') {
+    headers['cache-control'] = cacheControl ?? 'no-store';
+    if (cacheControl !== undefined) {
+      headers['etag'] = `"${(await resultDigest(TABLE_MEDIA_TYPE, shownResult(result))).slice(0, 27)}"`;
+      if (matchesEtag(ifNoneMatch, headers['etag'])) return { status: 304, headers, body: null };
+    }
+  }
+  try {
+    return { status: 200, headers, body: await streamedBody(resultTable(result.data)) };
+  } catch (error) {
+    if (!isZarrError(error, 'BAD_INPUT') && !isZarrError(error, 'UNSUPPORTED')) throw error;
+    const extensions = { code: error.code, http: { status: error.code === 'BAD_INPUT' ? 400 : 422 } };
+    const refusal = { errors: [new GraphQLError(error.message, { extensions })] };
+    return resultResponse(refusal, 'application/graphql-response+json');
+  }
 }
 
 async function writeStream(stream: ResultStream, { accepted }: ResponseRequest): Promise<RawResponse> {
