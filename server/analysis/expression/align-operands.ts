@@ -312,7 +312,7 @@ function comparable(keys: LabelKeys, times: TimeAxis | undefined): (i: number) =
   return (i) => {
     const key = keys.at(i);
     if (typeof key !== 'bigint') return Object.is(key, -0) ? 0 : key;
-    if (times !== undefined) return key === NAT ? undefined : key * scale;
+    if (times !== undefined) return key === NAT ? undefined : scale === 1n ? key : key * scale;
     const number = Number(key);
     return Number.isSafeInteger(number) ? number : key;
   };
@@ -335,6 +335,16 @@ function* areEqual(a: LabelsAlong, b: LabelsAlong): Generator<void, boolean, voi
 /** The positions of the common labels in each list, in the order of the first list. */
 function* commonPositions(name: string, lists: readonly LabelsAlong[]): Generator<void, number[][], void> {
   const [first, ...others] = lists;
+  const [second] = others;
+  if (first !== undefined && second !== undefined && others.length === 1) {
+    const merged = yield* mergedPositions(
+      comparable(first.keys, first.times),
+      first.keys.size,
+      comparable(second.keys, second.times),
+      second.keys.size,
+    );
+    if (merged !== undefined) return merged;
+  }
   const maps: Map<LabelKey, number>[] = [];
   for (const { keys, times } of lists) {
     const map = new Map<LabelKey, number>();
@@ -361,6 +371,45 @@ function* commonPositions(name: string, lists: readonly LabelsAlong[]): Generato
     found.forEach((position, m) => positions[m + 1]?.push(defined(position)));
   }
   return positions;
+}
+
+type KeyAt = (i: number) => LabelKey | undefined;
+
+/**
+ * The positions of the common labels of two ascending lists, which are passed over once: a map of millions of labels would
+ * block the event loop while it grows.
+ * @returns undefined if a list does not ascend
+ */
+function* mergedPositions(
+  a: KeyAt,
+  sizeOfA: number,
+  b: KeyAt,
+  sizeOfB: number,
+): Generator<void, number[][] | undefined, void> {
+  const [inA, inB]: [number[], number[]] = [[], []];
+  let [i, j] = [0, 0];
+  let [own, other] = [a(0), b(0)];
+  for (let step = 1; i < sizeOfA || j < sizeOfB; step++) {
+    if (step % STEP === 0) yield;
+    if ((i < sizeOfA && own === undefined) || (j < sizeOfB && other === undefined)) return undefined;
+    const takesA = j >= sizeOfB || (i < sizeOfA && own !== undefined && other !== undefined && own <= other);
+    const takesB = i >= sizeOfA || (j < sizeOfB && own !== undefined && other !== undefined && other <= own);
+    if (takesA && takesB) {
+      inA.push(i);
+      inB.push(j);
+    }
+    if (takesA) {
+      const next = ++i < sizeOfA ? a(i) : undefined;
+      if (i < sizeOfA && !(next !== undefined && own !== undefined && next > own)) return undefined;
+      own = next;
+    }
+    if (takesB) {
+      const next = ++j < sizeOfB ? b(j) : undefined;
+      if (j < sizeOfB && !(next !== undefined && other !== undefined && next > other)) return undefined;
+      other = next;
+    }
+  }
+  return [inA, inB];
 }
 
 /** The labels of a result as labels of the dimension. */
