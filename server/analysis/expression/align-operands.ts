@@ -376,7 +376,7 @@ function* commonPositions(name: string, lists: readonly LabelsAlong[]): Generato
 type KeyAt = (i: number) => LabelKey | undefined;
 
 /**
- * The positions of the common labels of two ascending lists, which are passed over once: a map of millions of labels would
+ * The positions of the common labels of two ascending lists, in one pass: a map of millions of labels would
  * block the event loop while it grows.
  * @returns undefined if a list does not ascend
  */
