@@ -23,6 +23,7 @@ import { createPersistedDocuments } from './gateway/pipeline/persisted-documents
 import { type CallerScope, createPipeline, type Pipeline } from './gateway/pipeline/pipeline.js';
 import { createOperationRecorder } from './gateway/pipeline/record-operations.js';
 import { isForPage } from './gateway/pipeline/write.js';
+import { keepNames } from './gateway/keep-names.js';
 import { withMemory } from './gateway/with-memory.js';
 import { schemaFailure } from './gateway/http-errors.js';
 import { historyOf } from './gateway/store-history.js';
@@ -105,6 +106,8 @@ export function createGateway(config: GatewayConfig): Gateway {
     onLookup: (outcome) => config.metrics?.resultLookup?.(outcome),
   });
   const served = new Map<string, GatewayStore>();
+  /** The listings of names in the background, by store. */
+  const listings = new Map<string, { readonly again: () => void; readonly stop: () => void }>();
   const watchers = new Map<string, HistoryWatcher | DocumentWatcher>();
   const watch = (store: string, path: string): (() => void) => watchers.get(store)?.start(path) ?? (() => {});
   const bus = config.changeBus ?? config.replicas?.changeBus ?? createChangeBus();
@@ -179,6 +182,7 @@ export function createGateway(config: GatewayConfig): Gateway {
         const stored = served.get(store)?.store;
         if (!isForeign || stored === undefined) return;
         stored.outdate?.(path.slice(1));
+        stores.get(store)?.hierarchy.noteChange(change);
         if (changesNodes(change)) typed.changed(store);
         const watcher = watchers.get(store);
         if (commit !== undefined && watcher instanceof HistoryWatcher)
@@ -191,11 +195,36 @@ export function createGateway(config: GatewayConfig): Gateway {
       missed() {
         for (const [name, { store }] of served) {
           store.outdate?.('');
+          listings.get(name)?.again();
           typed.changed(name);
         }
       },
       closed: () => {},
     });
+  }
+
+  /** Searches of the store are answered from the names of its nodes. */
+  function keepNamesOf(
+    { name, store, searchIndexMs = 0 }: GatewayStore,
+    { hierarchy, history }: StoreModel,
+  ): void {
+    if (searchIndexMs === 0 || history !== undefined || !store.can.list) return;
+    const ended = new AbortController();
+    const again = keepNames(hierarchy, {
+      intervalMs: searchIndexMs,
+      signal: ended.signal,
+      listed: (nodes, heldBytes, milliseconds) =>
+        config.logger?.info?.(
+          { store: name, nodes, heldBytes, milliseconds: Math.round(milliseconds) },
+          'names of nodes listed',
+        ),
+      failed: (error) =>
+        config.logger?.warn?.(
+          { store: name, err: error },
+          'names of nodes cannot be listed; searches list the store',
+        ),
+    });
+    listings.set(name, { again, stop: () => ended.abort() });
   }
 
   async function route(request: Request, caller: CallerOptions): Promise<RawResponse> {
@@ -346,13 +375,16 @@ export function createGateway(config: GatewayConfig): Gateway {
       served.set(name, store);
       const model = openModel(store);
       stores.set(name, model);
+      keepNamesOf(store, model);
       const { watchMs = DEFAULT_WATCH_MS } = store;
       if (watchMs === 0) return;
       const options = {
         watchMs,
         delayMs: bus.delayMs,
-        publish: (change: StoredChange, found?: string) =>
-          parts.changes.publish({ ...change, store: name }, found),
+        publish: (change: StoredChange, found?: string) => {
+          model.hierarchy.noteChange(change);
+          parts.changes.publish({ ...change, store: name }, found);
+        },
         warn: (problem: string, error: unknown) =>
           config.logger?.warn?.({ store: name, err: error }, problem),
       };
@@ -369,6 +401,8 @@ export function createGateway(config: GatewayConfig): Gateway {
       served.delete(name);
       stores.delete(name);
       watchers.delete(name);
+      listings.get(name)?.stop();
+      listings.delete(name);
       typed.removed(name);
       parts.changes.endStore(name);
       return removed;
@@ -385,6 +419,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     },
     endStreams: () => parts.changes.close(),
     async close() {
+      for (const { stop } of listings.values()) stop();
       parts.changes.close();
       await parts.jobs?.close();
       await queue?.close();

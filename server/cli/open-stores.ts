@@ -171,7 +171,7 @@ function openStoreFolder(
 }
 
 function servedStore(config: StoreConfig, store: KeyStore): GatewayStore {
-  const { name, description, writable, cacheControl, netcdfShuffle, trustConsolidated, paths, typedSchema, watchMs } = config; // prettier-ignore
+  const { name, description, writable, cacheControl, netcdfShuffle, trustConsolidated, paths, typedSchema, watchMs, searchIndexMs } = config; // prettier-ignore
   return {
     name,
     store,
@@ -182,6 +182,7 @@ function servedStore(config: StoreConfig, store: KeyStore): GatewayStore {
     paths,
     typedSchema,
     watchMs,
+    searchIndexMs,
     writable: writable && isWritable(store),
   };
 }

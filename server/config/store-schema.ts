@@ -231,6 +231,14 @@ const commonShape = {
     description:
       'Time between two searches for changes by others while the store has subscribers; 0 for none',
   }),
+  searchIndexMs: count(0, 30 * 86_400_000)
+    .exactOptional()
+    .meta({
+      unit: 'ms',
+      default: '0 (none)',
+      description:
+        'Time between two listings of all nodes in the background, from whose names `search` answers without consolidated metadata',
+    }),
   virtualChunks: virtualChunksOption.exactOptional().meta({
     default: 'none',
     description:

@@ -52,6 +52,8 @@ export interface GatewayStore {
    * @default 10,000
    */
   readonly watchMs?: number | undefined;
+  /** Time between two listings of all nodes, from whose names searches are answered; 0 for none. @default 0 */
+  readonly searchIndexMs?: number | undefined;
   /** @default caches revalidate every response by its ETag, and responses to links after 60 s */
   readonly cacheControl?: CachePolicy | undefined;
   /** See `MetadataOptions.netcdfShuffle`. @default true for arrays that libnetcdf wrote, else false */
@@ -69,6 +71,8 @@ export interface GatewayLogger {
   error(fields: object, message: string): void;
   /** @default warnings are dropped */
   warn?(fields: object, message: string): void;
+  /** @default not logged */
+  info?(fields: object, message: string): void;
 }
 
 /** A log entry of an error: location and cause. */

@@ -88,7 +88,10 @@ export class Hierarchy implements NodeContext {
     this.chunkCache = options.chunkCache;
     this.registry = options.registry ?? createDefaultRegistry();
     this.metadataOptions = { netcdfShuffle: options.netcdfShuffle };
-    this.changed = options.changed;
+    this.changed = (change) => {
+      this.#tree.names.changed(change);
+      options.changed?.(change);
+    };
     this.warn = options.warn;
     this.#options = options;
     this.#view = restriction?.view;
@@ -159,6 +162,22 @@ export class Hierarchy implements NodeContext {
   /** Charges the cache of nodes for what is kept with a group. @param bytes approximate memory */
   chargeCache(group: ZarrGroup, bytes: number): void {
     this.#tree.chargeCache(group, bytes);
+  }
+
+  /**
+   * Lists the names of all nodes, from which recursive walks are answered from now on if there is no consolidated
+   * metadata. Changes through this hierarchy, and those that `noteChange` receives, keep them current.
+   * @throws store errors; LimitError for too many nodes; AbortedError
+   */
+  async listNames(options: {
+    readonly signal: AbortSignal;
+  }): Promise<{ readonly size: number; readonly heldBytes: number }> {
+    return this.#tree.names.list(options.signal);
+  }
+
+  /** Receives a change that another process has made. */
+  noteChange(change: StoredChange): void {
+    this.#tree.names.changed(change);
   }
 
   /** The nodes below a path in code point order, lazily. Uses consolidated metadata, unless `refresh` is set. */

@@ -23,6 +23,9 @@ import { DocumentReader, DocumentStates } from '../documents/documents.js';
 import { SHORT_BYTES } from '../documents/document-length.js';
 import { impliedChildren } from '../documents/implied-children.js';
 import { NetcdfGroups } from '../documents/netcdf-groups.js';
+import type { NamedNode, NodeNames } from '../documents/node-names.js';
+import { isKey, joinKey } from '../../store/keys.js';
+import { NameIndex } from './name-index.js';
 import { NodeOpener } from './open-node.js';
 import {
   documentBytes,
@@ -34,6 +37,11 @@ import {
 } from '../documents/stored-document.js';
 import { foldersOf, type FoundNode, type WalkCondition, walkStore } from '../documents/walk-store.js';
 import type { NodeDocuments } from '../../format/metadata/resolve-node.js';
+
+/** Number of nodes whose documents are read together. */
+const READ_TOGETHER = 32;
+/** Number of names that do not match which count as one listed node. */
+const NAMES_PER_NODE = 8;
 
 export interface WalkNodesOptions extends CallOptions {
   /** Whether to include all levels below, not only the first. */
@@ -88,6 +96,8 @@ export class NodeTree {
   readonly #consolidated: ConsolidatedLookup;
   readonly #described: DescribedNodes;
   readonly #paths: readonly string[];
+  /** The names of all nodes, if they are listed in the background. */
+  readonly names: NameIndex;
   readonly #checkedAttributes: readonly string[];
   /** See `foreignFormat`; undefined until it is known. */
   #foreign: string | undefined;
@@ -106,6 +116,7 @@ export class NodeTree {
     },
   ) {
     this.#context = context;
+    this.names = new NameIndex(context);
     this.#paths = paths.map(parseNodePath);
     this.#reader = new DocumentReader(context.store, { limits: context.metadataLimits });
     this.#opener = new NodeOpener(
@@ -244,6 +255,11 @@ export class NodeTree {
     const after = options.after === undefined ? undefined : parseNodePath(options.after).slice(1);
     if (view?.canTraverse(`/${prefix}`) === false) return;
     const found = await this.#indexFor(prefix, options);
+    const names = found.index === undefined ? await this.#namesFor(options) : undefined;
+    if (names !== undefined) {
+      yield* this.#walkNames(names, prefix, after, options, view);
+      return;
+    }
     const nodes =
       found.index?.below(prefix, { recursive, after, canTraverse: traversable(view) }) ??
       this.#walkStore(prefix, after, options, view, found.failure);
@@ -263,6 +279,75 @@ export class NodeTree {
       yield 'version' in node
         ? this.#entry(await completedNode(node, groups), false)
         : await this.#listedEntry(node, groups);
+    }
+  }
+
+  /** The names answer only what lists all nodes below a path. */
+  async #namesFor({
+    recursive,
+    throughFolders,
+    refresh,
+    complete,
+  }: WalkNodesOptions): Promise<NodeNames | undefined> {
+    const isWhole = recursive === true && throughFolders === true;
+    return isWhole && refresh !== true && complete !== true ? this.names.current() : undefined;
+  }
+
+  /** Reads the documents of the nodes whose names match, which also shows whether they still exist. */
+  async *#walkNames(
+    names: NodeNames,
+    prefix: string,
+    after: string | undefined,
+    { signal, where, looked }: WalkNodesOptions,
+    view: NodeView | undefined,
+  ): AsyncGenerator<NodeEntry> {
+    const groups = new NetcdfGroups(this.#reader, signal, {});
+    const read = async function* (this: NodeTree, nodes: readonly NamedNode[]): AsyncGenerator<NodeEntry> {
+      const prefixes = nodes.map((node) => node.prefix);
+      const documents = await this.#reader.read(prefixes, documentNames, signal);
+      for (const [i, node] of nodes.entries()) {
+        const kind = storedKind(documents[i] ?? {});
+        if (kind === undefined || where?.matches(`/${node.prefix}`, kind) === false) continue;
+        const known = knownNode({ prefix: node.prefix, kind, documents: documents[i] ?? {} });
+        yield this.#entry(await completedNode(known, groups), false);
+      }
+    }.bind(this);
+    let found: NamedNode[] = [];
+    for await (const node of this.#matching(names, prefix, after, { signal, where, looked }, view)) {
+      found.push(node);
+      if (found.length < READ_TOGETHER) continue;
+      yield* read(found);
+      found = [];
+    }
+    if (found.length > 0) yield* read(found);
+  }
+
+  /** The visible nodes that match by name and kind. */
+  async *#matching(
+    names: NodeNames,
+    prefix: string,
+    after: string | undefined,
+    { signal, where, looked }: Pick<WalkNodesOptions, 'signal' | 'where' | 'looked'>,
+    view: NodeView | undefined,
+  ): AsyncGenerator<NamedNode> {
+    const pause = createPause(signal);
+    let top = prefix;
+    for (;;) {
+      const only = where?.onlyChild(`/${top}`);
+      if (only === undefined || !isKey(only)) break;
+      top = joinKey(top, only);
+    }
+    let passed = 0;
+    for (const node of names.within(top, prefix === '' ? '' : `${prefix}/`, after, traversable(view))) {
+      // The view is checked before counting, because the number of hidden nodes must not be revealed.
+      if (node === undefined || view?.canRead(`/${node.prefix}`) === false) {
+        await pause();
+        continue;
+      }
+      const matches = where?.matches(`/${node.prefix}`, node.kind) !== false;
+      // Comparing a name is cheaper than what the limit on listed nodes allows for.
+      if (matches || ++passed % NAMES_PER_NODE === 0) await looked?.();
+      if (matches) yield node;
     }
   }
 
