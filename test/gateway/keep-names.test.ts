@@ -129,6 +129,18 @@ test('never show hidden nodes, nor count them', async () => {
   expect(JSON.stringify(await search(gateway, 'match: "g2/**"', caller))).toContain('"nodes":[]');
 });
 
+test('do not show a group that a caller may only enter', async () => {
+  const { gateway } = await served(3_600_000);
+  const caller: CallerOptions = {
+    ...fullAccess,
+    mayRead: (_, path) => path === '/g1/v0',
+    mayEnter: (_, path) => ['/', '/g1', '/g1/v0'].includes(path),
+    mayWrite: () => false,
+  };
+  const text = JSON.stringify(await search(gateway, 'match: "**"', caller));
+  expect([...text.matchAll(/"path":"([^"]+)"/g)].map(([, path]) => path)).toEqual(['/g1/v0']);
+});
+
 test('a store that cannot be listed is searched as before, and says so', async () => {
   const memory = createMemoryStore({ label: 's' });
   await memory.set('zarr.json', new TextEncoder().encode(group));

@@ -17,7 +17,7 @@ export interface NamedNode {
 
 /** Maximum memory of the names, at two bytes a character and `ENTRY_BYTES` a node. */
 export const MAX_NAME_BYTES = 512 * 2 ** 20;
-const ENTRY_BYTES = 48;
+const ENTRY_BYTES = 72;
 const LAST_CHARACTER = '\u{10FFFF}';
 
 export class NodeNames {
