@@ -459,7 +459,8 @@ export type FileFormat =
   | 'ARROW'
   /**
    * RFC 4180 with a header row. One row per value in C order, for any number of dimensions: the index along each
-   * dimension, then the value. A struct has one column per field.
+   * dimension, then the value. Decoded slices have labels in place of indices; dimensions without labels are then columns
+   * that end in `_index`. A struct has one column per field.
    */
   | 'CSV'
   /** Nested lists, as in `values`. */

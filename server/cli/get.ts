@@ -1,5 +1,5 @@
 import { createCoordinateCache, createCoordinateReader } from '../dataset/coordinate-reader.js';
-import { labelsAlong } from '../dataset/labels/labels-along.js';
+import { type LabelTexts, labelTexts } from '../dataset/labels/label-texts.js';
 import { labelSlices, remainingAttributes } from '../analysis/labelled-set.js';
 import { coordinatesOfSlice } from '../dataset/slice-coordinates.js';
 import { isVariable } from '../dataset/variable.js';
@@ -9,7 +9,7 @@ import type { SetForm } from '../transport/sets/set-form.js';
 import { isSetFormat, setForms } from '../transport/sets/set-forms.js';
 import { fileForms } from '../transport/forms/forms.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
-import { defaultLimits, isZarrError, type LazySlice } from '../zarr/index.js';
+import { defaultLimits } from '../zarr/index.js';
 import {
   openSlice,
   parseOperations,
@@ -102,7 +102,7 @@ async function piecesOf(
   const readOf = (): ReadParts =>
     readInParts({ limits: defaultLimits, signal: undefined, maxBytes: Infinity, versions: undefined });
   if (isSetForm(form)) return form.open(await labelledSlice(opened, options, located)).pieces(readOf);
-  const labels = form.name === 'CSV' ? await labelTexts(opened) : [];
+  const labels = form.name === 'CSV' ? await textsOf(opened) : [];
   const file = form.open(opened.slice, { newline: '\n', labels });
   return file.pieces(readOf(), 0, file.byteLength ?? 0);
 }
@@ -155,35 +155,9 @@ async function labelledSlice(
   return labelSlices([described], dataset?.attributes ?? {}, coordinates);
 }
 
-/**
- * @returns one function per dimension, from a position to the text of its label; undefined without a
- * coordinate
- * @throws errors from reading a coordinate
- */
-async function labelTexts({ slice, dataset }: OpenedSlice): Promise<(((i: number) => string) | undefined)[]> {
+/** @throws errors from reading a coordinate */
+async function textsOf({ slice, dataset }: OpenedSlice): Promise<LabelTexts['texts']> {
   if (dataset === undefined) return slice.dims.map(() => undefined);
   const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
-  const scope = { dataset: async () => dataset, coordinates };
-  return Promise.all(slice.dims.map((_, d) => textsAlong(slice, d, scope)));
-}
-
-async function textsAlong(
-  slice: LazySlice,
-  d: number,
-  scope: Parameters<typeof labelsAlong>[3],
-): Promise<((i: number) => string) | undefined> {
-  try {
-    const { keys } = await labelsAlong(slice, d, undefined, scope, 'inAnyOrder');
-    const texts: string[] = [];
-    return (i) => (texts[i] ??= keys.at(i) === undefined ? '' : plain(keys.show(i)));
-  } catch (error) {
-    // The dimension has no coordinate; its values are identified by position.
-    if (isZarrError(error, 'BAD_SELECTION')) return undefined;
-    throw error;
-  }
-}
-
-/** Converts a displayed label to plain text. Text and dates are displayed as JSON, in quotes. */
-function plain(shown: string): string {
-  return shown.startsWith('"') ? String(JSON.parse(shown)) : shown;
+  return (await labelTexts(slice, { dataset: async () => dataset, coordinates })).texts;
 }

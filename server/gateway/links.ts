@@ -12,7 +12,8 @@ import { linkRights, readablePaths } from '../resolvers/access/link-rights.js';
 import { assertMayDownload, downloadBytes, fileName } from '../resolvers/links/href.js';
 import type { SliceModel } from '../resolvers/models.js';
 import { subjectOf } from '../resolvers/pictures/picture.js';
-import { sliceFromRecipe } from '../resolvers/slices/slice-model.js';
+import { type LabelTexts, labelTexts } from '../dataset/labels/label-texts.js';
+import { operationScope, sliceFromRecipe } from '../resolvers/slices/slice-model.js';
 import { legendForm, pictureForm } from '../pictures/picture-form.js';
 import { legendSubjectOf, parseLegendPainting } from '../pictures/legend/stops.js';
 import { parseStyle } from '../pictures/picture-style.js';
@@ -25,6 +26,7 @@ import { streamedBody } from '../transport/time-sliced-body.js';
 import type { RequestMemory } from '../memory/budget.js';
 import { bytesOfFile } from '../memory/needs.js';
 import {
+  guardSlice,
   InputError,
   type JsonObject,
   type LazySlice,
@@ -116,10 +118,28 @@ async function openLink(link: Link, { limits }: GatewayParts, context: GatewayCo
   const nodes = await Promise.all(paths.map((path) => context.nodes.array(model.store, path)));
   const metadata = nodes.map(({ node }) => node.version);
   assertMayDownload(model.slice, form, limits);
-  const file = form.open(model.slice, {});
+  const { slice, labels } = await withLabels(model, form, context);
+  const file = form.open(slice, labels === undefined ? {} : { labels });
   const name = fileName(recipe, form);
-  const { slice, decodedBy } = model;
+  const { decodedBy } = model;
   return { recipe, inputs, form, expires, slice, file, name, key: model.key(), decodedBy, metadata };
+}
+
+/**
+ * The labels that a table of decoded values shows. The slice then depends on their values: its version changes with them.
+ * @throws errors from reading coordinates
+ */
+async function withLabels(
+  model: SliceModel,
+  form: FileForm,
+  context: GatewayContext,
+): Promise<{ readonly slice: LazySlice; readonly labels?: LabelTexts['texts'] }> {
+  const { slice, source } = model;
+  if (form.name !== 'CSV' || (source.decode === undefined && source.compute === undefined)) return { slice };
+  const { texts, known } = await labelTexts(slice, operationScope(model, context));
+  return texts.every((text) => text === undefined)
+    ? { slice }
+    : { slice: guardSlice(slice, known), labels: texts };
 }
 
 function parseInputs(inputs: unknown): readonly string[] {

@@ -148,10 +148,19 @@ function assertLinkable(
   const inputs = readablePaths(model, (path) => rights.mayRead(store.name, path));
   assertReadable(slice);
   assertMayDownload(slice, form, limits);
-  assertFits(slice, form, memory.maxRequestBytes, budget.preparedBytes());
+  assertFits(slice, form, memory.maxRequestBytes, budget.preparedBytes() + labelBytes(model, form));
   form.open(slice, {});
   return inputs.length === 1 && inputs[0] === recipe.path ? {} : { inputs };
 }
+
+/** Upper bound on the memory of the labels that a table of decoded values shows, in bytes. */
+function labelBytes({ slice, source }: SliceModel, form: FileForm): number {
+  if (form.name !== 'CSV' || (source.decode === undefined && source.compute === undefined)) return 0;
+  return slice.origin.shape.reduce((sum, size) => sum + size * LABEL_BYTES, 0);
+}
+
+/** A stored label, its key, and its value while it is compared. */
+const LABEL_BYTES = 40;
 
 /**
  * Checks that a download fits in the memory of one request: otherwise it would be rejected whenever the link is followed.

@@ -73,6 +73,28 @@ test('a link has the values of the result', async () => {
   expect([...values]).toEqual([-5, -5, -5, 5, 5, 5, -5, -5, -5, 5, 5, 5]);
 });
 
+test('CSV links of decoded slices have labels, whose changes change the version', async () => {
+  const store = await storeOf('changing', [-10, 0, 10]);
+  const own = createGateway({ stores: [{ name: 'm', store }] });
+  const document = `{ store(name: "m") { slice(text: "t") { slice(select: {text: "1:3, 1"}) { href(format: CSV) } }
+    dataset { compute(expression: "t * 2") { reduce(by: MAX, over: ["time"]) { href(format: CSV) } } } array(path: "t") { slice { href(format: CSV) } } } }`;
+  const { data, errors } = await execute(own, document);
+  expect(errors).toEqual([]);
+  const { slice, dataset, array } = (data as { store: { slice: { slice: Found }; dataset: { compute: { reduce: Found } }; array: { slice: Found } } }).store;
+  const load = (href: string | null): Promise<Response> =>
+    own.fetch(new Request(new URL(href ?? '', 'http://localhost/graphql')), fullAccess);
+  const first = await load(slice.slice.href);
+  expect((await first.text()).split('\r\n').slice(0, 3)).toEqual(['time,value', expect.stringMatching(/^2000-01-31.*,11$/), expect.stringMatching(/^2000-02-01.*,21$/)]);
+  expect((await (await load(dataset.compute.reduce.href)).text()).split('\r\n').slice(0, 2)).toEqual(['lat,value', '-10,60']);
+  // Stored values have positions.
+  expect((await (await load(array.slice.href)).text()).split('\r\n')[1]).toBe('0,0,0');
+  const hierarchy = openHierarchy(store);
+  await (await hierarchy.array('/time')).select({ kind: 'all' }).write([5, 6, 7, 8]);
+  const second = await load(slice.slice.href);
+  expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'));
+  expect(await second.text()).toContain('2000-02-05');
+}); // prettier-ignore
+
 test('a held result is read once, for any number of boxes', async () => {
   const { slice } = await found(
     request('t - clim', [{ name: 'clim', slice: { path: '/t', steps: [monthly] } }]),
