@@ -217,7 +217,7 @@ describe('invalid arguments', () => {
     ['reduce(by: MAX, using: { weights: { along: { dim: "lat", values: [1, 2] } } })', 'BAD_INPUT'],
     [
       'group(by: { values: { dim: "lat" } }, reduce: MEAN, using: { weights: { kind: COS_LATITUDE } })',
-      'UNSUPPORTED',
+      'BAD_INPUT',
     ],
     ['rolling(dim: "time", window: 2, by: MEAN, using: { ddof: 1 })', 'BAD_INPUT'],
     ['rolling(dim: "time", window: 2, by: STD, using: { ddof: -1 })', 'BAD_INPUT'],
