@@ -81,7 +81,10 @@ function adapt(name) {
     .replaceAll(/\]\((?:\.\.\/)*CHANGELOG\.md/g, '](/changelog.md')
     .replaceAll(/\]\(docs\//g, '](')
     // Files that are no pages.
-    .replaceAll(/\[([^\]]*)\]\((?:\.\.\/)*(?:test|examples|bench|scripts|server)\/[^)]*\)/g, '$1')
+    .replaceAll(
+      /\[([^\]]*)\]\((?:\.\.\/)*(?:test|examples|bench|scripts|server|python|deploy)(?:\/[^)]*)?\)/g,
+      '$1',
+    )
     .replaceAll(/\]\(((?:[\w./-]*\/)?)decisions\)/g, ']($1decisions/formats.md)')
     .replaceAll(/\]\(((?:[\w./-]*\/)?)README\.md/g, ']($1index.md');
   const isIndex = name.endsWith('README.md');

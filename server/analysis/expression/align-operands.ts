@@ -159,16 +159,31 @@ async function groupOfEach(
     'inAnyOrder',
   );
   known.push(...found.known);
-  const positions = new Map<unknown, number>();
-  const keyAt = comparable(found.keys, found.times);
-  for (let i = 0; i < found.keys.size; i++) positions.set(keyAt(i), i);
   const own = await inTurns(labelKeys(labels.stored, labels.decoding));
-  const ownAt = comparable(own, labels.decoding.times);
-  const positionOf = Int32Array.from({ length: map.count }, (_, g) => {
-    const key = ownAt(g);
-    return key === undefined ? -1 : (positions.get(key) ?? -1);
-  });
+  const [keyAt, ownAt] = [comparable(found.keys, found.times), comparable(own, labels.decoding.times)];
+  const positionOf = await inTurns(positionsOfKeys(keyAt, found.keys.size, ownAt, map.count));
   return inTurns(positionsOfGroups(map.of, positionOf));
+}
+
+/** For each key of the second list, its position in the first one, or -1. */
+function* positionsOfKeys(
+  at: KeyAt,
+  size: number,
+  wantedAt: KeyAt,
+  count: number,
+): Generator<void, Int32Array, void> {
+  const positions = new Map<unknown, number>();
+  for (let i = 0; i < size; i++) {
+    positions.set(at(i), i);
+    if (i % STEP === STEP - 1) yield;
+  }
+  const found = new Int32Array(count).fill(-1);
+  for (let i = 0; i < count; i++) {
+    const key = wantedAt(i);
+    if (key !== undefined) found[i] = positions.get(key) ?? -1;
+    if (i % STEP === STEP - 1) yield;
+  }
+  return found;
 }
 
 function* positionsOfGroups(of: Int32Array, positionOf: Int32Array): Generator<void, Int32Array, void> {

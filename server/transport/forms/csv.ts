@@ -9,7 +9,7 @@ export const csvFile = {
   mediaType: 'text/csv; charset=utf-8; header=present',
   isText: true,
   description:
-    'a header row, then one row per value: its index along each dimension, then the value or fields',
+    'a header row, then one row per value: its label (of stored values, its index) along each dimension, then the value or fields',
   types: 'all types',
   open(slice, { newline = '\r\n', labels }) {
     const isBox = slice.origin.selection.kind === 'box';

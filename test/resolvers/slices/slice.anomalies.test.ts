@@ -70,7 +70,7 @@ describe('an anomaly', () => {
     const { slice: found } = await slice(`${daily} { dtype { name } href(format: CSV) }`, { gateway, variable: 'i' });
     expect(found.anomaly.dtype).toEqual({ name: 'float64' });
     const file = await gateway.fetch(new Request(new URL(found.anomaly.href, 'http://localhost/')), fullAccess);
-    expect(await file.text()).toBe('time,value\r\n0,-1.5\r\n1,-1.5\r\n2,-1.5\r\n3,1.5\r\n4,1.5\r\n5,1.5\r\n');
+    expect(await file.text()).toBe('time,value\r\n2001-01-01T00:00:00,-1.5\r\n2001-01-02T00:00:00,-1.5\r\n2001-01-03T00:00:00,-1.5\r\n2002-01-01T00:00:00,1.5\r\n2002-01-02T00:00:00,1.5\r\n2002-01-03T00:00:00,1.5\r\n');
     const { data } = await execute(
       gateway,
       '{ slices(requests: [{ store: "m", path: "i", decode: true, steps: [{ anomaly: { resample: { dim: "time", unit: MONTH } } }, { rolling: { dim: "0", window: 2, by: SUM } }] }]) { values(nonFinite: NULL) } }',

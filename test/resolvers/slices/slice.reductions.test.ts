@@ -215,10 +215,6 @@ describe('invalid arguments', () => {
     ['reduce(by: MEAN, using: { q: [0.5] })', 'BAD_INPUT'],
     ['reduce(by: MEAN, using: { ddof: 0 })', 'BAD_INPUT'],
     ['reduce(by: MAX, using: { weights: { along: { dim: "lat", values: [1, 2] } } })', 'BAD_INPUT'],
-    [
-      'group(by: { values: { dim: "lat" } }, reduce: MEAN, using: { weights: { kind: COS_LATITUDE } })',
-      'BAD_INPUT',
-    ],
     ['rolling(dim: "time", window: 2, by: MEAN, using: { ddof: 1 })', 'BAD_INPUT'],
     ['rolling(dim: "time", window: 2, by: STD, using: { ddof: -1 })', 'BAD_INPUT'],
     ['rolling(dim: "time", window: 2, by: STD, using: { q: [0.5] })', 'BAD_INPUT'],

@@ -43,7 +43,7 @@ test('chunks together are the values, in whole chunks of the source', () => {
             at += (left % size) * (strides[d] ?? 0);
             left = Math.floor(left / size);
           }
-          expect(padded[at]).toBe(i);
+          expect(padded[at]).toBe(i % 256);
         }
       },
     ),
