@@ -25,7 +25,7 @@ export interface ObjectKey {
 
 /** @param path percent-encoded key; undefined for a path that is no key of a document or chunk */
 export function parseObjectKey(path: string): ObjectKey | undefined {
-  const parts = path.split('/').map(decoded);
+  const parts = path.split('/').map(decodedPart);
   if (parts.some((part) => part === undefined || part === '' || /[/\\\0]|^\.{1,2}$/.test(part)))
     return undefined;
   const names = parts.filter((part) => part !== undefined);
@@ -44,7 +44,8 @@ export function parseObjectKey(path: string): ObjectKey | undefined {
   return { key: names.join('/'), document, chunks };
 }
 
-function decoded(part: string): string | undefined {
+/** A percent-encoded part of a path; undefined for an invalid encoding. */
+export function decodedPart(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
   } catch {

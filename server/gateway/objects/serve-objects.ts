@@ -16,6 +16,7 @@ import { byteRangeOf } from '../byte-range.js';
 import type { RequestMemory } from '../../memory/budget.js';
 import { serveComputed } from './computed-store.js';
 import { etagOfContent } from '../digest.js';
+import { decodedPart } from './object-key.js';
 import { noObject, findObject, type FoundObject } from './find-object.js';
 import { headOf, openPart } from './read-object.js';
 import { openZarrLink, type ZarrLink } from './zarr-link.js';
@@ -69,7 +70,8 @@ function placeOf(
 ): Parameters<typeof findObject>[0] {
   if (link === undefined) {
     const version = new URLSearchParams(query).get('at') ?? undefined;
-    return { name: decodeURIComponent(name), version, path: key };
+    // No store has an empty name.
+    return { name: decodedPart(name) ?? '', version, path: key };
   }
   const top = link.path === '/' ? '' : `${link.path.slice(1).split('/').map(encodeURIComponent).join('/')}/`;
   return { name: link.store, version: undefined, path: `${top}${key}` };

@@ -79,7 +79,8 @@ async function* filePieces(
     const isCoordinate = set.coordinates.includes(variable);
     const blocks = isCoordinate ? await readAll(readOf(), variable.slice) : undefined;
     const time = await timeEncoding(variable.slice.dtype, blocks);
-    const characters = blocks === undefined ? undefined : textLength(variable.slice.dtype, blocks);
+    const characters =
+      blocks === undefined ? undefined : textLength(variable.name, variable.slice.dtype, blocks);
     const type = netcdfType(storedType(variable.name, variable.slice.dtype), time);
     planned.push({
       variable,

@@ -134,13 +134,19 @@ export function netcdfType(type: NetcdfType | 'time', time: TimeEncoding | undef
 }
 
 /** Length of the longest text in bytes, at least 1; undefined for other types. @throws UnsupportedError for missing texts */
-export function textLength(dtype: DataType, blocks: readonly Block[]): number | undefined {
+export function textLength(name: string, dtype: DataType, blocks: readonly Block[]): number | undefined {
   if (dtype.name !== 'string') return undefined;
   let longest = 1;
   for (const block of blocks) {
     if (!('items' in block)) continue;
-    for (let i = 0; i < block.items.lengths.length; i++)
-      longest = Math.max(longest, contentsAt(block.items, i)?.length ?? 0);
+    for (let i = 0; i < block.items.lengths.length; i++) {
+      const text = contentsAt(block.items, i);
+      if (text === null)
+        throw new UnsupportedError(
+          `the coordinate "${name}" has missing texts, which NetCDF cannot represent; request another format`,
+        );
+      longest = Math.max(longest, text.length);
+    }
   }
   return longest;
 }

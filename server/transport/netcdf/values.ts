@@ -29,7 +29,7 @@ export function timesAs(bytes: Uint8Array, type: NetcdfType, { divisor }: TimeEn
   return bigEndian(new Uint8Array(values.buffer), 'double');
 }
 
-/** Texts in UTF-8, each padded with zeros to the same length. Missing texts are empty. */
+/** Texts in UTF-8, none of them missing, each padded with zeros to the same length. */
 export function paddedTexts(block: Block, characters: number): Uint8Array {
   const result = new Uint8Array(sizeOf(block.shape) * characters);
   if ('items' in block)

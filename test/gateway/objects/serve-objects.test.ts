@@ -133,6 +133,13 @@ test('a version of a store without history is an error, never its present state'
   await gateway.close();
 });
 
+test('a name with an invalid encoding is that of no store', async () => {
+  const gateway = createGateway({ stores: [{ name: 'm', store: await consolidatedStore() }] });
+  expect((await get(gateway, '%zz/a/zarr.json')).status).toBe(404);
+  expect((await get(gateway, 'm/%zz/zarr.json')).status).toBe(404);
+  await gateway.close();
+});
+
 test('a store that fails is an error, not an absent chunk', async () => {
   const files = await consolidatedStore();
   const failing: KeyStore = {

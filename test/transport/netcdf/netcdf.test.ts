@@ -87,3 +87,24 @@ test('attributes have the type of their values, and fill values that of the vari
   expect(bytes.includes(Buffer.from('a_b'))).toBe(true);
   expect(bytes.readDoubleBE(bytes.length - 8)).toBe(1);
 });
+
+test('text of a coordinate is padded; a missing one is refused', async () => {
+  const texts = (lengths: number[]): Block => {
+    const starts = Uint32Array.of(0, 1);
+    return { dtype: { name: 'string', itemSize: null }, shape: [2], items: { starts, lengths: Uint32Array.from(lengths), bytes: Buffer.from('abc') } }; // prettier-ignore
+  };
+  const fileOf = (lengths: number[]): Promise<Buffer> => {
+    const coordinate = {
+      name: 'x',
+      slice: blockSlice(texts(lengths), {}),
+      dimensions: ['x'],
+      attributes: {},
+    };
+    const variables = [
+      { name: 'v', slice: blockSlice(doubles([1, 2]), {}), dimensions: ['x'], attributes: {} },
+    ];
+    return bytesOf(netcdfFile.open({ variables, coordinates: [coordinate], attributes: {} }).pieces(readOf));
+  };
+  expect((await fileOf([1, 2])).includes(Buffer.from('a\0bc'))).toBe(true);
+  await expect(fileOf([1, 0xffffffff])).rejects.toThrow(/"x" has missing texts/);
+});
