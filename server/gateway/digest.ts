@@ -1,6 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 
 /** A strong ETag. */
 export function etagOfContent(content: string | Uint8Array): string {
-  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
+  return etagOfDigest(createHash('sha256').update(content));
+}
+
+/** A strong ETag of what a hash has received. */
+export function etagOfDigest(hash: Hash): string {
+  return `"${hash.digest('base64url').slice(0, 27)}"`;
 }

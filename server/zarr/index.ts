@@ -7,6 +7,7 @@ export { encodeBase64, parseBase64 } from '../../wire/base64.js';
 export {
   contentBytes,
   contentsAt,
+  copyItems,
   type Items,
   ItemStore,
   MISSING,
@@ -27,6 +28,7 @@ export { parseJson, parseJsonText } from '../core/bytes/parse-json.js';
 export { printJson, describeJson } from '../core/bytes/print-json.js';
 export { firstIndexWhere } from '../core/bytes/search.js';
 export { advance, sizeOf } from '../core/bytes/shape.js';
+export { copyStrided } from '../core/bytes/strided-copy.js';
 export type { ByteSpan } from '../core/bytes/values.js';
 export type {
   ArrayToArray,

@@ -21,6 +21,7 @@ export interface FoundObject {
  * @param name name of a store, or of one of its snapshots
  * @param version the version, as in `branch=main`; undefined for the one that the name says
  * @param path percent-encoded key below the root of the store
+ * @param lookedUp called before each array after the first is looked up, to charge for it
  * @throws NotFoundError also for objects that the caller may not see; InputError for an invalid version; errors from
  * opening the node
  */
@@ -31,6 +32,7 @@ export async function findObject(
     path,
   }: { readonly name: string; readonly version: string | undefined; readonly path: string },
   context: GatewayContext,
+  lookedUp: () => void,
 ): Promise<FoundObject> {
   const store =
     version === undefined
@@ -38,7 +40,8 @@ export async function findObject(
       : await storeAt(name, parseStoreVersion(version), context);
   const parsed = parseObjectKey(path);
   const found =
-    parsed && ((await documentOf(store, parsed, context)) ?? (await chunkOf(store, parsed, context)));
+    parsed &&
+    ((await documentOf(store, parsed, context)) ?? (await chunkOf(store, parsed, context, lookedUp)));
   if (found === undefined) throw noObject(store);
   return found;
 }
@@ -65,9 +68,11 @@ async function chunkOf(
   store: StoreModel,
   { chunks }: ObjectKey,
   { signal }: GatewayContext,
+  lookedUp: () => void,
 ): Promise<FoundObject | undefined> {
   let failure: Error | undefined;
-  for (const { path, name } of chunks) {
+  for (const [i, { path, name }] of chunks.entries()) {
+    if (i > 0) lookedUp();
     try {
       const node = await store.hierarchy.node(path, { signal });
       if (node?.kind !== 'array') continue;

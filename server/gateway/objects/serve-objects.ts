@@ -2,6 +2,7 @@
  * Zarr over HTTP: metadata documents and chunks of the nodes that the caller may read, under the keys that Zarr clients
  * use. Bytes are passed on as they are stored. Conditional requests and ranges follow RFC 9110.
  */
+import { createHash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
 import { createContext, type GatewayContext } from '../../resolvers/context.js';
 import { type CallerRights, rightsOf, seesEverything } from '../../resolvers/access/caller-rights.js';
@@ -15,7 +16,7 @@ import { operationFailure } from '../pipeline/record-operations.js';
 import { byteRangeOf } from '../byte-range.js';
 import type { RequestMemory } from '../../memory/budget.js';
 import { serveComputed } from './computed-store.js';
-import { etagOfContent } from '../digest.js';
+import { etagOfContent, etagOfDigest } from '../digest.js';
 import { decodedPart } from './object-key.js';
 import { noObject, findObject, type FoundObject } from './find-object.js';
 import { headOf, openPart } from './read-object.js';
@@ -25,6 +26,9 @@ import { openZarrLink, type ZarrLink } from './zarr-link.js';
 const MAX_FILTERED_BYTES = 64 * 2 ** 20;
 /** Memory for that, as a multiple of its size: the text, its index and the copy. */
 const FILTERED_FACTOR = 4;
+
+/** Work of each further array that is looked up for a key, which counts like a further request. */
+const LOOKUP_WORK = 2 ** 20;
 
 /** What a request may read. */
 type Allowed = Pick<CallerOptions, 'shared' | 'charge'> & {
@@ -52,7 +56,8 @@ export function createObjectServer(
       const options = { rights, namesNear: false, signal, memory, client: caller.client };
       const context = createContext(parts, options);
       const key = slash < 0 ? '' : path.slice(slash + 1);
-      const found = await findObject(placeOf(name, key, request, link), context);
+      const lookedUp = (): void => caller.charge?.({ ...noCost, fields: 0, work: LOOKUP_WORK });
+      const found = await findObject(placeOf(name, key, request, link), context, lookedUp);
       const allowed = { rights, link, shared: caller.shared, charge: caller.charge };
       return await respond(request, found, allowed, parts, context);
     } catch (error) {
@@ -161,25 +166,50 @@ async function filtered(
   const value = await get(store.hierarchy.store, key, { signal, maxBytes: head.total });
   if (value === undefined) return missing(found, context);
   const canRead = (node: string): boolean => allowed.rights.mayRead(store.name, node);
-  const pieces: Uint8Array[] = [];
-  await inTurns(collected(visibleText(value.bytes, name, path.slice(1), canRead), pieces), signal);
-  const body = Buffer.concat(pieces);
+  const { pieces, etag } = await inTurns(
+    collected(visibleText(value.bytes, name, path.slice(1), canRead)),
+    signal,
+  );
   allowed.charge?.({ ...noCost, fields: 0, decodedBytes: value.bytes.length });
   // The visible text determines the validator, so that it tells nothing about hidden nodes.
-  const etag = etagOfContent(body);
   const own = { 'content-type': 'application/json', ...validators(etag, found, allowed, parts) };
   if (matchesEtag(headers.get('if-none-match'), etag)) return { status: 304, headers: own, body: null };
-  const response = rawResponse([body], 200, own);
+  const response = rawResponse(pieces, 200, own);
   return method === 'HEAD' ? { ...response, body: null } : response;
 }
 
+/** Size of the parts of a document that are sent, in bytes. */
+const PART_BYTES = 2 ** 16;
+
+/** Joins the pieces to parts, and computes their digest, in steps. */
 function* collected(
-  pieces: Iterable<Uint8Array | undefined>,
-  into: Uint8Array[],
-): Generator<void, void, void> {
-  for (const piece of pieces)
-    if (piece === undefined) yield;
-    else into.push(piece);
+  text: Iterable<Uint8Array | undefined>,
+): Generator<void, { readonly pieces: readonly Uint8Array[]; readonly etag: string }, void> {
+  const hash = createHash('sha256');
+  const pieces: Uint8Array[] = [];
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  for (const whole of text) {
+    if (whole === undefined) yield;
+    else
+      for (let from = 0; from < whole.length; from += PART_BYTES) {
+        const piece = whole.subarray(from, from + PART_BYTES);
+        waiting.push(piece);
+        bytes += piece.length;
+        if (bytes < PART_BYTES) continue;
+        pieces.push(joined());
+        yield;
+      }
+  }
+  pieces.push(joined());
+  return { pieces, etag: etagOfDigest(hash) };
+
+  function joined(): Uint8Array {
+    const part = Buffer.concat(waiting);
+    hash.update(part);
+    [waiting, bytes] = [[], 0];
+    return part;
+  }
 }
 
 /** `ETag` and `Cache-Control`. */

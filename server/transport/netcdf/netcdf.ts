@@ -80,7 +80,7 @@ async function* filePieces(
     const blocks = isCoordinate ? await readAll(readOf(), variable.slice) : undefined;
     const time = await timeEncoding(variable.slice.dtype, blocks);
     const characters =
-      blocks === undefined ? undefined : textLength(variable.name, variable.slice.dtype, blocks);
+      blocks === undefined ? undefined : await textLength(variable.name, variable.slice.dtype, blocks);
     const type = netcdfType(storedType(variable.name, variable.slice.dtype), time);
     planned.push({
       variable,

@@ -134,12 +134,18 @@ export function netcdfType(type: NetcdfType | 'time', time: TimeEncoding | undef
 }
 
 /** Length of the longest text in bytes, at least 1; undefined for other types. @throws UnsupportedError for missing texts */
-export function textLength(name: string, dtype: DataType, blocks: readonly Block[]): number | undefined {
+export async function textLength(
+  name: string,
+  dtype: DataType,
+  blocks: readonly Block[],
+): Promise<number | undefined> {
   if (dtype.name !== 'string') return undefined;
+  const pause = createPause();
   let longest = 1;
   for (const block of blocks) {
     if (!('items' in block)) continue;
     for (let i = 0; i < block.items.lengths.length; i++) {
+      if (i % CHECKED_COUNTS === 0) await pause();
       const text = contentsAt(block.items, i);
       if (text === null)
         throw new UnsupportedError(

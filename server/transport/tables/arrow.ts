@@ -10,7 +10,7 @@ import type { BodyPiece } from '../time-sliced-body.js';
 import type { SetForm } from '../sets/set-form.js';
 import type { ReadParts } from '../forms/form.js';
 import { type ColumnType, columnType } from './column-type.js';
-import { type ColumnValues, columnValues } from './column-values.js';
+import { type ColumnValues, columnValues, labelValues } from './column-values.js';
 import { type LabelColumn, planTable, positionsOf, readLabels, readRows, type TablePlan } from './rows.js';
 
 type Arrow = typeof ArrowPackage;
@@ -41,7 +41,9 @@ async function* arrowPieces(
 ): AsyncGenerator<BodyPiece> {
   const arrow = await import('apache-arrow');
   const labels = await readLabels(plan, readOf);
-  const columns = plan.labels.map((column, id) => labelColumn(arrow, plan, column, labels.get(column), id));
+  const columns = await Promise.all(
+    plan.labels.map((column, id) => labelColumn(arrow, plan, column, labels.get(column), id)),
+  );
   const values = plan.values.map(({ name, attributes: own }) => {
     const type = defined(types.get(name));
     return { type, field: new arrow.Field(name, arrowType(arrow, type), true, metadataOf(own)) };
@@ -108,13 +110,13 @@ interface PlacedColumn {
   readonly rows: (from: number, to: number) => Data;
 }
 
-function labelColumn(
+async function labelColumn(
   arrow: Arrow,
   plan: TablePlan,
   column: LabelColumn,
   blocks: readonly Block[] | undefined,
   id: number,
-): PlacedColumn {
+): Promise<PlacedColumn> {
   const { name, variable } = column;
   if (variable === undefined || blocks === undefined) {
     const field = new arrow.Field(name, new arrow.Int32(), false);
@@ -123,7 +125,7 @@ function labelColumn(
     return { field, rows };
   }
   const type = columnType(name, variable.slice.dtype);
-  const labels = columnValues(type, blocks);
+  const labels = await labelValues(type, blocks);
   const dictionary = arrow.makeVector(dataOfColumn(arrow, type, labels));
   const dictionaryType = new arrow.Dictionary(arrowType(arrow, type), new arrow.Int32(), id);
   const field = new arrow.Field(name, dictionaryType, true, metadataOf(variable.attributes));

@@ -6,7 +6,15 @@ import {
   NAT,
   numberTypes,
 } from '../../../wire/data-types.js';
-import { type Block, contentsAt, elementAt, sizeOf, UnsupportedError } from '../../zarr/index.js';
+import {
+  type Block,
+  contentsAt,
+  elementAt,
+  inTurns,
+  runToEnd,
+  sizeOf,
+  UnsupportedError,
+} from '../../zarr/index.js';
 import type { ColumnType } from './column-type.js';
 
 export interface ColumnValues {
@@ -25,12 +33,29 @@ export function elementOfColumn(type: ColumnType): ElementName {
   return type.kind === 'timestamp' || type.kind === 'duration' ? 'int64' : 'uint8';
 }
 
+/** Number of rows between two pauses. */
+const STEP = 2 ** 13;
+
+/** The values of a batch, at once. */
 export function columnValues(type: ColumnType, blocks: readonly Block[]): ColumnValues {
-  const rows = blocks.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
-  return type.kind === 'text' ? textValues(blocks, rows) : fixedValues(type, blocks, rows);
+  return runToEnd(valuesInSteps(type, blocks));
 }
 
-function fixedValues(type: ColumnType, blocks: readonly Block[], rows: number): ColumnValues {
+/** Like `columnValues`, for labels, of which there may be millions. */
+export function labelValues(type: ColumnType, blocks: readonly Block[]): Promise<ColumnValues> {
+  return inTurns(valuesInSteps(type, blocks));
+}
+
+function* valuesInSteps(type: ColumnType, blocks: readonly Block[]): Generator<void, ColumnValues, void> {
+  const rows = blocks.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
+  return type.kind === 'text' ? yield* textValues(blocks, rows) : yield* fixedValues(type, blocks, rows);
+}
+
+function* fixedValues(
+  type: ColumnType,
+  blocks: readonly Block[],
+  rows: number,
+): Generator<void, ColumnValues, void> {
   const Elements = elementArrays[elementOfColumn(type)];
   const data = new Elements(rows);
   const bytes = new Uint8Array(data.buffer);
@@ -39,21 +64,26 @@ function fixedValues(type: ColumnType, blocks: readonly Block[], rows: number): 
     if (!('bytes' in block)) throw new TypeError(`values of ${block.dtype.name} have no fixed size`);
     bytes.set(block.bytes, at);
     at += block.bytes.length;
+    yield;
   }
-  const present = presence(type, data);
-  if (type.kind === 'timestamp' || type.kind === 'duration') convert(data, type.factor);
+  const present = yield* presence(type, data);
+  if (type.kind === 'timestamp' || type.kind === 'duration') yield* convert(data, type.factor);
   return { rows, data, offsets: undefined, present };
 }
 
-function presence(type: ColumnType, data: ElementArrays[ElementName]): Uint8Array | undefined {
+function* presence(
+  type: ColumnType,
+  data: ElementArrays[ElementName],
+): Generator<void, Uint8Array | undefined, void> {
   let present: Uint8Array | undefined;
   const isMissing = missingTest(type);
   if (isMissing === undefined) return undefined;
-  for (let i = 0; i < data.length; i++)
-    if (isMissing(data[i] ?? 0)) {
-      present ??= new Uint8Array(data.length).fill(1);
-      present[i] = 0;
-    }
+  for (let i = 0; i < data.length; i++) {
+    if (i % STEP === STEP - 1) yield;
+    if (!isMissing(data[i] ?? 0)) continue;
+    present ??= new Uint8Array(data.length).fill(1);
+    present[i] = 0;
+  }
   return present;
 }
 
@@ -66,9 +96,10 @@ function missingTest(type: ColumnType): ((value: number | bigint) => boolean) | 
 }
 
 /** @throws UnsupportedError for a time that does not fit the unit */
-function convert(data: ElementArrays[ElementName], factor: bigint): void {
+function* convert(data: ElementArrays[ElementName], factor: bigint): Generator<void, void, void> {
   if (factor === 1n || !(data instanceof BigInt64Array)) return;
   for (let i = 0; i < data.length; i++) {
+    if (i % STEP === STEP - 1) yield;
     const count = data[i];
     if (count === undefined || count === NAT) continue;
     const product = count * factor;
@@ -80,7 +111,7 @@ function convert(data: ElementArrays[ElementName], factor: bigint): void {
   }
 }
 
-function textValues(blocks: readonly Block[], rows: number): ColumnValues {
+function* textValues(blocks: readonly Block[], rows: number): Generator<void, ColumnValues, void> {
   const offsets = new Int32Array(rows + 1);
   const pieces: Uint8Array[] = [];
   let present: Uint8Array | undefined;
@@ -88,6 +119,7 @@ function textValues(blocks: readonly Block[], rows: number): ColumnValues {
   for (const block of blocks) {
     const count = sizeOf(block.shape);
     for (let i = 0; i < count; i++, row++) {
+      if (row % STEP === STEP - 1) yield;
       const text = 'items' in block ? contentsAt(block.items, i) : Buffer.from(String(elementAt(block, i)));
       offsets[row] = at;
       if (text === null) {

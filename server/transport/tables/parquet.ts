@@ -10,7 +10,7 @@ import type { ReadParts } from '../forms/form.js';
 import type { SetForm } from '../sets/set-form.js';
 import type { BodyPiece } from '../time-sliced-body.js';
 import { type ColumnType, columnType } from './column-type.js';
-import { type ColumnValues, columnValues } from './column-values.js';
+import { type ColumnValues, columnValues, labelValues } from './column-values.js';
 import { type LabelColumn, planTable, positionsOf, readLabels, readRows, type TablePlan } from './rows.js';
 
 export const parquetFile = {
@@ -37,7 +37,9 @@ async function* parquetPieces(
 ): AsyncGenerator<BodyPiece> {
   const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
   const labels = await readLabels(plan, readOf);
-  const columns = plan.labels.map((column) => labelColumn(plan, column, labels.get(column)));
+  const columns = await Promise.all(
+    plan.labels.map((column) => labelColumn(plan, column, labels.get(column))),
+  );
   const values = plan.values.map(({ name, slice }) => ({ name, type: columnType(name, slice.dtype) }));
   const schema: SchemaElement[] = [
     { name: 'schema', num_children: columns.length + values.length },
@@ -75,11 +77,11 @@ interface PlacedColumn {
   readonly rows: (from: number, to: number) => ColumnSource['data'];
 }
 
-function labelColumn(
+async function labelColumn(
   plan: TablePlan,
   column: LabelColumn,
   blocks: readonly Block[] | undefined,
-): PlacedColumn {
+): Promise<PlacedColumn> {
   const { name, variable } = column;
   if (variable === undefined || blocks === undefined)
     return {
@@ -88,11 +90,11 @@ function labelColumn(
       rows: (from, to) => positionsOf(column, plan.shape, from, to),
     };
   const type = columnType(name, variable.slice.dtype);
-  const list = listOf(type, columnValues(type, blocks));
+  const own = cellsOf(type, await labelValues(type, blocks));
   return {
     name,
     element: elementOf(name, type),
-    rows: (from, to) => Array.from(positionsOf(column, plan.shape, from, to), (at) => list[at]),
+    rows: (from, to) => Array.from(positionsOf(column, plan.shape, from, to), own),
   };
 }
 
@@ -133,11 +135,15 @@ function elementOf(name: string, type: ColumnType): SchemaElement {
   }
 }
 
-/** The values as a list, with null for missing ones; halves as float32, and seconds as milliseconds. */
-function listOf(type: ColumnType, { rows, data, offsets, present }: ColumnValues): unknown[] {
-  const isMissing = (i: number): boolean => present !== undefined && present[i] === 0;
+function listOf(type: ColumnType, values: ColumnValues): unknown[] {
+  const cellAt = cellsOf(type, values);
+  return Array.from({ length: values.rows }, (_, row) => cellAt(row));
+}
+
+/** The value of each row: null for missing ones; halves as float32, and seconds as milliseconds. */
+function cellsOf(type: ColumnType, { data, offsets, present }: ColumnValues): (row: number) => unknown {
   const valueAt = readerOf(type, { data, offsets });
-  return Array.from({ length: rows }, (_, i) => (isMissing(i) ? null : valueAt(i)));
+  return (row) => (present?.[row] === 0 ? null : valueAt(row));
 }
 
 function readerOf(

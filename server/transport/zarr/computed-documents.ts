@@ -3,12 +3,16 @@
  * integers with CF units, which every tool reads; their bytes stay the same.
  */
 import { defined } from '../../../wire/guards.js';
+import { stridesOf } from '../../../wire/shape.js';
 import { type LabelledSet, type LabelledVariable, otherCoordinates } from '../labelled-set.js';
 import {
   type Block,
   contentsAt,
+  copyItems,
+  copyStrided,
   type DataType,
   isTime,
+  ItemStore,
   type JsonObject,
   type JsonValue,
   type LazySlice,
@@ -154,30 +158,29 @@ export function chunkBox(variable: LabelledVariable, index: readonly number[]): 
  * @throws UnsupportedError for missing text
  */
 export function chunkBytes(name: string, block: Block, { chunkShape }: ChunkBox): Uint8Array {
-  if ('items' in block) return textChunk(name, block, chunkShape);
-  const { bytes, shape, dtype } = block;
+  const { shape } = block;
+  const [from, to] = [stridesOf(shape, 1), stridesOf(chunkShape, 1)];
+  const dims = shape.map((count, d) => ({ count, from: defined(from[d]), to: defined(to[d]) }));
+  if ('items' in block) {
+    const placed = new ItemStore(sizeOf(chunkShape));
+    copyItems(block.items, 0, placed, 0, dims);
+    return textBytes(name, placed);
+  }
+  const { bytes, dtype } = block;
   if (sizeOf(shape) === sizeOf(chunkShape)) return bytes;
-  const result = new Uint8Array(sizeOf(chunkShape) * dtype.itemSize);
-  placeRows(shape, chunkShape, (from, to, count) => {
-    const { itemSize } = dtype;
-    result.set(bytes.subarray(from * itemSize, (from + count) * itemSize), to * itemSize);
-  });
+  const { itemSize } = dtype;
+  const result = new Uint8Array(sizeOf(chunkShape) * itemSize);
+  const scaled = dims.map((dim) => ({ count: dim.count, from: dim.from * itemSize, to: dim.to * itemSize }));
+  copyStrided(bytes, 0, result, 0, scaled, itemSize);
   return result;
 }
 
-function textChunk(
-  name: string,
-  { items, shape }: Extract<Block, { items: unknown }>,
-  chunkShape: readonly number[],
-): Uint8Array {
-  const texts: Uint8Array[] = Array.from({ length: sizeOf(chunkShape) }, () => new Uint8Array(0));
-  placeRows(shape, chunkShape, (from, to, count) => {
-    for (let i = 0; i < count; i++) {
-      const text = contentsAt(items, from + i);
-      if (text === null)
-        throw new UnsupportedError(`"${name}" has missing texts, which Zarr cannot represent; leave it out`);
-      texts[to + i] = text;
-    }
+/** The codec `vlen-utf8`: the number of texts, then each with its length before it. */
+function textBytes(name: string, items: ItemStore): Uint8Array {
+  const texts = Array.from(items.lengths, (_, i) => {
+    const text = contentsAt(items, i);
+    if (text !== null) return text;
+    throw new UnsupportedError(`"${name}" has missing texts, which Zarr cannot represent; leave it out`);
   });
   const total = texts.reduce((sum, text) => sum + 4 + text.length, 4);
   const result = new Uint8Array(total);
@@ -190,25 +193,4 @@ function textChunk(
     at += 4 + text.length;
   }
   return result;
-}
-
-/** Calls `place` for each row of a box at the start of a larger one. */
-function placeRows(
-  shape: readonly number[],
-  whole: readonly number[],
-  place: (from: number, to: number, count: number) => void,
-): void {
-  const count = shape.at(-1) ?? 1;
-  const rows = sizeOf(shape.slice(0, -1));
-  const index = shape.slice(0, -1).map(() => 0);
-  for (let row = 0; row < rows; row++) {
-    let to = 0;
-    for (const [d, at] of index.entries()) to = (to + at) * defined(whole[d + 1]);
-    place(row * count, to, count);
-    for (let d = index.length - 1; d >= 0; d--) {
-      const next = defined(index[d]) + 1;
-      index[d] = next < defined(shape[d]) ? next : 0;
-      if (index[d] !== 0) break;
-    }
-  }
 }

@@ -133,6 +133,17 @@ test('a version of a store without history is an error, never its present state'
   await gateway.close();
 });
 
+test('each array that is looked up for a key is charged like a request', async () => {
+  const gateway = createGateway({ stores: [{ name: 'm', store: await consolidatedStore() }] });
+  let work = 0;
+  const caller: CallerOptions = { ...fullAccess, charge: (cost) => (work += cost.work) };
+  await get(gateway, 'm/a/c/0', caller);
+  expect(work).toBe(0);
+  await get(gateway, `m/none/${'1/'.repeat(63)}1`, caller);
+  expect(work).toBe(63 * 2 ** 20);
+  await gateway.close();
+});
+
 test('a name with an invalid encoding is that of no store', async () => {
   const gateway = createGateway({ stores: [{ name: 'm', store: await consolidatedStore() }] });
   expect((await get(gateway, '%zz/a/zarr.json')).status).toBe(404);
