@@ -84,6 +84,19 @@ describe('consolidated metadata', () => {
   });
 });
 
+test('a stored chunk of an array that the caller may not see is that of no node', async () => {
+  const store = await consolidatedStore();
+  for (const path of ['a', 'hidden']) await store.set(`${path}/c/0`, Buffer.from([1, 2, 3]));
+  const gateway = createGateway({ stores: [{ name: 'm', store }] });
+  expect((await get(gateway, 'm/a/c/0', without)).status).toBe(200);
+  const [hidden, absent] = await Promise.all([
+    get(gateway, 'm/hidden/c/0', without),
+    get(gateway, 'm/nothing/c/0', without),
+  ]);
+  expect([hidden.status, await hidden.text()]).toEqual([404, await absent.text()]);
+  await gateway.close();
+});
+
 test('an Icechunk repository is a plain store at a snapshot', async () => {
   const written = await createRepository();
   const files = await written.objects.store('files');
