@@ -3,7 +3,7 @@
  * coordinate, until its values or its metadata change, or the cache evicts it.
  */
 import { LRUCache } from 'lru-cache';
-import { type Block, type LazySlice, printJson, sameItems } from '../zarr/index.js';
+import { type Block, type LazySlice, printJson, sameItems, sizeOf } from '../zarr/index.js';
 import type { VariableDecoding } from './decode/decoding.js';
 import { type ChargeLookUps, LabelIndex } from './labels/label-index.js';
 import { bytesOf, bytesOfKeys, keysByPiece, labelKeys, type LabelKeys } from './labels/label-keys.js';
@@ -73,6 +73,10 @@ export type Reserve = (bytes: number) => Promise<void> | undefined;
 /** Number of elements above which metadata alone determines the decoding. */
 const MAX_LOOKED_THROUGH = 2 ** 20;
 
+function isLong({ shape }: Variable): boolean {
+  return sizeOf(shape) > MAX_LOOKED_THROUGH;
+}
+
 /** What the request that uses a reader may use. By default, it is not limited. */
 export interface ReaderLimits {
   readonly reserve?: Reserve;
@@ -94,7 +98,9 @@ export function createCoordinateReader(
     const known = cache.get(key);
     // Chunks can change without the metadata, so the stored values are compared.
     if (known !== undefined && isSameBlock(known.stored, stored)) return known;
-    const decoding = await refined(variable, planned, stored);
+    // Values, labels and the declared type of a long variable have the same unit.
+    const isFixed = planned.times === undefined && isLong(variable);
+    const decoding = isFixed ? planned : await refined(variable, planned, stored);
     const coordinate = {
       stored,
       decoding,
@@ -170,8 +176,7 @@ export function createCoordinateReader(
     chargeLookUps,
     async decoding(variable, options) {
       const planned = variable.decoding(options);
-      const count = variable.shape.reduce((product, size) => product * size, 1);
-      if (planned.refine === undefined || count > MAX_LOOKED_THROUGH) return planned;
+      if (planned.refine === undefined || isLong(variable)) return planned;
       if (!options?.maskOutOfRange) return (await coordinateOf(variable)).decoding;
       return refined(variable, planned, await read(variable.stored));
     },

@@ -303,7 +303,11 @@ async function joinedPositions(
     );
   const kinds = new Set(
     lists.map(({ keys, times }) =>
-      times === undefined ? keys.form : `dates of ${times.style.calendar.name}`,
+      keys.countLength !== undefined
+        ? 'durations'
+        : times === undefined
+          ? keys.form
+          : `dates of ${times.style.calendar.name}`,
     ),
   );
   if (kinds.size > 1)
@@ -321,13 +325,15 @@ function selectionOf(indices: readonly number[]): DimSelection {
   return { kind: 'indices', indices };
 }
 
-/** A comparable form of the labels: dates in nanoseconds, for any unit. */
+/** A comparable form of the labels: dates in nanoseconds, durations in attoseconds, for any unit. */
 function comparable(keys: LabelKeys, times: TimeAxis | undefined): (i: number) => LabelKey | undefined {
+  const { countLength } = keys;
   const scale = times === undefined ? 1n : BigInt(nanosecondsOf(times.tick));
   return (i) => {
     const key = keys.at(i);
     if (typeof key !== 'bigint') return Object.is(key, -0) ? 0 : key;
     if (times !== undefined) return key === NAT ? undefined : scale === 1n ? key : key * scale;
+    if (countLength !== undefined) return key * countLength;
     const number = Number(key);
     return Number.isSafeInteger(number) ? number : key;
   };

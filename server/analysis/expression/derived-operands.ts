@@ -93,8 +93,9 @@ export async function derivedValues(
   const known = { slice: variable.stored, block: stored };
   await coordinates.reserve(keys.size * Float64Array.BYTES_PER_ELEMENT);
   if ('comparison' in of) {
-    if (decoding.times === undefined && keys.form !== 'text')
-      throw errorAt(column, `"${name}" has ${keys.form}, which cannot be compared with text`);
+    const isDuration = keys.countOf?.(of.text) !== undefined;
+    if (decoding.times === undefined && keys.form !== 'text' && !isDuration)
+      throw errorAt(column, `"${name}" has ${keys.form}, which cannot be compared with "${of.text}"`);
     const { first } = keys.span(of.text);
     const bytes = await inTurns(compared(keys, first, of.comparison));
     return { ...known, values: { dtype: numberType('bool'), shape: [keys.size], bytes } };

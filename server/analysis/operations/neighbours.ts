@@ -18,17 +18,22 @@ export function* targetKeys(
   const targets: (number | bigint)[] = [];
   for (const value of values) {
     if (targets.length % PIECE === PIECE - 1) yield;
-    if (keys.form === 'numbers' && typeof value === 'number' && Number.isFinite(value)) {
+    if (keys.isNumeric && typeof value === 'number' && Number.isFinite(value)) {
       targets.push(value);
       continue;
     }
     // Numbers are not rounded to the type of the coordinate.
-    const key = keys.form === 'numbers' ? wholeNumber(value) : keys.span(value).first;
+    const key = keys.isNumeric ? (wholeNumber(value) ?? counted(keys, value)) : keys.span(value).first;
     if (typeof key !== 'number' && typeof key !== 'bigint')
       throw new SelectionError(`interpolation along "${name}" requires ${keys.form}`);
     targets.push(key);
   }
   return targets;
+}
+
+/** A duration as text, in the unit of the coordinate. */
+function counted({ countOf }: LabelsAlong['keys'], value: unknown): number | bigint | undefined {
+  return typeof value === 'string' ? countOf?.(value) : undefined;
 }
 
 /** An integer of any size, as text or bigint; see the scalar JSON. */

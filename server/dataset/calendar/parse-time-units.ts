@@ -71,6 +71,11 @@ const stepOfName: ReadonlyMap<string, TickStep> = new Map(
   steps.flatMap(([names, count, tick]) => names.split(' ').map((name) => [name, { count, tick }] as const)),
 );
 
+/** Duration of a unit by its name in lower case; undefined for months, years and other names. */
+export function stepOfUnit(name: string): TickStep | undefined {
+  return stepOfName.get(name);
+}
+
 const pattern = /^\s*(\S+)\s+since\s+(.+)$/is;
 
 /** Whether `units` contains the word "since", as in `units since reference`. */

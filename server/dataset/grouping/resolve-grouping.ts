@@ -138,13 +138,11 @@ async function parted(part: CalendarPart, along: LabelsAlong): Promise<LabelledG
 
 async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlong): Promise<LabelledGroups> {
   const { keys, times, dtype, name } = along;
-  if (keys.form !== 'numbers' && times === undefined)
+  if (!keys.isNumeric && times === undefined)
     throw new SelectionError(`the labels of "${name}" are ${keys.form}; bins require numbers or dates`);
   // Edges are not rounded to the type of the coordinate, as in xarray.
   const limits = edges.map((edge) =>
-    keys.form === 'numbers' && typeof edge === 'number' && Number.isFinite(edge)
-      ? edge
-      : keys.span(edge).first,
+    keys.isNumeric && typeof edge === 'number' && Number.isFinite(edge) ? edge : keys.span(edge).first,
   );
   const groups = await inTurns(binsOf(keys, limits, closed));
   const ends = limits.slice(1).flatMap((edge, k) => [limits[k] ?? edge, edge]);

@@ -1,6 +1,6 @@
 /** Error messages for labels that are not found, with the existing labels and a suggestion. */
 import { nearest } from '../../zarr/index.js';
-import { type LabelKey, type LabelKeys, showLabel } from './label-keys.js';
+import { explained, type LabelKey, type LabelKeys, showLabel } from './label-keys.js';
 import { isNumeric, type LabelDirection, type Matches, neighbours, type SortedKeys } from './label-search.js';
 
 const MAX_SHOWN = 5;
@@ -73,7 +73,7 @@ export function severalLabels(
   { count, some }: Matches,
   label: unknown,
 ): string {
-  const shown = some.slice(0, MAX_SHOWN).map((i) => `${keys.show(i)} at ${i}`);
+  const shown = some.slice(0, MAX_SHOWN).map((i) => `${explained(keys, i)} at ${i}`);
   const more = count > MAX_SHOWN ? ', ...' : '';
   return (
     `${count} labels along "${name}" match ${showLabel(label)}; expected exactly one: ${shown.join(', ')}${more}; ` +
@@ -86,7 +86,7 @@ export function severalLabels(
 function extent(order: LabelDirection, size: number, { keys }: SortedKeys): string {
   if (keys.size === 0) return 'it has no labels';
   const count = `${size} ${size === 1 ? 'label' : 'labels'}`;
-  return `it has ${count} from ${keys.show(0)} to ${keys.show(keys.size - 1)}, ${order}`;
+  return `it has ${count} from ${explained(keys, 0)} to ${explained(keys, keys.size - 1)}, ${order}`;
 }
 
 function nearTexts(keys: LabelKeys, text: string): string[] {
@@ -100,5 +100,5 @@ function nearTexts(keys: LabelKeys, text: string): string[] {
 
 function nearLabels(sorted: SortedKeys, key: LabelKey): string[] {
   const { below, above } = neighbours(sorted, key);
-  return [...new Set([below, above])].flatMap((i) => (i === undefined ? [] : [sorted.keys.show(i)]));
+  return [...new Set([below, above])].flatMap((i) => (i === undefined ? [] : [explained(sorted.keys, i)]));
 }

@@ -16,9 +16,17 @@ import {
   SelectionError,
   runToEnd,
   sizeOf,
+  type TimeType,
   toTypedArray,
 } from '../../zarr/index.js';
 import { blockRun, blockPieces, decodeInSteps, PIECE_ELEMENTS } from '../decode/decode-cooperatively.js';
+import {
+  durationCount,
+  writtenDuration,
+  lengthOfCount,
+  lengthOfUnit,
+  parseDuration,
+} from '../calendar/parse-duration.js';
 import type { TimeAxis, VariableDecoding } from '../decode/decoding.js';
 import { storedNumber } from '../decode/valid-range.js';
 
@@ -35,14 +43,20 @@ export interface LabelSpan {
 
 export interface LabelKeys {
   readonly size: number;
-  /** The kind of labels, for messages: "numbers". */
+  /** The kind of labels, for messages: "numbers". Durations of different units have different forms. */
   readonly form: string;
+  /** Whether labels are numbers or counts of durations. */
+  readonly isNumeric: boolean;
+  /** Set if text such as 48h may be a label: the count in the unit of the coordinate; undefined for other text. */
+  readonly countOf?: ((text: string) => number | bigint | undefined) | undefined;
   /** Memory of the keys in bytes, in addition to the stored values. */
   readonly heldBytes: number;
   /** The key of label `i`; undefined for a missing label. */
   at(i: number): LabelKey | undefined;
   /** The text of label `i`, as a user would write it. */
   show(i: number): string;
+  /** The attoseconds of one count, if labels are durations of a fixed unit. */
+  readonly countLength?: bigint | undefined;
   /**
    * Converts a requested label to keys.
    * @throws SelectionError for a label of another type, or a missing one
@@ -80,7 +94,7 @@ export function* labelKeys(stored: Block, decoding: VariableDecoding): Generator
       return textKeys(decoded, heldBytes);
     default:
       if (isIntegerName(dtype.name) || isFloatName(dtype.name) || dtype.name === 'numpy.timedelta64')
-        return numberKeys(toTypedArray(decoded), dtype, heldBytes);
+        return numberKeys(toTypedArray(decoded), dtype, heldBytes, decoding.units);
       throw new SelectionError(`values of type ${dtype.name} cannot be labels; select by position`);
   }
 }
@@ -111,6 +125,13 @@ export function keysByPiece(stored: Block, decoding: VariableDecoding): LabelKey
   };
 }
 
+/** The text of a label for messages, which state counts of durations in words too. */
+export function explained(keys: LabelKeys, i: number): string {
+  const count = keys.countLength === undefined ? undefined : keys.at(i);
+  const text = typeof count === 'bigint' ? writtenDuration(count * defined(keys.countLength)) : undefined;
+  return text === undefined ? keys.show(i) : `${keys.show(i)} (${text})`;
+}
+
 /** Upper bound on `LabelKeys.heldBytes`, before the labels are decoded. */
 export function bytesOfKeys(
   stored: Block,
@@ -136,47 +157,70 @@ export function bytesOf(block: Block): number {
 
 type AnyData = ReturnType<typeof toTypedArray>;
 
-function numberKeys(data: AnyData, dtype: DataType, heldBytes: number): LabelKeys {
+function numberKeys(data: AnyData, dtype: DataType, heldBytes: number, units: string | undefined): LabelKeys {
+  const isDuration = dtype.name === 'numpy.timedelta64';
+  const unit = isDuration ? lengthOfCount(dtype) : lengthOfUnit(units);
   const at = (i: number): number | bigint | undefined => {
     const key = data[i];
-    if (typeof key === 'bigint') return dtype.name === 'numpy.timedelta64' && key === NAT ? undefined : key;
+    if (typeof key === 'bigint') return isDuration && key === NAT ? undefined : key;
     return typeof key === 'number' && !Number.isNaN(key) ? key : undefined;
   };
+  const count = unit === undefined ? undefined : (text: string) => writtenCount(text, unit, data);
+  const form = isDuration ? durationForm(dtype, unit) : 'numbers';
+  const wanted = isDuration ? form : 'a number';
   return {
     size: data.length,
     heldBytes,
-    form: 'numbers',
+    form,
+    isNumeric: true,
+    countOf: count,
     at,
-    show: (i) => String(at(i) ?? 'NaN'),
+    show: (i) => String(at(i) ?? (isDuration ? 'NaT' : 'NaN')),
+    countLength: isDuration ? unit : undefined,
     span(label) {
-      const key = numberOf(label, dtype);
+      const counted = typeof label === 'string' ? count?.(label) : undefined;
+      const key = numberOf(counted ?? label, dtype, wanted);
       return { first: key, last: key };
     },
-    fromText: numberFromText,
+    fromText: (text) => (count?.(text) === undefined ? numberFromText(text, wanted) : text),
     reach: (tolerance) => tolerance,
   };
+}
+
+function durationForm({ unit, scale }: TimeType, length: bigint | undefined): string {
+  const counts =
+    unit === 'generic' ? 'counts without a unit' : `counts of ${scale === 1 ? '' : `${scale} `}${unit}`;
+  return length === undefined ? `durations (${counts})` : `durations ("48h", "PT48H", or ${counts})`;
+}
+
+/** Keys of 64-bit integers are bigints. */
+function writtenCount(text: string, unit: bigint, data: AnyData): number | bigint | undefined {
+  const length = parseDuration(text);
+  if (length === undefined) return undefined;
+  const count = durationCount(length, unit);
+  return data instanceof BigInt64Array || data instanceof BigUint64Array ? count : Number(count);
 }
 
 const NAT = -(2n ** 63n);
 
 /** Rounds a number to the coordinate's float type: 0.1 finds float32's 0.1. */
-function numberOf(label: unknown, dtype: DataType): number | bigint {
+function numberOf(label: unknown, dtype: DataType, wanted: string): number | bigint {
   const { name } = dtype;
   if (typeof label === 'bigint' || (typeof label === 'number' && !Number.isNaN(label)))
     return name === 'float16' || name === 'float32' ? (storedNumber(label, name) ?? label) : label;
   // Integers beyond 2^53 and infinities are passed as text (see the scalar JSON). The largest float64 has 309
   // digits.
-  if (typeof label === 'string' && /^-?\d{1,400}$/.test(label)) return numberOf(BigInt(label), dtype);
+  if (typeof label === 'string' && /^-?\d{1,400}$/.test(label)) return numberOf(BigInt(label), dtype, wanted);
   if (label === 'Infinity' || label === '-Infinity') return Number(label);
-  throw notALabel(label, 'a number');
+  throw notALabel(label, wanted);
 }
 
 /** Integers beyond 2^53 remain text. Digits, signs, points and exponents only, so not `0x10` or an empty text. */
-function numberFromText(text: string): unknown {
+function numberFromText(text: string, wanted: string): unknown {
   if (/^-?\d{16,400}$/.test(text)) return text;
   if (text === 'Infinity' || text === '-Infinity') return text;
   const number = /^[-+.\deE]{1,400}$/.test(text) ? Number(text) : NaN;
-  if (!Number.isFinite(number)) throw notALabel(text, 'a number');
+  if (!Number.isFinite(number)) throw notALabel(text, wanted);
   return number;
 }
 
@@ -186,6 +230,7 @@ function booleanKeys(data: AnyData, heldBytes: number): LabelKeys {
     size: data.length,
     heldBytes,
     form: 'true or false',
+    isNumeric: false,
     at,
     show: (i) => String(at(i)),
     span(label) {
@@ -212,6 +257,7 @@ function textKeys(decoded: Block, heldBytes: number): LabelKeys {
     size: defined(decoded.shape[0]),
     heldBytes,
     form: 'text',
+    isNumeric: false,
     at,
     show: (i) => JSON.stringify(at(i) ?? null),
     span(label) {
@@ -240,6 +286,7 @@ function* dateKeys(
   return {
     size: ticks.length,
     heldBytes: ticks.byteLength,
+    isNumeric: false,
     form: `dates ("2001-03-04T05:06", or a prefix of that) in the calendar ${times.calendar}`,
     at: (i) => (ticks[i] === NAT ? undefined : ticks[i]),
     show: (i) => showDate(decoding.decode(blockRun(stored, i, 1))),

@@ -140,7 +140,7 @@ function turnsBetween(first: number, last: number): number[] {
 }
 
 function endsOf(name: string, { keys }: SortedKeys, wrap: number): { least: number; most: number } {
-  if (keys.form !== 'numbers')
+  if (!keys.isNumeric)
     throw new SelectionError(`"wrap" requires numbers; the labels along "${name}" are ${keys.form}`);
   if (!(wrap > 0 && wrap < Infinity))
     throw new SelectionError(`"wrap" is ${wrap}; expected a finite number above 0`);

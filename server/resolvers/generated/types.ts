@@ -1469,8 +1469,9 @@ export type KeySeparator =
  * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date
  *   selects the whole year, month or hour. Dates are interpreted in the calendar of the coordinate, without time zone. A
  *   number is compared with the stored number (`hours since ...`).
- * - Text is compared with text, booleans with booleans, and durations with counts of their unit. Missing labels (NaN, NaT,
- *   null) match nothing.
+ * - Durations are compared with text that has units (`"48h"`, `"PT48H"`, `"2 days"`, `"1 days 06:00:00"`), or with counts of
+ *   the unit of the decoded type (`DataType.unit`). The text also selects along numbers in `hours` and other units of time.
+ * - Text is compared with text, and booleans with booleans. Missing labels (NaN, NaT, null) match nothing.
  */
 export type LabelAt = {
   /**
@@ -3996,7 +3997,8 @@ export type Variable = Node & {
   readonly standardName?: Maybe<Scalars['String']['output']>;
   /**
    * The attribute `units` as stored: `degC`. For dates, the unit of the stored numbers (`hours since 1900-01-01`), which
-   * does not apply to the decoded dates; likewise for durations. The `tolerance` of a number or date is in this unit.
+   * does not apply to the decoded dates; likewise for durations, which count `dtype.unit`. The `tolerance` of a number or date
+   * is in this unit.
    */
   readonly units?: Maybe<Scalars['String']['output']>;
 };
