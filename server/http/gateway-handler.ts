@@ -1,6 +1,8 @@
 /** Runs a request in the gateway within its time limit, and sends the response. */
 import { setMaxListeners } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { RawResponse } from '../gateway/options.js';
+import { LentResults, type ResultLoans } from '../memory/lent-results.js';
 import { type EncodingCache, negotiateEncoding } from './compression.js';
 import { type Exchange, respondWithProblem } from './exchange.js';
 import type { HttpServerParts } from './options.js';
@@ -22,18 +24,19 @@ interface HandlerRequest {
   readonly signal: AbortSignal;
   /** The request's headers, with the ETags of plain responses. */
   readonly headers: Readonly<Record<string, string>>;
+  /** See `CallerNotes.loans`. */
+  readonly loans: () => ResultLoans;
 }
 
 /** Calls the gateway. */
 export type Handler = (request: HandlerRequest) => Promise<RawResponse>;
 
-/** @returns whether the handler's response was sent, or is still being sent over an open connection */
 export type RunHandler = (
   exchange: Exchange,
   controller: AbortController,
   handler: Handler,
   cache?: EncodingCache,
-) => Promise<boolean>;
+) => Promise<void>;
 
 /**
  * Starts a request.
@@ -56,7 +59,26 @@ export function createHandlerRunner({
   config,
   gateway,
 }: Pick<HttpServerParts, 'config' | 'gateway'>): RunHandler {
+  const results = new LentResults();
+
   return async (exchange, controller, handler, cache) => {
+    let opened: ResultLoans | undefined;
+    const loans = (): ResultLoans => (opened ??= results.open());
+    let isSent = false;
+    try {
+      isSent = await run(exchange, controller, (request) => handler({ ...request, loans }), cache);
+    } finally {
+      if (opened !== undefined) endLoans(opened, exchange.outgoing, isSent);
+    }
+  };
+
+  /** @returns whether the handler's response was sent, or is still being sent over an open connection */
+  async function run(
+    exchange: Exchange,
+    controller: AbortController,
+    handler: (request: Omit<HandlerRequest, 'loans'>) => Promise<RawResponse>,
+    cache: EncodingCache | undefined,
+  ): Promise<boolean> {
     const { outgoing, incoming } = exchange;
     const { signal } = controller;
     const negotiation = negotiateEncoding(incoming.headers, config.compression, cache);
@@ -106,7 +128,17 @@ export function createHandlerRunner({
     }
     exchange.span?.part('encode', startMs, { 'http.response.body.size': exchange.responseBytes });
     return true;
-  };
+  }
+}
+
+/** Takes lent memory back when the last byte of the response, which refers to it, has been sent. */
+function endLoans(loans: ResultLoans, outgoing: ServerResponse, isSent: boolean): void {
+  if (!isSent) loans.abandon();
+  else if (outgoing.writableFinished) loans.giveBack();
+  else {
+    outgoing.once('finish', () => loans.giveBack());
+    outgoing.once('close', () => loans.abandon());
+  }
 }
 
 /** A time limit that counts only while something is awaited. */

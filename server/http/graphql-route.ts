@@ -1,7 +1,6 @@
 /** The GraphQL endpoint: admits a request and passes it to the gateway. */
 import { isForPage } from '../gateway/pipeline/write.js';
 import { storeTargetOf } from '../gateway/typed-endpoint.js';
-import { LentResults, type ResultLoans } from '../memory/lent-results.js';
 import { REQUEST_BYTES } from '../memory/sizes.js';
 import type { AccessControl } from './access-control.js';
 import { createEncodingCache } from './compression.js';
@@ -21,7 +20,6 @@ export function createGraphqlRoute(
   const receiveBody = createBodyReceiver(config);
   const pages = createEncodingCache();
   const texts = createEncodingCache();
-  const results = new LentResults();
 
   async function sendPage(exchange: Exchange, store: string | undefined): Promise<void> {
     const caller = await access.admitToPage(exchange);
@@ -65,21 +63,14 @@ export function createGraphqlRoute(
     const { signal } = controller;
     const caller = await access.admitOperation(exchange);
     if (caller === undefined) return;
-    const { outgoing, query } = exchange;
+    const { query } = exchange;
     await exchange.memory.take(REQUEST_BYTES, { signal });
     const body = exchange.method === 'POST' ? await receiveBody(exchange, exchange.memory, signal) : null;
     if (body === undefined) return;
     // HEAD runs like GET; its response is sent without the body.
     const method = body === null ? 'GET' : 'POST';
-    let opened: ResultLoans | undefined;
-    const loans = (): ResultLoans => (opened ??= results.open());
-    const isSent = await runHandler(exchange, controller, (request) =>
+    await runHandler(exchange, controller, ({ loans, ...request }) =>
       gateway.handleOperation({ store, method, query, body, ...request }, { loans, ...caller }),
     );
-    // The response refers to lent memory, which is therefore reused only after the last byte has been sent.
-    if (!isSent || opened === undefined) return;
-    const lent = opened;
-    if (outgoing.writableFinished) lent.giveBack();
-    else outgoing.once('finish', () => lent.giveBack());
   };
 }

@@ -32,7 +32,7 @@ export function createObjectsRoute(
     if (caller === undefined) return;
     const { memory } = exchange;
     await memory.take(REQUEST_BYTES, { signal: controller.signal });
-    await runHandler(exchange, controller, ({ signal, headers }) =>
+    await runHandler(exchange, controller, ({ signal, headers, loans }) =>
       parts.gateway.handleZarr(
         {
           method,
@@ -45,7 +45,7 @@ export function createObjectsRoute(
           memory,
           signal,
         },
-        caller,
+        { loans, ...caller },
       ),
     );
   };

@@ -6,7 +6,7 @@
  * overwrite all of it, or fail. Memory that may still be in use is never taken back: after a failed read or
  * an incompletely sent response, it is left to the garbage collector.
  */
-import { type BufferPool, createBufferPool } from '../zarr/index.js';
+import { AbortedError, type BufferPool, createBufferPool } from '../zarr/index.js';
 
 export interface LentResultsOptions {
   /**
@@ -46,11 +46,26 @@ export class ResultLoans {
   readonly #pool: BufferPool;
   readonly #overwrites: boolean;
   readonly #unused: Uint8Array[] = [];
+  readonly #returned: Promise<void>;
+  #end: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
   #isOver = false;
 
   constructor(pool: BufferPool, { overwrites = false }: LentResultsOptions) {
     this.#pool = pool;
     this.#overwrites = overwrites;
+    this.#returned = new Promise((resolve, reject) => {
+      this.#end = { resolve, reject };
+    });
+    // Most responses do not use memory of stores.
+    this.#returned.catch(() => {});
+  }
+
+  /**
+   * For memory that a store lends (`ReadOptions.taken`): resolves when the response has been sent. Rejects if it was not
+   * sent completely, so that the store does not reuse the memory.
+   */
+  get returned(): Promise<void> {
+    return this.#returned;
   }
 
   /**
@@ -77,5 +92,14 @@ export class ResultLoans {
       if (this.#overwrites) out.fill(PATTERN);
       this.#pool.release(out);
     }
+    this.#end?.resolve();
+  }
+
+  /** Call this when the response was not sent completely. Lent memory is then left to the garbage collector. */
+  abandon(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#unused.length = 0;
+    this.#end?.reject(new AbortedError('the response was not sent completely'));
   }
 }

@@ -45,15 +45,19 @@ export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
     operation: StoreOperation,
     requests: number,
     body: (count: (bytes: number) => void) => Promise<T>,
+    isLent = false,
   ): Promise<T> {
     const start = performance.now();
     let bytes = 0;
+    let arrived: number | undefined;
     const ended = (failure: StoreCall['failure']): void => {
-      const milliseconds = performance.now() - start;
+      // The time in which the receiver uses lent memory is not the store's.
+      const milliseconds = ((failure === undefined ? arrived : undefined) ?? performance.now()) - start;
       metrics.ended({ store: store.label, operation, requests, bytes, milliseconds, failure });
     };
     const running = body((more) => {
       bytes += more;
+      if (isLent) arrived = performance.now();
     });
     if (Object.is(running, completedInline)) {
       ended(undefined);
@@ -98,15 +102,19 @@ export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
 
   return wrapStore(store, {
     getMany: (requests, each, options) =>
-      measure('read', requests.length, (count) =>
-        store.getMany(
-          requests,
-          (index, result) => {
-            if (typeof result === 'object') count(result.bytes.length);
-            each(index, result);
-          },
-          options,
-        ),
+      measure(
+        'read',
+        requests.length,
+        (count) =>
+          store.getMany(
+            requests,
+            (index, result) => {
+              count(typeof result === 'object' ? result.bytes.length : 0);
+              each(index, result);
+            },
+            options,
+          ),
+        options?.taken !== undefined,
       ),
     ...(store.locate === undefined ? {} : { locate }),
     ...(store.stage === undefined ? {} : { stage }),

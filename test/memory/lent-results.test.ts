@@ -79,6 +79,19 @@ describe('memory', () => {
     expect(small.buffer.byteLength).toBeLessThanOrEqual(3 * 2 ** 16);
   });
 
+  test('of a store is returned with the response, unless that was not sent completely', async () => {
+    const results = new LentResults();
+    const sent = results.open();
+    sent.giveBack();
+    sent.abandon();
+    await expect(sent.returned).resolves.toBeUndefined();
+    const cancelled = results.open();
+    await fill(cancelled, 1);
+    cancelled.abandon();
+    cancelled.giveBack();
+    await expect(cancelled.returned).rejects.toThrow('not sent completely');
+  });
+
   test('is overwritten on request', async () => {
     const loans = new LentResults({ overwrites: true }).open();
     const before = await loans.lend(3, async (out) => Array.from(out ?? []));

@@ -4,10 +4,12 @@ import {
   ConflictError,
   getRange,
   type KeyStore,
+  type ReadRequest,
   type StoreValue,
   UnsupportedError,
 } from '../../zarr/index.js';
 import type { RequestMemory } from '../../memory/budget.js';
+import type { ResultLoans } from '../../memory/lent-results.js';
 import type { RequestedPart } from '../byte-range.js';
 
 /** Size of a piece, in bytes. A request holds at most two. */
@@ -29,6 +31,8 @@ interface ReadParts {
   readonly key: string;
   readonly memory: RequestMemory;
   readonly signal: AbortSignal;
+  /** Opens memory that is reused once the response has been sent. */
+  readonly loans: (() => ResultLoans) | undefined;
 }
 
 /** Size and version of an object. */
@@ -38,7 +42,7 @@ export interface ObjectHead {
 }
 
 /** Reads one byte, which tells the size and version of the object. @returns undefined if the object does not exist */
-export async function headOf(parts: ReadParts): Promise<ObjectHead | undefined> {
+export async function headOf(parts: Omit<ReadParts, 'loans'>): Promise<ObjectHead | undefined> {
   const { store, key, signal } = parts;
   const value = await getRange(store, key, { offset: 0, length: 1 }, { signal });
   if (value === undefined) return undefined;
@@ -67,7 +71,7 @@ export async function openPart(
   parts: ReadParts,
   part: RequestedPart | undefined,
 ): Promise<ObjectPart | { readonly unsatisfiable: number } | undefined> {
-  const { store, key, memory, signal } = parts;
+  const { key, memory, signal } = parts;
   await memory.take(OBJECT_PIECE_BYTES, { signal });
   let known: ObjectHead | undefined;
   let range: ByteRange = { offset: 0, length: OBJECT_PIECE_BYTES };
@@ -83,16 +87,8 @@ export async function openPart(
     range = { offset, length: Math.min(OBJECT_PIECE_BYTES, end - offset) };
   }
   const ifMatch = known?.version === undefined ? {} : { ifMatch: known.version };
-  let first: StoreValue | undefined;
-  await store.getMany(
-    [{ key, range, ...ifMatch }],
-    (_, result) => {
-      if (result !== 'unchanged') first = result;
-    },
-    { signal, maxBytes: OBJECT_PIECE_BYTES },
-  );
-  if (first === undefined) return undefined;
-  const opened = first;
+  const opened = await readLent(parts, { key, range, ...ifMatch });
+  if (opened === undefined) return undefined;
   const isFromStart = 'suffix' in range || range.offset === 0;
   const requested = 'suffix' in range ? range.suffix : range.length;
   const total =
@@ -108,6 +104,35 @@ export async function openPart(
   // The next piece is read while the client receives this one.
   await memory.take(OBJECT_PIECE_BYTES, { signal });
   return { ...found, pieces: () => remaining(parts, opened, from, to) };
+}
+
+/** Reads a piece into memory that the store lends until the response has been sent. */
+function readLent(
+  { store, signal, loans }: ReadParts,
+  request: ReadRequest,
+): Promise<StoreValue | undefined> {
+  return new Promise((resolve, reject) => {
+    let value: StoreValue | undefined;
+    const arrived = (): void => resolve(value);
+    store
+      .getMany(
+        [request],
+        (_, result) => {
+          if (result !== 'unchanged') value = result;
+        },
+        {
+          signal,
+          maxBytes: OBJECT_PIECE_BYTES,
+          taken:
+            loans &&
+            (() => {
+              arrived();
+              return value === undefined ? undefined : loans().returned;
+            }),
+        },
+      )
+      .then(arrived, reject);
+  });
 }
 
 /** @param first the first piece, which is not longer than the part */

@@ -31,7 +31,7 @@ const FILTERED_FACTOR = 4;
 const LOOKUP_WORK = 2 ** 20;
 
 /** What a request may read. */
-type Allowed = Pick<CallerOptions, 'shared' | 'charge'> & {
+type Allowed = Pick<CallerOptions, 'shared' | 'charge' | 'loans'> & {
   readonly rights: CallerRights;
   readonly link: ZarrLink | undefined;
 };
@@ -58,7 +58,7 @@ export function createObjectServer(
       const key = slash < 0 ? '' : path.slice(slash + 1);
       const lookedUp = (): void => caller.charge?.({ ...noCost, fields: 0, work: LOOKUP_WORK });
       const found = await findObject(placeOf(name, key, request, link), context, lookedUp);
-      const allowed = { rights, link, shared: caller.shared, charge: caller.charge };
+      const allowed = { rights, link, shared: caller.shared, charge: caller.charge, loans: caller.loans };
       return await respond(request, found, allowed, parts, context);
     } catch (error) {
       return problemOf(error, show, (shown) => request.observeFailure?.(operationFailure(error, shown)));
@@ -93,7 +93,7 @@ async function respond(
   const isFiltered =
     (document === 'zarr.json' || document === '.zmetadata') && !seesEverything(allowed.rights);
   const { headers, memory, method, signal } = request;
-  const reading = { store: store.hierarchy.store, key: found.key, memory, signal };
+  const reading = { store: store.hierarchy.store, key: found.key, memory, signal, loans: allowed.loans };
   if (isFiltered) return filtered(request, found, document, allowed, parts, context);
   const isChunk = document === undefined;
   const range = isChunk ? byteRangeOf(headers.get('range')) : undefined;
