@@ -10,7 +10,19 @@ import { InputError } from '../errors.js';
 import { assertDType } from '../handles/dtype-option.js';
 import { toLabel } from '../selection/labels.js';
 import { type Label, toSelectionInput, type Selection } from '../selection/selection.js';
-import { loadAnalysis, lineParams, parseLine, parseStatistics, statisticsParams, sources } from './load.js';
+import {
+  type AnalysisResponse,
+  lineParams,
+  loadAnalysis,
+  malformed,
+  parseLine,
+  parseStatistics,
+  sources,
+  statisticsParams,
+} from './load.js';
+import { createJobs, type JobInfo } from '../handles/jobs.js';
+import { isRecord } from '../json/json.js';
+import type { RequestOptions } from '../transport/document.js';
 import {
   imageParams,
   parsePicture,
@@ -72,6 +84,16 @@ export interface LazySlice<
 > extends DeclaredMethods<D, N, V> {
   /** Reads the values. Slices read together share a request. @throws errors from `ArrayHandle.slice` */
   read(options?: SliceOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
+  /**
+   * Starts the job that computes a reduction with the mode JOB, or finds it. `read` fails until it has ended.
+   * @throws InputError without such a reduction; errors of `Jobs.start`
+   * @example
+   * const mean = sst.reduce('MEAN', { mode: 'JOB' });
+   * const { id } = await mean.job();
+   * for await (const { done, tasks } of client.jobs.watch(id)) console.log(done / tasks);
+   * const [value] = (await mean.read()).data;
+   */
+  job(options?: RequestOptions): Promise<JobInfo>;
   /** One field of a struct. The dimensions of a sub-array field come last. */
   field(name: string): LazySlice<DTypeName, string, V>;
   /** Reduces the values along dimensions. */
@@ -233,6 +255,13 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
     assertDType(await connection.slice({ request, coordinates }, options), expected, where);
   const slice = {
     read,
+    job: async (options: RequestOptions = {}) => {
+      if (!steps.some(({ reduce: own }) => own?.mode === 'JOB'))
+        throw new InputError('BAD_INPUT', 'only a reduction with the mode JOB has a job');
+      const params = { request, field: 'job { id }', args: {} };
+      const id = await loadAnalysis(connection, params, options, parseJobId);
+      return createJobs(connection).get(id, options);
+    },
     field: (name: string) => withStep({ field: name }),
     reduce,
     mean: shorthand('MEAN'),
@@ -309,6 +338,16 @@ function definedOf<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K
   };
 }
 
-function toReduceInput({ over = [], using, skipMissing = true, minCount }: ReduceOptions<readonly string[]>) {
-  return { over: over.length === 0 ? null : over, using, skipMissing, minCount };
+function toReduceInput(options: ReduceOptions<readonly string[]>) {
+  const { over = [], using, skipMissing = true, minCount, mode } = options;
+  const own = { over: over.length === 0 ? null : over, using, skipMissing, minCount };
+  return mode === undefined ? own : { ...own, mode };
+}
+
+/** @throws the error of the job; TransportError for a malformed response */
+function parseJobId({ slice, errors: [error] }: AnalysisResponse): string {
+  if (error !== undefined) throw error;
+  const { job } = slice;
+  if (isRecord(job) && typeof job['id'] === 'string') return job['id'];
+  throw malformed();
 }

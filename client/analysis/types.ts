@@ -110,6 +110,8 @@ export interface ReduceOptions<
   readonly skipMissing?: boolean | undefined;
   /** Minimum number of values; results with fewer values are missing. */
   readonly minCount?: number | undefined;
+  /** JOB: a job of the gateway computes the values; see `LazySlice.job`. @default NOW */
+  readonly mode?: 'NOW' | 'JOB' | undefined;
 }
 
 export type CalendarUnit = 'YEAR' | 'QUARTER' | 'MONTH' | 'WEEK' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND';

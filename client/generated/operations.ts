@@ -561,7 +561,7 @@ export type JobKind =
   | 'COPY'
   /** Creates the levels of a pyramid. */
   | 'PYRAMID'
-  /** Stores the result of a reduction as an array. */
+  /** Computes a reduction. With a destination, its values become an array; without one, the job keeps them (at most 1 MiB). */
   | 'REDUCE'
   /** Computes statistics of all values. */
   | 'STATISTICS'
@@ -726,12 +726,25 @@ export type RankStep = {
   readonly share?: boolean | null | undefined;
 };
 
+/** When a reduction is computed. */
+export type ReduceMode =
+  /**
+   * By a job, whose tasks reduce the chunks and may run on several machines. Its result is that of NOW bit by bit; at most
+   * 1 MiB. Reductions that need all values of a result at once (MEDIAN, QUANTILE, MODE) are `UNSUPPORTED`: start a job
+   * `REDUCE` with a destination.
+   */
+  | 'JOB'
+  /** With the request that reads the values. */
+  | 'NOW';
+
 /** Arguments of `Slice.reduce`. */
 export type ReduceStep = {
   /** The reduction. */
   readonly by: Reduction;
   /** Minimum number of values for a result that is not missing. */
   readonly minCount?: number | null | undefined;
+  /** Whether a job computes the values; see `Slice.reduce`. */
+  readonly mode?: ReduceMode | null | undefined;
   /** The dimensions to reduce, by name or position. Defaults to all dimensions. */
   readonly over?: ReadonlyArray<string> | null | undefined;
   /** Whether to skip missing values. */
@@ -1067,8 +1080,8 @@ export type StartJobInput = {
   /** For `PYRAMID`: the metadata of the levels. */
   readonly convention?: PyramidConvention | null | undefined;
   /**
-   * The new node, or the group of `CONSOLIDATE`; required except for `VERIFY` and `STATISTICS`. It must be apart from the
-   * source.
+   * The new node, or the group of `CONSOLIDATE`; required except for `VERIFY`, `STATISTICS` and `REDUCE`. It must be apart
+   * from the source.
    */
   readonly destination?: JobPlaceInput | null | undefined;
   /** For `PYRAMID`: the dimensions that shrink. Defaults to the last two. */

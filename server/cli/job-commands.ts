@@ -35,9 +35,9 @@ Stored values are copied as they are, unless --decode is set.`,
 
 export function addReduce(command: Command): void {
   command
-    .description('reduce an array along dimensions, and store the result as an array')
+    .description('reduce an array along dimensions, in tasks; store the result as an array, or print it')
     .argument('<SOURCE>', 'an array, or the group of the variables of --compute')
-    .argument('<DESTINATION>', 'the new array');
+    .argument('[DESTINATION]', 'the new array (default: print the values, at most 1 MiB)');
   addReduction(addSliceOptions(command));
   addCommon(addTarget(command)).addHelpText(
     'after',
@@ -46,6 +46,7 @@ export function addReduce(command: Command): void {
 Examples:
   zarrql reduce ocean.zarr/sst mean.zarr --reduce mean:time
   zarrql reduce ocean.zarr/sst climate.zarr --group month:time:mean
+  zarrql reduce ocean.zarr/sst --reduce mean
 
 Variables are decoded, unless --raw is set.`,
   );

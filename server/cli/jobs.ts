@@ -8,6 +8,7 @@ import { type JobOutcome, runJob } from '../jobs/run-job.js';
 import { isVariableSource, resolveSteps } from '../jobs/source.js';
 import type { GivenStep, SliceStep } from '../analysis/operations/table.js';
 import type { SliceRecipe } from '../analysis/recipe.js';
+import { blockText } from '../transport/json/block-text.js';
 import { isZarrError, type JsonValue, parseJsonText, printJson } from '../zarr/index.js';
 import { argumentsOf, parseSliceOptions, type SliceOptions } from './array-slice.js';
 import { CommandStores } from './job-stores.js';
@@ -72,7 +73,7 @@ export function runJobCommand(addresses: readonly string[], options: JobCommandO
       await printOutcome(plan, outcome, options.json === true);
     } catch (error) {
       if (ended === undefined || !isZarrError(error, 'ABORTED')) throw error;
-      const hint = 'source' in options || options.kind === 'verify' || options.kind === 'statistics' ? '' : '; the same command continues the job'; // prettier-ignore
+      const hint = addresses.length < 2 ? '' : '; the same command continues the job';
       fail(`interrupted${hint}`, signalCodes[ended]);
     } finally {
       process.off('SIGINT', onInt).off('SIGTERM', onTerm);
@@ -95,6 +96,7 @@ async function jobOf(
   const opened = await stores.openSource(from, options);
   const source = await sourceOf(opened, options);
   if (kind === 'verify' || kind === 'statistics') return parseJob({ kind, source });
+  if (to === undefined && kind === 'reduce') return parseJob({ kind, source });
   if (to === undefined) throw new UsageError('the address of the destination is missing');
   const { place: destination } = await stores.openDestination(to);
   return parseJob({ kind, source, destination, options: targetOptions(options) });
@@ -188,8 +190,9 @@ async function printPlan({ nodes, tasks, totalBytes, needBytes }: JobPlan, isJso
 }
 
 async function printOutcome({ job }: JobPlan, outcome: JobOutcome, isJson: boolean): Promise<void> {
-  const { failed, broken, counts, done, tasks, result } = outcome;
+  const { failed, broken, counts, done, tasks, result, values } = outcome;
   if (isJson) await writeOutput([`${JSON.stringify(outcomeJson(outcome), withBigInts)}\n`], undefined);
+  else if (values !== undefined) await writeOutput([...blockText(values, 'STRING'), '\n'], undefined);
   else if (result !== undefined) await writeOutput([resultText(result)], undefined);
   else {
     const what = job.kind === 'verify' ? 'verified' : 'done';

@@ -1,4 +1,5 @@
 /** Shows the progress of a job: a bar on a terminal, JSON lines for programs. */
+import { NDArrayValue } from '../transport/nd-array-value.js';
 import type { JobOutcome, JobProgress } from '../jobs/run-job.js';
 
 /** Time between two lines or two states of the bar, in ms. */
@@ -109,6 +110,7 @@ export function durationText(seconds: number): string {
 
 /** The outcome as plain data, for `--json`. */
 export function outcomeJson(outcome: JobOutcome): Record<string, unknown> {
-  const { counts, result, ...others } = outcome;
-  return { event: 'end', ...others, ...counts, ...(result === undefined ? {} : { result }) };
+  const { counts, result, values, seen: _, ...others } = outcome;
+  const shown = values === undefined ? result : new NDArrayValue(values, 'STRING').toNested();
+  return { event: 'end', ...others, ...counts, ...(shown === undefined ? {} : { result: shown }) };
 }

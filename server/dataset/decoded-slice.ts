@@ -56,6 +56,12 @@ class DecodedSlice extends ElementwiseSlice {
     return { stored, transform };
   }
 
+  override get planned(): LazySlice['planned'] {
+    if (this.#transformed === undefined) return undefined;
+    const { array: stored, transform } = this.#transformed;
+    return { stored, transform };
+  }
+
   select(selection?: SelectionInput): LazySlice {
     const isJoined = this.#decoding.joinedCharacters !== undefined;
     const chosen = this.base.select(isJoined ? wholeTexts(selection, this.dims) : selection);

@@ -7,7 +7,14 @@ import { isZarrError, LimitError, NotFoundError } from '../zarr/index.js';
 import { essenceOf, digestOfPlan, type JobSpec } from './job.js';
 import { planJob } from './plan-job.js';
 import { type JobPlan, noCounts } from './plan.js';
-import { type JobOutcome, type JobProgress, runJob, type RunOptions } from './run-job.js';
+import {
+  isUnchanged,
+  type JobOutcome,
+  type JobProgress,
+  runJob,
+  type RunOptions,
+  tasksOf,
+} from './run-job.js';
 import type { JobStores } from './stores.js';
 
 export const jobStates = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
@@ -34,6 +41,8 @@ export interface JobServiceOptions {
   readonly maxQueued?: number | undefined;
   /** Maximum number of ended jobs that are remembered. @default 200 */
   readonly maxRemembered?: number | undefined;
+  /** Values of remembered jobs, in bytes. @default 32 MiB */
+  readonly maxValueBytes?: number | undefined;
   /** Memory of the tasks of one job, in bytes. */
   readonly memoryBytes?: number | undefined;
   /** Runs the tasks of a job. @default in this process */
@@ -52,6 +61,7 @@ interface KnownJob {
 const MAX_RUNNING = 1;
 const MAX_QUEUED = 20;
 const MAX_REMEMBERED = 200;
+const MAX_VALUE_BYTES = 32 * 2 ** 20;
 
 export type JobListener = (status: JobStatus) => void;
 
@@ -207,28 +217,39 @@ export class JobService {
 
   /** Forgets the oldest ended jobs. */
   #forget(): void {
-    const { maxRemembered = MAX_REMEMBERED } = this.#options;
-    const ended = [...this.#jobs.values()].filter(({ status }) => status.endedAtMs !== undefined);
-    for (const { status } of ended.slice(0, Math.max(0, ended.length - maxRemembered)))
-      this.#jobs.delete(status.id);
+    const { maxRemembered = MAX_REMEMBERED, maxValueBytes = MAX_VALUE_BYTES } = this.#options;
+    let [count, bytes] = [0, 0];
+    for (const { status } of [...this.#jobs.values()].toReversed()) {
+      if (status.endedAtMs === undefined) continue;
+      count++;
+      bytes += bytesOf(status.outcome);
+      if (count > maxRemembered || bytes > maxValueBytes) this.#jobs.delete(status.id);
+    }
   }
 }
 
 /** Whether a job need not be started again: its result exists, or will. @param plan the same job, with current stores */
 async function isReusable(
-  { state }: JobStatus,
-  { job, destination }: JobPlan,
+  { state, outcome }: JobStatus,
+  plan: JobPlan,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   if (state === 'QUEUED' || state === 'RUNNING') return true;
-  if (state !== 'SUCCEEDED') return false;
-  if (job.kind === 'statistics') return true;
-  if (!('options' in job) || job.options.overwrite === true) return false;
+  if (state !== 'SUCCEEDED' || outcome === undefined) return false;
+  const { job, destination } = plan;
+  if (destination === undefined)
+    return (
+      plan.merge !== undefined &&
+      isUnchanged(plan, tasksOf({ ranges: [[0, plan.tasks]] }), outcome.seen, { signal })
+    );
+  if (!('options' in job) || job.options?.overwrite === true) return false;
   // The new node may have been deleted since.
-  return (
-    destination !== undefined &&
-    (await destination.store.hierarchy.node(destination.path, { signal })) !== undefined
-  );
+  return (await destination.store.hierarchy.node(destination.path, { signal })) !== undefined;
+}
+
+function bytesOf(outcome: JobOutcome | undefined): number {
+  const values = outcome?.values;
+  return values !== undefined && 'bytes' in values ? values.bytes.length : 0;
 }
 
 function keyOf({ digest, job }: JobPlan): string {

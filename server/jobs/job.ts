@@ -78,7 +78,13 @@ export type PyramidOptions = Readonly<z.output<typeof pyramid>>;
 
 const form = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('copy'), source, destination: place, options: target }),
-  z.strictObject({ kind: z.literal('reduce'), source, destination: place, options: target }),
+  z.strictObject({
+    kind: z.literal('reduce'),
+    source,
+    /** Without one, the values are kept with the job. */
+    destination: place.exactOptional(),
+    options: target.exactOptional(),
+  }),
   z.strictObject({ kind: z.literal('pyramid'), source, destination: place, options: pyramid }),
   z.strictObject({ kind: z.literal('consolidate'), destination: place }),
   z.strictObject({ kind: z.literal('verify'), source }),
@@ -104,6 +110,10 @@ export function parseJob(value: unknown): JobSpec {
   const job = parsed.data;
   if (job.kind === 'reduce' && !job.source.steps.some((step) => 'reduce' in step || 'group' in step))
     throw new InputError('a job of the kind "reduce" needs a reduction among the steps of its source');
+  if (job.kind === 'reduce' && (job.destination === undefined) !== (job.options === undefined))
+    throw new InputError(
+      'a job of the kind "reduce" has "options" if it has a "destination", and none otherwise',
+    );
   if (job.kind !== 'consolidate' && job.source.compute !== undefined && job.source.decode !== undefined)
     throw new InputError('"compute" and "decode" cannot be combined: an expression decodes its variables');
   return job;
@@ -111,7 +121,7 @@ export function parseJob(value: unknown): JobSpec {
 
 /** A job without what does not change its result, for `digestOfPlan`. */
 export function essenceOf(job: JobSpec): unknown {
-  if (!('options' in job)) return job;
+  if (!('options' in job) || job.options === undefined) return job;
   const { overwrite: _, ...options } = job.options;
   return { ...job, options };
 }

@@ -4,6 +4,7 @@ import type { JobSpec } from './job.js';
 import { planConsolidate } from './kinds/consolidate.js';
 import { planCopy } from './kinds/copy.js';
 import { planPyramid } from './kinds/pyramid.js';
+import { planReduce } from './kinds/reduce.js';
 import { planStatisticsJob } from './kinds/statistics.js';
 import { planVerify } from './kinds/verify.js';
 import type { JobPlan } from './plan.js';
@@ -16,8 +17,9 @@ import type { JobStores } from './stores.js';
 export async function planJob(job: JobSpec, stores: JobStores, options: CallOptions = {}): Promise<JobPlan> {
   switch (job.kind) {
     case 'copy':
-    case 'reduce':
       return planCopy(job, stores, options);
+    case 'reduce':
+      return planReduce(job, stores, options);
     case 'pyramid':
       return planPyramid(job, stores, options);
     case 'consolidate':

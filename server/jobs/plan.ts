@@ -1,6 +1,7 @@
 /** What a job does, divided into tasks that are computed from their numbers. */
-import type { CallOptions, Hierarchy, JsonValue, StreamSession, ZarrArray } from '../zarr/index.js';
+import type { Block, CallOptions, Hierarchy, JsonValue, StreamSession, ZarrArray } from '../zarr/index.js';
 import type { JobSpec } from './job.js';
+import type { PartialCodec } from './kinds/fold-tasks.js';
 import type { CreateNodesOptions } from './kinds/create-nodes.js';
 import type { JobStore } from './stores.js';
 
@@ -35,8 +36,8 @@ export interface TaskReport {
   readonly counts: TaskCounts;
   /** The digest of the versions that were read: 0 if they need no comparison, undefined if there are none. */
   readonly seen: bigint | undefined;
-  /** Partial result, merged in the order of the tasks. */
-  readonly partial?: unknown;
+  /** Partial results, merged in the order of the tasks. */
+  readonly partial?: readonly unknown[];
   /** Chunks that a verification found to be unreadable. */
   readonly broken?: readonly BrokenChunk[];
 }
@@ -69,6 +70,8 @@ export interface JobPlan {
   readonly stages: readonly number[];
   /** Memory of the largest task, in bytes. */
   readonly needBytes: number;
+  /** Partial result of a task, in bytes. */
+  readonly partialBytes?: number;
   /** Decoded bytes of all tasks, approximately. */
   readonly totalBytes: number;
   readonly nodes: readonly PlannedNode[];
@@ -81,10 +84,21 @@ export interface JobPlan {
   isSourceCurrent(options: CallOptions): Promise<boolean>;
   /** Creates the nodes, or keeps those of an earlier attempt. */
   prepare?(hierarchy: Hierarchy, options: CreateNodesOptions): Promise<void>;
-  /** Completes the destination. @returns the result of the job */
-  finish?(hierarchy: Hierarchy | undefined, options: CallOptions): Promise<JsonValue | undefined>;
-  /** Partial results as JSON, for other processes. @throws InputError for JSON of another form */
-  readonly partials?: { encode(partial: unknown): JsonValue; decode(json: unknown): unknown };
-  /** Receives the partial results in the order of the tasks. */
+  /** Completes the destination. */
+  finish?(hierarchy: Hierarchy | undefined, options: CallOptions): Promise<JobResult>;
+  /** Partial results as JSON, for other processes. */
+  readonly partials?: PartialCodec;
+  /** Receives the partial results in the order of the tasks. Then no task writes to the destination. */
   merge?(partial: unknown): Promise<void>;
 }
+
+/** What a job returns. */
+export interface JobResult {
+  readonly json?: JsonValue;
+  /** The values of a slice. */
+  readonly block?: Block;
+  /** What completing the destination has written. */
+  readonly counts?: TaskCounts;
+}
+
+export const noResult: JobResult = {};

@@ -5,10 +5,12 @@
 import { availableParallelism } from 'node:os';
 import {
   AbortedError,
+  type Block,
   type CallOptions,
   ConflictError,
   CodecError,
   createStreamSession,
+  InputError,
   isZarrError,
   type JsonValue,
   LimitError,
@@ -24,6 +26,7 @@ import {
   type BrokenChunk,
   type JobPlan,
   noCounts,
+  noResult,
   type TaskContext,
   type TaskCounts,
   type TaskReport,
@@ -100,6 +103,10 @@ export interface JobOutcome {
   /** Whether the versions of all that was read were compared at the end: false for stores without versions. */
   readonly isChecked: boolean;
   readonly result: JsonValue | undefined;
+  /** The values of a reduction without a destination. */
+  readonly values: Block | undefined;
+  /** Sum of the digests of all that was read; undefined for stores without versions. */
+  readonly seen: bigint | undefined;
 }
 
 const SAVE_MS = 1000;
@@ -115,6 +122,9 @@ const COMMIT_MS = 60_000;
 /** Number of tasks that may be finished out of order while partial results are merged in order. */
 const MERGE_WINDOW = 64;
 const SHARED_MERGE_WINDOW = 1024;
+/** Partial results that are not merged, in bytes. */
+const MERGE_BYTES = 32 * 2 ** 20;
+const MIN_MERGE_WINDOW = 16;
 const MERGE_POLL_MS = 20;
 /** Number of versions that are compared at the same time. */
 const CHECK_WIDTH = 8;
@@ -145,7 +155,7 @@ class JobRun {
   readonly #destination: JobDestination | undefined;
   readonly #failed: FailedTask[] = [];
   readonly #broken: BrokenChunk[] = [];
-  readonly #partials = new Map<number, unknown>();
+  readonly #partials = new Map<number, readonly unknown[] | undefined>();
   #merged = 0;
   #merging: Promise<void> = Promise.resolve();
   #counts: TaskCounts = noCounts;
@@ -173,7 +183,9 @@ class JobRun {
     const overwrites = 'options' in job && job.options.overwrite === true;
     try {
       const isCurrent = ({ done, seen }: JobRecord): Promise<boolean> =>
-        done.count === 0 ? Promise.resolve(true) : this.#isUnchanged(done, seen);
+        done.count === 0
+          ? Promise.resolve(true)
+          : isUnchanged(this.#plan, tasksOf(done), seen, this.#options);
       const record = await this.#destination?.start(this.#plan, overwrites, isCurrent, this.#options);
       // Other processes see what is committed.
       if (this.#options.executor !== undefined)
@@ -214,18 +226,20 @@ class JobRun {
     const { signal } = this.#options;
     const isComplete = this.#done.count === this.#plan.tasks && this.#failed.length === 0;
     let isChecked = false;
-    let result: JsonValue | undefined;
+    let result = noResult;
     if (isComplete) {
       this.#report('checking');
       isChecked = this.#seen !== undefined;
-      if (!(await this.#isUnchanged(this.#done, this.#seen)))
+      if (!(await isUnchanged(this.#plan, tasksOf(this.#done), this.#seen, this.#options)))
         throw new ConflictError(
           'the source changed while the job ran, so that the result would mix two states; start the job again',
           {
             where: this.#source,
           },
         );
-      result = await this.#plan.finish?.(this.#destination?.hierarchy, { signal });
+      await this.#destination?.begin({ signal });
+      result = (await this.#plan.finish?.(this.#destination?.hierarchy, { signal })) ?? noResult;
+      this.#counts = addCounts(this.#counts, result.counts ?? noCounts);
       await this.#destination?.finish(this.#plan, { signal });
     } else await this.#saveProgress();
     return {
@@ -237,34 +251,20 @@ class JobRun {
       isAborted: !isComplete && this.#failed.length >= (this.#options.maxFailures ?? MAX_FAILURES),
       broken: this.#broken,
       isChecked,
-      result,
+      result: result.json,
+      values: result.block,
+      seen: this.#seen,
     };
-  }
-
-  /**
-   * Compares the versions of all that tasks have read with the current ones. All were read before the first comparison, so
-   * that they were of one state.
-   */
-  async #isUnchanged(done: TaskRanges, expected: bigint | undefined): Promise<boolean> {
-    const { signal } = this.#options;
-    if (!(await this.#plan.isSourceCurrent({ signal }))) return false;
-    if (expected === undefined) return true;
-    let now: bigint | undefined = 0n;
-    const tasks = tasksOf(done);
-    const work = async (): Promise<void> => {
-      for (const task of tasks) {
-        if (now === undefined) return;
-        const seen = await this.#plan.seenNow(task, { signal });
-        now = seen === undefined || now === undefined ? undefined : addSeen(now, seen);
-      }
-    };
-    await Promise.all(Array.from({ length: CHECK_WIDTH }, work));
-    return now === expected;
   }
 
   get #source(): { readonly store?: string; readonly path?: string } {
     const { job } = this.#plan;
     return 'source' in job ? { store: job.source.store, path: job.source.path } : {};
+  }
+
+  /** Whether the result is merged from partial results, which are in memory only: then finished tasks are not recorded. */
+  get #isMerged(): boolean {
+    return this.#plan.merge !== undefined;
   }
 
   #isOver(): boolean {
@@ -295,7 +295,7 @@ class JobRun {
         const task = next++;
         until.tasks--;
         // Not a turn of promises only: timers of the task that the others wait for must run.
-        while (this.#plan.merge !== undefined && task - this.#merged >= MERGE_WINDOW && !this.#isOver())
+        while (this.#isMerged && task - this.#merged >= this.#mergeWindow(MERGE_WINDOW) && !this.#isOver())
           await new Promise((resolve) => setTimeout(resolve, MERGE_POLL_MS));
         return task;
       };
@@ -315,7 +315,7 @@ class JobRun {
       take: (most) => {
         if (this.#isOver()) return undefined;
         const from = this.#done.nextMissing(next);
-        const isEarly = this.#plan.merge !== undefined && from - this.#merged >= SHARED_MERGE_WINDOW;
+        const isEarly = this.#isMerged && from - this.#merged >= this.#mergeWindow(SHARED_MERGE_WINDOW);
         if (from >= end || isEarly) return undefined;
         let to = from + 1;
         while (to < end && to - from < most && !this.#done.has(to)) to++;
@@ -331,6 +331,11 @@ class JobRun {
       },
       isOver: () => this.#isOver(),
     };
+  }
+
+  #mergeWindow(most: number): number {
+    const { partialBytes = 0 } = this.#plan;
+    return Math.max(MIN_MERGE_WINDOW, Math.min(most, Math.floor(MERGE_BYTES / Math.max(1, partialBytes))));
   }
 
   #width(): number {
@@ -373,12 +378,17 @@ class JobRun {
     this.#counts = addCounts(this.#counts, counts);
     this.#seen = seen === undefined || this.#seen === undefined ? undefined : addSeen(this.#seen, seen);
     for (const chunk of broken) if (this.#broken.length < MAX_BROKEN) this.#broken.push(chunk);
-    if (this.#plan.merge === undefined) return;
+    if (!this.#isMerged) return;
     this.#partials.set(task, partial);
     this.#merging = this.#merging
       .then(() => this.#mergeNext())
       .catch((error: unknown) => {
-        this.#fatal ??= { error };
+        const isForeign = this.#options.executor !== undefined && error instanceof TypeError;
+        this.#fatal ??= {
+          error: isForeign
+            ? new InputError('a worker returned invalid partial results', { cause: error })
+            : error,
+        };
       });
   }
 
@@ -397,17 +407,17 @@ class JobRun {
       return;
     }
     // Without all partial results there is no result.
-    if (this.#plan.merge !== undefined) this.#fatal ??= { error };
+    if (this.#isMerged) this.#fatal ??= { error };
     this.#failed.push(failedTask(task, error));
   }
 
   #addFailure(failure: FailedTask): void {
-    if (this.#plan.merge !== undefined) this.#fatal ??= { error: errorOfCode(failure.code, failure.message) };
+    if (this.#isMerged) this.#fatal ??= { error: errorOfCode(failure.code, failure.message) };
     this.#failed.push(failure);
   }
 
   #saveWhenDue(): void {
-    if (this.#destination === undefined || this.#saving !== undefined) return;
+    if (this.#destination === undefined || this.#saving !== undefined || this.#isMerged) return;
     if (performance.now() - this.#savedAt < this.#saveMs) return;
     const start = performance.now();
     this.#saving = this.#saveProgress()
@@ -422,7 +432,7 @@ class JobRun {
   }
 
   async #saveProgress(): Promise<void> {
-    if (this.#destination === undefined || !this.#isStarted) return;
+    if (this.#destination === undefined || !this.#isStarted || this.#isMerged) return;
     const record: JobRecord = {
       plan: this.#plan.digest,
       tasks: this.#plan.tasks,
@@ -445,6 +455,30 @@ class JobRun {
   }
 }
 
+/**
+ * Compares the versions of all that tasks have read with the current ones. All were read before the first comparison, so
+ * that they were of one state.
+ */
+export async function isUnchanged(
+  plan: JobPlan,
+  tasks: IterableIterator<number>,
+  expected: bigint | undefined,
+  { signal }: CallOptions,
+): Promise<boolean> {
+  if (!(await plan.isSourceCurrent({ signal }))) return false;
+  if (expected === undefined) return true;
+  let now: bigint | undefined = 0n;
+  const work = async (): Promise<void> => {
+    for (const task of tasks) {
+      if (now === undefined) return;
+      const seen = await plan.seenNow(task, { signal });
+      now = seen === undefined || now === undefined ? undefined : addSeen(now, seen);
+    }
+  };
+  await Promise.all(Array.from({ length: CHECK_WIDTH }, work));
+  return now === expected;
+}
+
 /** A store that is busy, or whose objects changed during one task, may be readable a moment later. */
 export function isTransient(error: unknown): boolean {
   return isZarrError(error, 'STORE_UNAVAILABLE', 'CONFLICT');
@@ -462,7 +496,7 @@ function errorOfCode(code: string, message: string): Error {
   return code === 'STORE_UNAVAILABLE' ? new StoreUnavailableError(message) : new CodecError(message);
 }
 
-function* tasksOf({ ranges }: TaskRanges): Generator<number> {
+export function* tasksOf({ ranges }: Pick<TaskRanges, 'ranges'>): Generator<number> {
   for (const [from, to] of ranges) for (let task = from; task < to; task++) yield task;
 }
 

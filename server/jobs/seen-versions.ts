@@ -59,12 +59,16 @@ export async function currentVersions(
   signal: AbortSignal | undefined,
 ): Promise<bigint | undefined> {
   const versions = new TaskVersions();
-  for (const input of slice.inputs) if (!(await look(input, versions, signal))) return undefined;
+  for (const input of slice.inputs) if (!(await lookAtVersions(input, versions, signal))) return undefined;
   return versions.digest();
 }
 
-/** Looks at parts of a slice that has more objects than its store compares together. */
-async function look(
+/**
+ * Adds the current versions of everything that a slice reads, in parts if these are more objects than its store compares
+ * together.
+ * @returns false if the store has no versions
+ */
+export async function lookAtVersions(
   slice: ArraySlice,
   versions: TaskVersions,
   signal: AbortSignal | undefined,
@@ -88,7 +92,7 @@ async function look(
       kind: 'dims',
       dims: [...before, { kind: 'slice', ...range }, { kind: 'ellipsis' }],
     });
-    if (!(await look(half, versions, signal))) return false;
+    if (!(await lookAtVersions(half, versions, signal))) return false;
   }
   return true;
 }

@@ -33,6 +33,16 @@ export interface SliceSource {
   readonly store: JobStore;
 }
 
+/** A slice with a reduction among its steps. */
+export interface ReducedSource {
+  /** The slice after all steps. */
+  readonly source: SliceSource;
+  /** The first slice that a fold computes from the chunks of one array; undefined if there is none. */
+  readonly reduced: LazySlice | undefined;
+  /** Applies the steps after it to its values. */
+  finish(reduced: LazySlice): Promise<LazySlice>;
+}
+
 export interface GroupSource {
   readonly kind: 'group';
   readonly group: ZarrGroup;
@@ -66,6 +76,35 @@ export async function openSource(
     stored: isPart ? whole.stored : undefined,
     attributes: whole.attributes,
     store,
+  };
+}
+
+/** @throws errors of `openSource` */
+export async function openReduced(
+  store: JobStore,
+  recipe: SliceRecipe,
+  signal: AbortSignal | undefined,
+): Promise<ReducedSource> {
+  const node = await nodeOf(store, recipe.path, signal);
+  const whole = await openWhole(store, recipe, node, signal);
+  const scope = scopeOf(whole, store, node, signal);
+  let stepped = withoutSteps(whole.slice);
+  let reduced: LazySlice | undefined;
+  let later: readonly SliceStep[] = [];
+  for (const [i, step] of recipe.steps.entries()) {
+    stepped = await applySteps(stepped, [step], scope);
+    const { reduction } = stepped.slice;
+    if (reduced !== undefined || reduction?.input.planned === undefined) continue;
+    reduced = stepped.slice;
+    later = recipe.steps.slice(i + 1);
+  }
+  const { slice } = stepped;
+  assertReadable(slice);
+  const { attributes } = whole;
+  return {
+    source: { kind: 'slice', slice, array: undefined, stored: undefined, attributes, store },
+    reduced,
+    finish: async (values) => (await applySteps(withoutSteps(values), later, scope)).slice,
   };
 }
 

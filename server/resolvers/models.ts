@@ -25,6 +25,7 @@ import type {
   ZarrArray,
   ZarrGroup,
 } from '../zarr/index.js';
+import type { JobStatus } from '../jobs/job-service.js';
 import type { ResultScope } from './analysis/results.js';
 import type { ChangeEvent } from './changes/change-feed.js';
 
@@ -151,8 +152,10 @@ export interface SliceModel {
   readonly source: RecipeSource;
   /** The slice with its steps, to which further steps can be added. */
   readonly stepped: SteppedSlice;
-  /** Recreates the slice in another request. */
+  /** Recreates the slice in another request. @throws UnsupportedError for a slice that a job computes */
   readonly recipe: SliceRecipe;
+  /** The job that computes the values; undefined if they are computed as they are read. */
+  readonly job: JobStatus | undefined;
   /** The cache key of the slice; see `recipeKey`. */
   key(): string;
   /**

@@ -12,6 +12,7 @@ import type {
   SliceFoldOptions,
   SlicePreparation,
   SliceReadOptions,
+  SliceReduction,
   SliceStreamOptions,
   StoredElements,
 } from './lazy-slice.js';
@@ -99,6 +100,14 @@ export abstract class ComputedSlice implements LazySlice {
   }
 
   get fold(): LazySlice['fold'] {
+    return undefined;
+  }
+
+  get planned(): StoredElements | undefined {
+    return undefined;
+  }
+
+  get reduction(): SliceReduction | undefined {
     return undefined;
   }
 

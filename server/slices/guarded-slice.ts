@@ -97,6 +97,10 @@ class GuardedSlice extends ElementwiseSlice {
     yield* this.base.stream(options);
   }
 
+  override get planned(): LazySlice['planned'] {
+    return this.base.planned;
+  }
+
   override get fold(): LazySlice['fold'] {
     if (this.base.fold === undefined) return undefined;
     return async (fold, options = {}) => {

@@ -10,7 +10,11 @@ import type { ObjectVersions, VersionOptions } from '../chunks/read/object-versi
 import type { PlanCost } from '../format/plan/cost.js';
 import type { ElementTransform } from '../format/plan/element-transform.js';
 import type { SelectableDim } from '../format/selection/resolve.js';
+import type { PlacedAxis } from '../compute/axis-map.js';
+import type { PieceForm } from '../compute/piece.js';
 import type { Fold } from '../compute/reduce/fold.js';
+import type { ReduceState } from '../compute/state.js';
+import type { TaskSpan } from '../format/plan/plan.js';
 import type { MadeDim } from '../compute/made-dim.js';
 import type { SelectionInput } from '../format/selection/plain.js';
 import type { DimSelection, ResolvedDim, ResolvedSelection } from '../format/selection/selection.js';
@@ -270,6 +274,35 @@ export interface LazySlice {
    * @throws errors from `read`
    */
   readonly fold?: (<T>(fold: Fold<T>, options?: SliceFoldOptions) => Promise<T>) | undefined;
+  /** The stored elements whose plan `fold` follows, if it can fold a part of it: see `Fold.span` and `foldParts`. */
+  readonly planned?: StoredElements | undefined;
+  /** The fold that computes the values, if one does. */
+  readonly reduction?: SliceReduction | undefined;
+}
+
+/** How the values of a slice are computed by a fold. */
+export interface SliceReduction {
+  readonly input: LazySlice;
+  readonly fold: Fold<ReduceState>;
+  /** Computes the values of the slice from the merged state. @throws errors from `LazySlice.read` */
+  finish(state: ReduceState, options: SliceReadOptions): Promise<Block>;
+}
+
+/** The tasks of the plan of a fold. */
+export interface FoldPlan {
+  readonly tasks: number;
+  /** Tasks of a stored object that is selected as a whole. */
+  readonly tasksPerObject: number;
+  readonly chunkBytes: number;
+  /** Where `Total.add` merges the partial results of tasks. Yields undefined periodically, so that the caller can pause. */
+  placements(span: TaskSpan): Generator<FoldPlacement | undefined>;
+  /** Like `ArraySlice.objectVersions`, for some tasks. */
+  versions(span: TaskSpan, options: VersionOptions): Promise<ObjectVersions | undefined>;
+}
+
+export interface FoldPlacement {
+  readonly axes: readonly PlacedAxis[];
+  readonly form: PieceForm;
 }
 
 /** A stored part of an array. */
@@ -287,6 +320,8 @@ export interface ArraySlice extends LazySlice {
   read(options?: StoredReadOptions): Promise<Block>;
   /** Like `LazySlice.fold`. Absent chunks are not decoded. */
   fold<T>(fold: Fold<T>, options?: StoredFoldOptions): Promise<T>;
+  /** The plan that `fold` follows. Reads nothing. @throws UnsupportedError for an unsupported data type or codec */
+  foldPlan(fold: Fold<unknown>, transform: ElementTransform | undefined): FoldPlan;
   /**
    * The versions of the stored objects of a read, without reading the values. Undefined if the store has no
    * versions or byte ranges, or if there are too many chunks or objects. For computed slices, use `versionsOfInputs`.

@@ -95,6 +95,13 @@ class MaskedSlice extends ElementwiseSlice {
   override get fold(): LazySlice['fold'] {
     return foldOf(this.base, this.#mask, this.#transform);
   }
+
+  override get planned(): LazySlice['planned'] {
+    if (this.fold === undefined) return undefined;
+    const transform = this.#transform;
+    if (transform !== undefined && isStored(this.base)) return { stored: this.base, transform };
+    return this.base.planned;
+  }
 }
 
 function maskedType(dtype: DataType): FixedSizeType {

@@ -31,6 +31,7 @@ import {
 } from '../format/plan/field-view.js';
 import type {
   ArraySlice,
+  FoldPlan,
   LazySlice,
   SliceBlock,
   SliceDim,
@@ -48,12 +49,12 @@ import { loadCodecs } from '../format/codec/run-chain.js';
 import { asValues } from '../core/dtype/item-values.js';
 import { foldCost } from './fold-slice.js';
 import type { ChunkSource, ReadSettings } from '../chunks/read/chunk-read.js';
-import { planRead, type ReadPlan } from '../format/plan/plan.js';
+import { partOfPlan, planRead, planTasks, type ReadPlan, type TaskSpan } from '../format/plan/plan.js';
 import { poolFor } from '../threads/shared-pool.js';
 import { droppedAxis, mappedAxes, type MappedAxis } from '../compute/axis-map.js';
 import { onAxes } from '../compute/cells.js';
 import type { Fold } from '../compute/reduce/fold.js';
-import type { ReduceSpec } from '../compute/reduce/partial.js';
+import { axesOfTask, type ReduceRule } from '../compute/reduce/partial.js';
 import { widen } from '../compute/number-planes.js';
 import type { ElementRegion } from '../format/plan/region.js';
 import { placedFill } from '../threads/place-sink.js';
@@ -155,6 +156,14 @@ export class StoredSlice implements ArraySlice {
     return foldStored(this, this.view, fold, options);
   }
 
+  get planned(): StoredElements {
+    return { stored: this, transform: undefined };
+  }
+
+  foldPlan(fold: Fold<unknown>, transform: StoredFoldOptions['transform']): FoldPlan {
+    return planOfFold(this, this.view, fold, transform);
+  }
+
   stream(options?: SliceStreamOptions): AsyncIterable<SliceBlock> {
     return streamSlice(this, options);
   }
@@ -231,12 +240,14 @@ async function runOnArray<R>(
   { array, selection, where }: ArraySlice,
   options: StoredFoldOptions,
   run: (plan: ReadPlan, source: ChunkSource, settings: ReadSettings) => Promise<R>,
+  span?: TaskSpan,
 ): Promise<R> {
   const { context, path, confirmMissing, confirmCurrent } = array;
   const store = context.store.label;
   try {
     const { layout, source } = array.source();
-    const plan = planRead(layout, array.meta.dtype, selection, options.transform);
+    const whole = planRead(layout, array.meta.dtype, selection, options.transform);
+    const plan = span === undefined ? whole : partOfPlan(whole, span);
     const loading = loadCodecs(array.meta.chain);
     if (loading !== undefined) await loading;
     const decodesHere = options.decodesHere ?? context.decoding.here;
@@ -281,23 +292,8 @@ function foldStored<T>(
   fold: Fold<T>,
   options: StoredFoldOptions,
 ): Promise<T> {
-  const { selection, shape } = slice;
-  return runOnArray(slice, options, async (plan, source, settings) => {
-    const { transform } = plan;
-    if (field !== undefined && transform !== undefined)
-      throw new UnsupportedError('the elements of a field cannot be transformed');
-    const stored = field?.dtype ?? plan.dtype;
-    if (transform !== undefined && transform.sourceBytes !== stored.itemSize)
-      throw new UnsupportedError(`the transform does not apply to values of type ${stored.name}`);
-    const spec: ReduceSpec = {
-      reducer: fold.reducer,
-      dtype: transform?.dtype ?? stored,
-      transform,
-      itemSize: stored.itemSize,
-      axes: plan.layout.axes,
-      part: field === undefined ? undefined : partOf(field),
-    };
-    const cells = fold.cells === undefined ? undefined : onAxes(fold.cells, axesOfResult(selection, shape));
+  const run = async (plan: ReadPlan, source: ChunkSource, settings: ReadSettings): Promise<T> => {
+    const { spec, axes, cells } = ruleOfFold(slice, field, fold, plan);
     const fill = (): ReduceFill => {
       if (field === undefined) {
         const element = copied(placedFill(source.fill, plan));
@@ -308,7 +304,6 @@ function foldStored<T>(
       // The elements of a sub-array may differ, so an absent chunk is reduced like a stored one.
       return { chunk: copied(asValues(source.fill, plan.dtype)) };
     };
-    const axes = taskAxes(selection, mappedAxes(fold.maps, shape));
     // The merged result counts as intermediate memory, because callers check the size of results.
     const cost = foldCost(slice, fold, 0);
     return reduceValues(
@@ -319,7 +314,75 @@ function foldStored<T>(
       { spec, axes, cells, createTotal: () => fold.createTotal() },
       fill,
     );
-  });
+  };
+  return runOnArray(slice, options, run, fold.span);
+}
+
+/** How the chunks of a plan are folded. @throws UnsupportedError if the transform does not apply to the elements */
+function ruleOfFold(
+  { selection, shape }: ArraySlice,
+  field: FieldView | undefined,
+  fold: Fold<unknown>,
+  { transform, dtype, layout }: ReadPlan,
+): ReduceRule {
+  if (field !== undefined && transform !== undefined)
+    throw new UnsupportedError('the elements of a field cannot be transformed');
+  const stored = field?.dtype ?? dtype;
+  if (transform !== undefined && transform.sourceBytes !== stored.itemSize)
+    throw new UnsupportedError(`the transform does not apply to values of type ${stored.name}`);
+  return {
+    spec: {
+      reducer: fold.reducer,
+      dtype: transform?.dtype ?? stored,
+      transform,
+      itemSize: stored.itemSize,
+      axes: layout.axes,
+      part: field === undefined ? undefined : partOf(field),
+    },
+    axes: taskAxes(selection, mappedAxes(fold.maps, shape)),
+    cells: fold.cells === undefined ? undefined : onAxes(fold.cells, axesOfResult(selection, shape)),
+  };
+}
+
+/** Number of placements between two pauses. */
+const PLACED = 64;
+
+function planOfFold(
+  slice: ArraySlice,
+  field: FieldView | undefined,
+  fold: Fold<unknown>,
+  transform: StoredFoldOptions['transform'],
+): FoldPlan {
+  const { array, selection, where } = slice;
+  const { layout, source } = array.source();
+  const plan = planRead(layout, array.meta.dtype, selection, transform);
+  const rule = ruleOfFold(slice, field, fold, plan);
+  const { chunks, chunkBytes } = plan.cost;
+  return {
+    tasks: chunks,
+    tasksPerObject: sizeOf(layout.chunksPerObject),
+    chunkBytes,
+    *placements(span) {
+      for (const task of planTasks(partOfPlan(plan, span))) {
+        for (const steps = axesOfTask(rule, task); ;) {
+          const step = steps.next();
+          if (step.done === true) {
+            yield { axes: step.value, form: rule.spec };
+            break;
+          }
+          yield undefined;
+        }
+        if (task.index % PLACED === PLACED - 1) yield undefined;
+      }
+    },
+    async versions(span, options) {
+      try {
+        return await objectVersions(partOfPlan(plan, span), source, array.context.store, options);
+      } catch (error) {
+        throw withContext(error, where);
+      }
+    },
+  };
 }
 
 function partOf(field: FieldView): ElementRegion {

@@ -80,6 +80,10 @@ class WeightedSlice extends ElementwiseSlice {
     return this.base.stream(options);
   }
 
+  override get planned(): LazySlice['planned'] {
+    return this.#inBoxes.length > 0 ? undefined : this.base.planned;
+  }
+
   override get fold(): NonNullable<LazySlice['fold']> {
     return async (fold, options = {}) => {
       const own = await readWeights(this.#held, options, this.base);

@@ -159,7 +159,14 @@ function reduction(method: Reduction, args: TypedArguments, { dimOf }: StepTypes
   const dims = given ?? undefined;
   const options = { ...usingOf(args), skipMissing, ...(typeof minCount === 'number' ? { minCount } : {}) };
   return {
-    step: { reduce: { by: method, ...(dims === undefined ? {} : { over: dims.map(dimOf) }), ...options } },
+    step: {
+      reduce: {
+        by: method,
+        mode: 'NOW',
+        ...(dims === undefined ? {} : { over: dims.map(dimOf) }),
+        ...options,
+      },
+    },
     reduced: { over: dims, q: method === 'QUANTILE' ? (args.q ?? undefined) : undefined },
   };
 }

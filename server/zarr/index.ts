@@ -175,11 +175,15 @@ export type {
   SliceOrigin,
   BlockEnd,
   SliceReadOptions,
+  SliceReduction,
   SliceStreamOptions,
   StoredReadOptions,
   StreamSession,
 } from '../slices/lazy-slice.js';
 export { addBlock, foldBlocks, foldCost, foldSlice } from '../slices/fold-slice.js';
+export { collectPartials, type FoldParts, foldParts, type PartMerge } from '../slices/fold-parts.js';
+export { pendingSlice, readySlice } from '../slices/ready-slice.js';
+export type { TaskSpan } from '../format/plan/plan.js';
 export { slotFold } from '../compute/reduce/slot-fold.js';
 export { type Fold, type Total } from '../compute/reduce/fold.js';
 export { type AxisMap } from '../compute/axis-map.js';

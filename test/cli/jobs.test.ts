@@ -156,3 +156,25 @@ test('a copy to an Icechunk repository is one commit, and one from it reads one 
   const stats = (address: string) => zarrql(['statistics', address, '--raw']);
   expect((await stats(join(root, 'back.zarr'))).stdout).toBe((await stats(`${coads}/SST`)).stdout);
 });
+
+test('reduce without a destination prints the values, which are those of an array', async () => {
+  const root = folderOfTest('printed');
+  const printed = await zarrql(['reduce', `${coads}/SST`, '--reduce', 'mean:COADSX,COADSY']);
+  const stored = await zarrql([
+    'reduce',
+    `${coads}/SST`,
+    join(root, 'mean.zarr'),
+    '--reduce',
+    'mean:COADSX,COADSY',
+  ]);
+  expect(stored.stderr).toContain('done: 1 of 1 tasks');
+  const { stdout } = await zarrql(['get', join(root, 'mean.zarr'), '--format', 'json']);
+  expect(JSON.parse(printed.stdout)).toEqual(JSON.parse(stdout));
+  const json = await zarrql(['reduce', `${coads}/SST`, '--reduce', 'max', '--json']);
+  expect(JSON.parse(json.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    event: 'end',
+    result: expect.any(Number),
+  });
+  const median = await zarrql(['reduce', `${coads}/SST`, '--reduce', 'median']);
+  expect(median.stderr).toContain('give the job a destination');
+});

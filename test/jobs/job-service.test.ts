@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import { JobService, type JobStatus } from '../../server/jobs/job-service.js';
+import { JobService, type JobServiceOptions, type JobStatus } from '../../server/jobs/job-service.js';
 import { parseJob } from '../../server/jobs/job.js';
 import { type JobOutcome, type RunOptions } from '../../server/jobs/run-job.js';
-import { AbortedError, StoreUnavailableError } from '../../server/zarr/index.js';
+import { AbortedError, type Block, StoreUnavailableError } from '../../server/zarr/index.js';
 import { copyOf, createCounted, testStores } from './memory-stores.js';
 
 const done: JobOutcome = {
   tasks: 1, done: 1, resumed: 0, counts: { bytesRead: 0, bytesWritten: 0, chunksWritten: 0 },
   failed: [], isAborted: false, broken: [], isChecked: true, result: undefined,
+  values: undefined,
+  seen: 0n,
 }; // prettier-ignore
 
 interface Started {
@@ -17,7 +19,7 @@ interface Started {
 }
 
 /** A service whose jobs end when the test says so. */
-async function start(options: { maxRunning?: number; maxQueued?: number; maxRemembered?: number } = {}) {
+async function start(options: JobServiceOptions = {}) {
   const running: Started[] = [];
   const service = new JobService({
     ...options,
@@ -62,6 +64,16 @@ test('jobs wait for their turn, and the oldest ended ones are forgotten', async 
   });
   await turn();
   expect(states()).toEqual(['FAILED']);
+});
+
+test('jobs whose values are too large together are forgotten, the oldest first', async () => {
+  const { service, running, add } = await start({ maxRunning: 3, maxValueBytes: 20 });
+  const values: Block = { dtype: { name: 'uint8', itemSize: 1 }, shape: [10], bytes: new Uint8Array(10) };
+  const ids: string[] = [];
+  for (const to of ['/a', '/b', '/c']) ids.push((await add(to)).id);
+  for (const { end } of running) end({ ...done, values });
+  await turn();
+  expect(service.list().map(({ id }) => id)).toEqual(ids.slice(1).toReversed());
 });
 
 test('the same job is not started twice', async () => {

@@ -60,7 +60,8 @@ export async function reduceValues<T>(
   // `maxReducedBytes` bounds the chunks. The size of variable-length contents is unknown in advance.
   const chunkLimits =
     plan.dtype.itemSize === null ? limits : { ...limits, maxDecodedBytes: limits.maxReducedBytes };
-  return runRead(plan, source, { ...settings, limits: chunkLimits }, new ReduceSink(reduction, fill));
+  const sink = new ReduceSink(reduction, fill, plan.span?.from);
+  return runRead(plan, source, { ...settings, limits: chunkLimits }, sink);
 }
 
 /**

@@ -63,14 +63,15 @@ export class ReduceSink<T> implements Sink<T> {
   /** Settled tasks that are not merged: maps the first task of a run to the length of the run. */
   readonly #settled = new Map<number, number>();
   /** Number of the first task that is not merged. */
-  #next = 0;
+  #next: number;
   #isMerging = false;
   readonly #total: Total<T>;
 
-  /** @param fill called if a chunk is absent */
-  constructor(reduction: SinkReduction<T>, fill: () => ReduceFill) {
+  /** @param fill called if a chunk is absent @param first number of the first task */
+  constructor(reduction: SinkReduction<T>, fill: () => ReduceFill, first = 0) {
     this.#reduction = reduction;
     this.#fill = fill;
+    this.#next = first;
     this.#total = reduction.createTotal();
   }
 

@@ -6,6 +6,7 @@ import type { AxisMap, PlacedAxis } from '../axis-map.js';
 import type { Cells } from '../cells.js';
 import type { PieceForm } from '../piece.js';
 import type { ReducerSpec } from './reducer.js';
+import type { TaskSpan } from '../../format/plan/plan.js';
 
 /** The merged partial results. */
 export interface Total<T> {
@@ -33,6 +34,8 @@ export interface Fold<T> {
   readonly maps: readonly AxisMap[];
   /** Masks, weights and offsets. Their axes are the dimensions of the slice. */
   readonly cells?: Cells | undefined;
+  /** The tasks of the plan to fold: see `LazySlice.planned`. @default all */
+  readonly span?: TaskSpan | undefined;
   /** Memory of the merged result, in bytes. */
   readonly totalBytes: number;
   /** Memory of a partial result, in bytes per element of the result that it contributes to. */

@@ -22,6 +22,15 @@ export interface ReadPlan {
   /** Shape of the result. */
   readonly shape: readonly number[];
   readonly cost: PlanCost;
+  /** The tasks to run; undefined for all of them. */
+  readonly span: TaskSpan | undefined;
+}
+
+/** Consecutive tasks of a plan, by their numbers. */
+export interface TaskSpan {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
 }
 
 /**
@@ -37,7 +46,31 @@ export function planRead(
   const shape = selectedShape(selection);
   const stored = readCost(layout, dtype, selection, shape);
   const cost = transform === undefined ? stored : transformedCost(stored, shape, transform);
-  return { layout, dtype, transform, resultType: transform?.dtype ?? dtype, selection, shape, cost };
+  const resultType = transform?.dtype ?? dtype;
+  return { layout, dtype, transform, resultType, selection, shape, cost, span: undefined };
+}
+
+/** A plan of some tasks. Its cost is their share of the whole cost. @throws RangeError for tasks that do not exist */
+export function partOfPlan(plan: ReadPlan, span: TaskSpan): ReadPlan {
+  const { cost } = plan;
+  const { from, to } = span;
+  const isValid = Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && to > from;
+  if (!isValid || to > cost.chunks)
+    throw new RangeError(`the plan has ${cost.chunks} tasks, not those from ${from} to ${to - 1}`);
+  const chunks = to - from;
+  const share = (whole: number): number => Math.ceil((whole * chunks) / cost.chunks);
+  return {
+    ...plan,
+    cost: {
+      ...cost,
+      chunks,
+      requests: share(cost.requests),
+      decodedBytes: share(cost.decodedBytes),
+      indexBytes: share(cost.indexBytes),
+      work: share(cost.work),
+    },
+    span,
+  };
 }
 
 /** Number of bytes of the result for a whole chunk; for values of variable length, their minimum charge. */
@@ -85,9 +118,11 @@ export interface ReadTask {
 export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
   const { layout, selection } = plan;
   if (plan.cost.chunks === 0) return;
-  let index = 0;
+  const { from, to } = plan.span ?? { from: 0, to: Infinity };
+  let index = from;
   if (selection.kind === 'points') {
-    for (const group of groupPoints(selection.at, selection.count, layout.grid.dims))
+    const groups = groupPoints(selection.at, selection.count, layout.grid.dims);
+    for (const group of plan.span === undefined ? groups : groups.slice(from, to))
       yield {
         index: index++,
         chunk: group.chunk,
@@ -108,7 +143,16 @@ export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
     levels.length === 0
       ? [perDim]
       : combinations(perDim.map((parts, d) => groupByObject(parts, chunksPerObject[d])));
-  for (const block of blocks) for (const parts of combinations(block)) yield boxTask(plan, parts, index++);
+  let before = 0;
+  for (const block of blocks) {
+    const count = block.reduce((product, { length }) => product * length, 1);
+    if (before + count > index)
+      for (const parts of combinations(block, index - before)) {
+        if (index >= to) return;
+        yield boxTask(plan, parts, index++);
+      }
+    before += count;
+  }
 }
 
 /** @param parts one per dimension @param index index of the task in the order of the plan, if needed */
@@ -122,8 +166,17 @@ export function boxTask(plan: ReadPlan, parts: readonly DimPart[], index = 0): R
  * Yields one inner chunk of each object that a box needs, so the number of steps does not depend on the number
  * of inner chunks. For points, yields every inner chunk.
  */
-export function* planObjects({ cost, layout, selection }: ReadPlan): Generator<ReadTask['location']> {
+export function* planObjects(plan: ReadPlan): Generator<ReadTask['location']> {
+  const { cost, layout, selection } = plan;
   if (cost.chunks === 0) return;
+  if (plan.span !== undefined) {
+    let last: ReadTask | undefined;
+    for (const task of planTasks(plan)) {
+      if (!sameObject(last, task)) yield task.location;
+      last = task;
+    }
+    return;
+  }
   if (selection.kind === 'points') {
     for (const { chunk } of groupPoints(selection.at, selection.count, layout.grid.dims))
       yield locateInnerChunk(layout, chunk);
@@ -148,10 +201,15 @@ function groupByObject(parts: readonly DimPart[], chunksPer: number): DimPart[][
   return [...groups.values()];
 }
 
-/** Generates every combination of one entry per list. The last list varies fastest. */
-function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
+/** Generates every combination of one entry per list. The last list varies fastest. @param first number of the first one */
+function* combinations<T>(lists: readonly (readonly T[])[], first = 0): Generator<T[]> {
   for (const list of lists) if (list.length === 0) return;
   const indices = new Array<number>(lists.length).fill(0);
+  for (let d = lists.length - 1, rest = first; rest > 0 && d >= 0; d--) {
+    const { length } = lists[d];
+    indices[d] = rest % length;
+    rest = Math.floor(rest / length);
+  }
   for (;;) {
     const combination = new Array<T>(lists.length);
     for (let d = 0; d < lists.length; d++) combination[d] = lists[d][indices[d]];

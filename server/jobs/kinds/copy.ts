@@ -10,7 +10,7 @@ import {
 } from '../../zarr/index.js';
 import { digestOfPlan, essenceOf, type JobOf, type TargetOptions } from '../job.js';
 import { MAX_NODES } from '../limits.js';
-import type { JobPlan, PlannedNode } from '../plan.js';
+import { type JobPlan, noResult, type PlannedNode } from '../plan.js';
 import { type GroupSource, openSource, type SliceSource } from '../source.js';
 import { assertApart, type JobStores } from '../stores.js';
 import { type ArrayTarget, assertFinished, formatAt, targetOf } from '../target.js';
@@ -24,9 +24,12 @@ interface PlannedCopy extends ArrayCopy {
   readonly source: SliceSource;
 }
 
+/** A job whose tasks write the values of a slice. */
+type WritingJob = JobOf<'copy'> | (JobOf<'reduce'> & Required<Pick<JobOf<'reduce'>, 'destination'>>);
+
 /** @throws errors from opening the source; InputError for a destination that overlaps it, and for invalid options */
 export async function planCopy(
-  job: JobOf<'copy'> | JobOf<'reduce'>,
+  job: WritingJob,
   stores: JobStores,
   { signal }: CallOptions,
 ): Promise<JobPlan> {
@@ -37,7 +40,7 @@ export async function planCopy(
   const watch = watchNodes(from);
   await watch.add(parseNodePath(job.source.path), signal);
   const source = await openSource(from, job.source, signal);
-  const { options } = job;
+  const { options = {} } = job;
   const ofSource = source.kind === 'group' ? source.group.meta.zarrFormat : source.stored?.meta.zarrFormat;
   const format = await formatAt(to.hierarchy, path, options, ofSource, signal);
   const members =
@@ -103,7 +106,7 @@ export async function planCopy(
     async finish(hierarchy, callOptions) {
       if (consolidates && hierarchy !== undefined && hierarchy.store.isIsolated !== true)
         await hierarchy.consolidate(path, callOptions);
-      return undefined;
+      return noResult;
     },
   };
 }

@@ -1,176 +1,135 @@
 /**
- * Tasks that reduce parts of a slice. A task returns the partial results of its chunks without merging them, and tasks are
- * consecutive parts of the plan of one read, so that merging all partial results in order gives the result of that read
- * bit by bit.
+ * Tasks that fold consecutive chunks of the plan of a slice. A task returns the partial results of its chunks without
+ * merging them: merged in the order of the plan, they give the result of one read bit by bit.
  */
-import { defined } from '../../../wire/guards.js';
 import { needOfRead } from '../../memory/needs.js';
 import {
   type CallOptions,
   createPause,
-  type Fold,
-  foldSlice,
+  type FoldParts,
+  type JsonValue,
   type LazySlice,
-  type Total,
+  type PartMerge,
+  type TaskSpan,
 } from '../../zarr/index.js';
 import { taskLimits } from '../limits.js';
 import { noCounts, type TaskContext, type TaskReport } from '../plan.js';
-import { currentVersions, TaskVersions } from '../seen-versions.js';
-import { boxOfTask, taskGrid, type TaskGrid } from '../task-grid.js';
-import { selectionOfBox } from './array-copy.js';
+import { currentVersions, lookAtVersions, TaskVersions } from '../seen-versions.js';
 
 /** Chunks of a task: their partial results are in memory together. */
 const MAX_CHUNKS = 64;
-/** Decoded bytes of a task, unless one stored object has more. */
+/** Decoded bytes of a task, unless one chunk has more. */
 const TASK_BYTES = 256 * 2 ** 20;
+/** Partial results of a task in bytes, unless one chunk has more. */
+const PARTIAL_BYTES = 128 * 1024;
 
-/** The arguments of one `Total.add`. */
-type Addition = Parameters<Total<unknown>['add']>;
+/** Partial results as JSON, exactly. */
+export interface PartialCodec {
+  encode(partials: readonly unknown[]): JsonValue;
+  /** @throws InputError for another form */
+  decode(json: unknown): readonly unknown[];
+}
 
-/**
- * Divides a slice into consecutive parts of the plan of its read: whole objects along the last dimensions, and runs of
- * objects along the dimension before them.
- * @param splits whether a dimension may be divided
- */
-export function divideFold(slice: LazySlice, splits: (dim: number) => boolean = () => true): TaskGrid {
-  const { shape } = slice;
-  const whole = taskGrid(
-    shape,
-    shape.map((size) => Math.max(1, size)),
+export interface DividedFold<T> {
+  readonly slice: LazySlice;
+  readonly parts: FoldParts<T>;
+  readonly tasks: number;
+  readonly chunksPerTask: number;
+  /** Partial results of a task, in bytes. */
+  readonly partialBytes: number;
+  /** Memory of a task, in bytes. */
+  readonly needBytes: number;
+}
+
+export function divideFold<T>(slice: LazySlice, parts: FoldParts<T>): DividedFold<T> {
+  const { tasks: chunks, chunkBytes, tasksPerObject, partialBytes } = parts;
+  const fits = Math.min(
+    MAX_CHUNKS,
+    TASK_BYTES / Math.max(1, chunkBytes),
+    PARTIAL_BYTES / Math.max(1, partialBytes),
   );
-  const unit = alignedUnit(slice);
-  if (unit === undefined || shape.includes(0)) return whole;
-  const taskShape = shape.map((size, d) => Math.min(defined(unit[d]), size));
-  let first = shape.length;
-  // From the last dimension on, dimensions are selected entirely while a task stays small.
-  for (let d = shape.length - 1; d >= 0; d--) {
-    const at = defined(unit[d]);
-    const most = mostObjects(slice, taskShape, d, at);
-    first = d;
-    if (most * at >= defined(shape[d])) taskShape[d] = defined(shape[d]);
-    else {
-      taskShape[d] = Math.max(1, most) * at;
-      break;
-    }
-  }
-  // A dimension that must not be divided is selected entirely, with all that follow it.
-  for (let d = 0; d <= Math.min(first, shape.length - 1); d++)
-    if (!splits(d) && defined(taskShape[d]) < defined(shape[d])) {
-      for (let later = d; later < shape.length; later++) taskShape[later] = defined(shape[later]);
-      break;
-    }
-  return taskGrid(shape, taskShape);
+  // Whole shards, so that no two tasks read the index of one.
+  const unit = tasksPerObject <= fits ? tasksPerObject : 1;
+  const chunksPerTask = Math.max(1, Math.floor(fits / unit)) * unit;
+  const { inFlightBytes } = needOfRead(slice);
+  return {
+    slice,
+    parts,
+    tasks: Math.ceil(chunks / chunksPerTask),
+    chunksPerTask,
+    partialBytes: partialBytes * chunksPerTask,
+    needBytes: inFlightBytes + 2 * partialBytes * chunksPerTask,
+  };
 }
 
-/** How many objects along a dimension fit into a task, with the given lengths along the others. */
-function mostObjects(slice: LazySlice, taskShape: readonly number[], d: number, unit: number): number {
-  const one = slice.select(
-    selectionOfBox({
-      start: taskShape.map(() => 0),
-      stop: taskShape.with(d, Math.min(unit, defined(slice.shape[d]))),
-    }),
-  );
-  const { decodedBytes, chunks } = one.cost();
-  return Math.floor(Math.min(MAX_CHUNKS / Math.max(1, chunks), TASK_BYTES / Math.max(1, decodedBytes)));
+function spanOf({ parts, chunksPerTask }: DividedFold<unknown>, task: number): TaskSpan {
+  const from = task * chunksPerTask;
+  return { from, to: Math.min(parts.tasks, from + chunksPerTask) };
 }
 
-/** Shape of the stored objects, if the slice begins and continues at their boundaries; undefined if it does not. */
-function alignedUnit(slice: LazySlice): readonly number[] | undefined {
-  const [input, ...others] = slice.inputs;
-  if (slice.fold === undefined || input === undefined || others.length > 0) return undefined;
-  const { selection } = slice.origin;
-  if (selection.kind === 'points' || selection !== input.selection) return undefined;
-  const objects = input.array.meta.grid.dims;
-  const unit: number[] = [];
-  for (const [d, dim] of selection.dims.entries()) {
-    const length = defined(objects[d]).chunkSize;
-    if (dim.dropped) continue;
-    if (dim.kind !== 'range' || dim.step !== 1 || dim.start % length !== 0) return undefined;
-    unit.push(length);
-  }
-  return unit.length === slice.shape.length ? unit : undefined;
-}
-
-/** Reduces one part. */
-export async function foldTask(
-  slice: LazySlice,
-  grid: TaskGrid,
+/** Folds the chunks of a task. */
+export async function runFold(
+  divided: DividedFold<unknown>,
   task: number,
-  foldOf: (part: LazySlice) => Fold<unknown>,
   { signal }: TaskContext,
   isWatched: boolean,
 ): Promise<TaskReport> {
-  const part = slice.select(selectionOfBox(boxOfTask(grid, task)));
+  const span = spanOf(divided, task);
   const versions = new TaskVersions();
-  const partial = await foldSlice(part, collecting(foldOf(part)), {
+  const partial = await divided.parts.reduce(span, {
     signal,
     limits: taskLimits,
     keepChunks: false,
     onVersion: versions.onVersion,
   });
   versions.assertOneState();
-  const { decodedBytes, reducedBytes } = part.cost();
   return {
-    counts: { ...noCounts, bytesRead: decodedBytes + reducedBytes },
+    counts: { ...noCounts, bytesRead: divided.parts.chunkBytes * (span.to - span.from) },
     seen: isWatched ? versions.digest() : 0n,
     partial,
   };
 }
 
-/** A fold that keeps the partial results in order instead of merging them. */
-function collecting(fold: Fold<unknown>): Fold<readonly Addition[]> {
-  return {
-    ...fold,
-    createTotal() {
-      const additions: Addition[] = [];
-      return {
-        *add(...addition) {
-          additions.push(addition);
-          yield;
-        },
-        finish: () => additions,
-      };
-    },
-  };
-}
-
-/** Merges the partial results of all tasks. */
+/** Merges the partial results of all tasks, in their order. */
 export class MergedFold<T> {
-  readonly #total: Total<T>;
+  readonly #divided: DividedFold<T>;
+  readonly #merge: PartMerge<T>;
+  #next = 0;
 
-  constructor(fold: Fold<T>) {
-    this.#total = fold.createTotal();
+  constructor(divided: DividedFold<T>) {
+    this.#divided = divided;
+    this.#merge = divided.parts.createMerge();
   }
 
   /** @throws TypeError for a malformed partial result */
   async add(partial: unknown): Promise<void> {
-    if (!isAdditions(partial)) throw new TypeError('a task returned no list of partial results');
+    if (!Array.isArray(partial)) throw new TypeError('a task returned no list of partial results');
     const pause = createPause();
-    for (const addition of partial) for (const _ of this.#total.add(...addition)) await pause();
+    for (const _ of this.#merge.add(spanOf(this.#divided, this.#next++), partial)) await pause();
   }
 
   finish(): T {
-    return this.#total.finish();
+    return this.#merge.finish();
   }
 }
 
-/** The partial results of this process are trusted; those of others are checked when they are received. */
-function isAdditions(value: unknown): value is readonly Addition[] {
-  return Array.isArray(value) && value.every((each) => Array.isArray(each) && each.length === 3);
-}
-
+/** The digest that `runFold` would report now; undefined without versions. */
 export async function seenByFold(
-  slice: LazySlice,
-  grid: TaskGrid,
+  divided: DividedFold<unknown>,
   task: number,
   { signal }: CallOptions,
 ): Promise<bigint | undefined> {
-  return currentVersions(slice.select(selectionOfBox(boxOfTask(grid, task))), signal);
-}
-
-/** Memory of a task, in bytes. */
-export function needOfFold(slice: LazySlice, grid: TaskGrid): number {
-  if (grid.tasks === 0) return 0;
-  const { inFlightBytes } = needOfRead(slice.select(selectionOfBox(boxOfTask(grid, 0))));
-  return inFlightBytes;
+  const { slice, parts } = divided;
+  const stored = slice.planned?.stored;
+  if (stored === undefined) return currentVersions(slice, signal);
+  const versions = new TaskVersions();
+  const found = await parts.versions(spanOf(divided, task), { signal, fresh: true });
+  if (found === undefined) return undefined;
+  const { array } = stored;
+  for (const [key, version] of found)
+    versions.onVersion({ store: array.context.store.label, path: array.path, key }, version);
+  // Masks and weights are computed from other arrays, as a whole.
+  for (const input of slice.inputs)
+    if (input !== stored && !(await lookAtVersions(input, versions, signal))) return undefined;
+  return versions.digest();
 }

@@ -16,7 +16,7 @@ import {
   positionOfDim,
 } from '../../zarr/index.js';
 import { digestOfPlan, essenceOf, type JobOf, type PyramidConvention } from '../job.js';
-import type { JobPlan, TaskContext } from '../plan.js';
+import { type JobPlan, noResult, type TaskContext } from '../plan.js';
 import { openSource, type SliceSource } from '../source.js';
 import { assertApart, type JobStores } from '../stores.js';
 import { type ArrayTarget, formatAt, targetOf } from '../target.js';
@@ -167,7 +167,7 @@ export async function planPyramid(
       const consolidates = options.consolidate ?? convention === 'geozarr';
       if (consolidates && hierarchy !== undefined && hierarchy.store.isIsolated !== true)
         await hierarchy.consolidate(path, callOptions);
-      return undefined;
+      return noResult;
     },
   };
 }

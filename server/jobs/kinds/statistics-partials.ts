@@ -1,7 +1,8 @@
 /** Partial statistics of chunks as JSON, exactly: numbers that JSON does not have are text. */
 import * as z from 'zod';
-import { isList, isRecord } from '../../../wire/guards.js';
+import { isRecord } from '../../../wire/guards.js';
 import { InputError, type JsonValue } from '../../zarr/index.js';
+import type { PartialCodec } from './fold-tasks.js';
 
 /** Maximum number of chunks of a task. */
 const MAX_CHUNKS = 100_000;
@@ -26,22 +27,18 @@ const partialForm = z.strictObject({
 });
 const form = z.array(partialForm).max(MAX_CHUNKS);
 
-export const statisticsPartials = {
-  encode(partial: unknown): JsonValue {
-    if (!Array.isArray(partial)) throw new TypeError('a task returned no list of partial results');
-    const additions: readonly unknown[] = partial;
-    // Statistics of all values do not depend on the positions of the chunks, which are the other arguments.
-    return additions.map((addition) => {
-      const first = isList(addition) ? addition[0] : undefined;
-      if (!isRecord(first)) throw new TypeError('a task returned invalid statistics');
-      const { elements, missing, summary } = first;
+export const statisticsPartials: PartialCodec = {
+  encode(partials) {
+    return partials.map((partial) => {
+      if (!isRecord(partial)) throw new TypeError('a task returned invalid statistics');
+      const { elements, missing, summary } = partial;
       return exact({ elements, missing, summary });
     });
   },
-  decode(json: unknown): unknown {
+  decode(json) {
     const parsed = form.safeParse(json);
     if (!parsed.success) throw new InputError('invalid partial statistics', { cause: parsed.error });
-    return parsed.data.map((partial) => [{ ...partial, bins: [], digits: undefined }, [], undefined]);
+    return parsed.data.map((partial) => ({ ...partial, bins: [], digits: undefined }));
   },
 };
 

@@ -6,8 +6,14 @@ import {
 } from '../../analysis/statistics/statistic-values.js';
 import {
   type CallOptions,
+  collectPartials,
+  type Fold,
+  type FoldParts,
+  foldParts,
+  foldSlice,
   InputError,
   type JsonValue,
+  type LazySlice,
   parseNodePath,
   statisticsFold,
 } from '../../zarr/index.js';
@@ -15,9 +21,12 @@ import { digestOfPlan, type JobOf } from '../job.js';
 import type { JobPlan } from '../plan.js';
 import { openSource } from '../source.js';
 import type { JobStores } from '../stores.js';
-import { divideFold, foldTask, MergedFold, needOfFold, seenByFold } from './fold-tasks.js';
+import { divideFold, MergedFold, runFold, seenByFold } from './fold-tasks.js';
 import { statisticsPartials } from './statistics-partials.js';
 import { watchNodes } from './watch-nodes.js';
+
+/** Statistics of a chunk, in bytes. */
+const PARTIAL_BYTES = 256;
 
 /** @throws errors from opening the source; InputError for a group */
 export async function planStatisticsJob(
@@ -39,35 +48,60 @@ export async function planStatisticsJob(
     signal,
   );
   const fields = statisticsFields.filter((field) => hasStatistic(slice.dtype, field));
-  const foldOf = (rank: number) => statisticsFold({ summary: true, bins: [], digits: undefined }, rank);
-  const grid = divideFold(slice);
+  const fold = statisticsFold({ summary: true, bins: [], digits: undefined }, slice.shape.length);
+  const divided = divideFold(slice, foldParts(slice, fold) ?? wholeFold(slice, fold));
   const isWatched = store.isFixed !== true;
-  let merged = new MergedFold(foldOf(slice.shape.length));
+  let merged = new MergedFold(divided);
   return {
     job,
-    digest: digestOfPlan({ job, watched: watch.versions(), shape: grid.taskShape }),
-    tasks: grid.tasks,
+    digest: digestOfPlan({ job, watched: watch.versions(), chunks: divided.chunksPerTask }),
+    tasks: divided.tasks,
     stages: [0],
-    needBytes: needOfFold(slice, grid),
+    needBytes: divided.needBytes,
+    partialBytes: divided.partialBytes,
     totalBytes: slice.cost().decodedBytes + slice.cost().reducedBytes,
     nodes: [],
     destination: undefined,
-    run: (task, context) =>
-      foldTask(slice, grid, task, (part) => foldOf(part.shape.length), context, isWatched),
-    seenNow: async (task, options) => (isWatched ? seenByFold(slice, grid, task, options) : 0n),
+    run: (task, context) => runFold(divided, task, context, isWatched),
+    seenNow: async (task, options) => (isWatched ? seenByFold(divided, task, options) : 0n),
     isSourceCurrent: (options) => watch.isCurrent(options),
     merge: (partial) => merged.add(partial),
     partials: statisticsPartials,
     async finish() {
       const total = merged.finish();
       // A plan can be run again.
-      merged = new MergedFold(foldOf(slice.shape.length));
-      return Object.fromEntries(
-        fields.map((field): [string, JsonValue] => [
-          field,
-          jsonOf(statisticValue(field, slice.dtype, total)),
-        ]),
-      );
+      merged = new MergedFold(divided);
+      return {
+        json: Object.fromEntries(
+          fields.map((field): [string, JsonValue] => [
+            field,
+            jsonOf(statisticValue(field, slice.dtype, total)),
+          ]),
+        ),
+      };
+    },
+  };
+}
+
+/** The fold of a slice that is read in blocks: one task. Statistics do not depend on the positions of the blocks. */
+function wholeFold<T>(slice: LazySlice, fold: Fold<T>): FoldParts<T> {
+  const { decodedBytes, reducedBytes } = slice.cost();
+  const form = { dtype: slice.dtype, transform: undefined, itemSize: slice.dtype.itemSize };
+  return {
+    tasks: 1,
+    tasksPerObject: 1,
+    chunkBytes: decodedBytes + reducedBytes,
+    partialBytes: PARTIAL_BYTES,
+    reduce: (_, options) => foldSlice(slice, { ...fold, createTotal: collectPartials }, options),
+    versions: async () => undefined,
+    createMerge() {
+      const total = fold.createTotal();
+      return {
+        *add(_, partials) {
+          for (const partial of partials) yield* total.add(partial, [], form);
+        },
+        finish: () => total.finish(),
+      };
     },
   };
 }

@@ -347,7 +347,8 @@ async function runRange(
   { from, to }: RangeMessage,
   { isLast, hold, assertWanted }: RangeOptions,
 ): Promise<RangeReport> {
-  const destination = plan.destination === undefined || plan.prepare === undefined ? undefined : new JobDestination(plan.destination); // prettier-ignore
+  const writes = plan.prepare !== undefined && plan.merge === undefined;
+  const destination = plan.destination === undefined || !writes ? undefined : new JobDestination(plan.destination); // prettier-ignore
   const done: { task: number; report: TaskReport }[] = [];
   const failed: FailedTask[] = [];
   let next = from;

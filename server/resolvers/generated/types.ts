@@ -1365,7 +1365,7 @@ export type Job = {
   readonly bytesWritten: Scalars['BigInt']['output'];
   /** When the job was started by a request: an ISO 8601 timestamp in UTC. */
   readonly createdAt: Scalars['String']['output'];
-  /** What the job writes. Null for `VERIFY` and `STATISTICS`. */
+  /** What the job writes. Null for `VERIFY`, `STATISTICS`, and for `REDUCE` without a destination. */
   readonly destination?: Maybe<JobPlace>;
   /** Number of finished tasks, with those of earlier starts of the same job. */
   readonly done: Scalars['BigInt']['output'];
@@ -1381,7 +1381,10 @@ export type Job = {
   readonly kind: JobKind;
   /** Estimated remaining time in seconds. Null before the first task has finished, and at the end. */
   readonly remainingSeconds?: Maybe<Scalars['Float']['output']>;
-  /** Result of `STATISTICS`: `{count, missing, min, max, sum, mean, std}`. Null before the end, and for other kinds. */
+  /**
+   * Result of `STATISTICS`: `{count, missing, min, max, sum, mean, std}`; of `REDUCE` without a destination: the values as
+   * nested lists. Null before the end, and for other kinds.
+   */
   readonly result?: Maybe<Scalars['JSON']['output']>;
   /** Number of tasks that earlier starts had finished. */
   readonly resumed: Scalars['BigInt']['output'];
@@ -1416,7 +1419,7 @@ export type JobKind =
   | 'COPY'
   /** Creates the levels of a pyramid. */
   | 'PYRAMID'
-  /** Stores the result of a reduction as an array. */
+  /** Computes a reduction. With a destination, its values become an array; without one, the job keeps them (at most 1 MiB). */
   | 'REDUCE'
   /** Computes statistics of all values. */
   | 'STATISTICS'
@@ -2437,12 +2440,25 @@ export type ReadEstimate = {
   readonly work: Scalars['BigInt']['output'];
 };
 
+/** When a reduction is computed. */
+export type ReduceMode =
+  /**
+   * By a job, whose tasks reduce the chunks and may run on several machines. Its result is that of NOW bit by bit; at most
+   * 1 MiB. Reductions that need all values of a result at once (MEDIAN, QUANTILE, MODE) are `UNSUPPORTED`: start a job
+   * `REDUCE` with a destination.
+   */
+  | 'JOB'
+  /** With the request that reads the values. */
+  | 'NOW';
+
 /** Arguments of `Slice.reduce`. */
 export type ReduceStep = {
   /** The reduction. */
   readonly by: Reduction;
   /** Minimum number of values for a result that is not missing. */
   readonly minCount?: InputMaybe<Scalars['Int']['input']>;
+  /** Whether a job computes the values; see `Slice.reduce`. */
+  readonly mode: ReduceMode;
   /** The dimensions to reduce, by name or position. Defaults to all dimensions. */
   readonly over?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Whether to skip missing values. */
@@ -2821,6 +2837,8 @@ export type Slice = Values & {
    * label. Unsorted coordinates and repeated labels are `BAD_SELECTION`.
    */
   readonly interpolate: Slice;
+  /** The job that computes the values, for `reduce` with the mode JOB; null for other slices. */
+  readonly job?: Maybe<Job>;
   /**
    * The label of the smallest or largest value along a dimension, such as the date of a maximum. As `idxmin` and
    * `idxmax` in xarray; the data type is that of the coordinate. Missing values are skipped; if all values are missing,
@@ -3102,6 +3120,7 @@ export type SliceRankArgs = {
 export type SliceReduceArgs = {
   by: Reduction;
   minCount?: InputMaybe<Scalars['Int']['input']>;
+  mode: ReduceMode;
   over?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   skipMissing: Scalars['Boolean']['input'];
   using?: InputMaybe<ReductionParameter>;
@@ -3408,8 +3427,8 @@ export type StartJobInput = {
   /** For `PYRAMID`: the metadata of the levels. */
   readonly convention: PyramidConvention;
   /**
-   * The new node, or the group of `CONSOLIDATE`; required except for `VERIFY` and `STATISTICS`. It must be apart from the
-   * source.
+   * The new node, or the group of `CONSOLIDATE`; required except for `VERIFY`, `STATISTICS` and `REDUCE`. It must be apart
+   * from the source.
    */
   readonly destination?: InputMaybe<JobPlaceInput>;
   /** For `PYRAMID`: the dimensions that shrink. Defaults to the last two. */
@@ -4640,6 +4659,7 @@ export type ResolversTypes = {
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RankStep: RankStep;
   ReadEstimate: ResolverTypeWrapper<EstimateModel>;
+  ReduceMode: ReduceMode;
   ReduceStep: ReduceStep;
   Reduction: Reduction;
   ReductionParameter: ReductionParameter;
@@ -5270,10 +5290,11 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   href?: Resolver<ResolversTypes['URL'], ParentType, ContextType, RequireFields<SliceHrefArgs, 'format'>>;
   image?: Resolver<ResolversTypes['Picture'], ParentType, ContextType, RequireFields<SliceImageArgs, 'scale'>>;
   interpolate?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceInterpolateArgs, 'at'>>;
+  job?: Resolver<Maybe<ResolversTypes['Job']>, ParentType, ContextType>;
   labelOf?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceLabelOfArgs, 'dim' | 'extreme'>>;
   line?: Resolver<ResolversTypes['Line'], ParentType, ContextType, RequireFields<SliceLineArgs, 'method' | 'width'>>;
   rank?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceRankArgs, 'dim' | 'share'>>;
-  reduce?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'skipMissing'>>;
+  reduce?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'mode' | 'skipMissing'>>;
   rolling?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceRollingArgs, 'by' | 'center' | 'dim' | 'window'>>;
   runs?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceRunsArgs, 'at' | 'dim'>>;
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;

@@ -4,7 +4,7 @@ import { MAX_JOB, type JobPlace, type JobSpec, parseJob } from '../../jobs/job.j
 import { InputError, parseNodePath } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { DimSize, InputMaybe, SliceRequest, StartJobInput } from '../generated/types.js';
-import { isGroupModel } from '../models.js';
+import { isGroupModel, type SliceModel } from '../models.js';
 import { isGiven, parseJsonInput, parseLength } from '../mutations/create-input.js';
 import { requestedSlice } from '../slices/slice-model.js';
 
@@ -18,7 +18,7 @@ export async function parseJobInput(input: StartJobInput, context: GatewayContex
   const reads = kind !== 'CONSOLIDATE';
   if (reads !== isGiven(source))
     throw new InputError(`a job of the kind ${kind} ${reads ? 'needs' : 'has no'} "source"`);
-  if (writes !== isGiven(destination))
+  if (writes !== isGiven(destination) && kind !== 'REDUCE')
     throw new InputError(`a job of the kind ${kind} ${writes ? 'needs' : 'has no'} "destination"`);
   const spec = {
     kind: kind.toLowerCase(),
@@ -26,8 +26,17 @@ export async function parseJobInput(input: StartJobInput, context: GatewayContex
     ...(isGiven(destination)
       ? { destination: { store: destination.store, path: parseNodePath(destination.path) } }
       : {}),
-    ...(writes && reads ? { options: optionsOf(input) } : {}),
+    ...(writes && reads && isGiven(destination) ? { options: optionsOf(input) } : {}),
   };
+  return parsePlain(spec);
+}
+
+/** The job that computes a slice. @throws InputError */
+export function jobOfSlice({ recipe }: Pick<SliceModel, 'recipe'>): JobSpec {
+  return parsePlain({ kind: 'reduce', source: recipe });
+}
+
+function parsePlain(spec: unknown): JobSpec {
   const plain = withLists(spec);
   const { length } = JSON.stringify(plain, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
@@ -48,6 +57,8 @@ function withLists(value: unknown): unknown {
 /** A group is copied or verified as a whole; everything else is a slice. */
 async function recipeOf(source: SliceRequest, context: GatewayContext): Promise<unknown> {
   const { store: name, path, select, decode, compute, steps } = source;
+  if (steps.some(({ reduce }) => reduce?.mode === 'JOB'))
+    throw new InputError('the steps of a job have no "mode": the job computes them');
   if (!isGiven(select) && !decode && !isGiven(compute) && steps.length === 0) {
     const store = await context.pinned(name);
     const node = await context.nodes.node(store, path);
@@ -87,7 +98,9 @@ export function placesOf(spec: JobSpec): { readonly source?: JobPlace; readonly 
   const source =
     'source' in spec ? { store: spec.source.store, path: parseNodePath(spec.source.path) } : undefined;
   const destination =
-    'destination' in spec ? { ...spec.destination, path: parseNodePath(spec.destination.path) } : undefined;
+    'destination' in spec && spec.destination !== undefined
+      ? { ...spec.destination, path: parseNodePath(spec.destination.path) }
+      : undefined;
   return {
     ...(source === undefined ? {} : { source }),
     ...(destination === undefined ? {} : { destination }),

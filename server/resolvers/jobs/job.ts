@@ -1,6 +1,15 @@
 /** Jobs: their fields, and who may see, start and cancel them. */
 import type { JobService, JobStatus } from '../../jobs/job-service.js';
-import { isZarrError, NotFoundError, UnsupportedError } from '../../zarr/index.js';
+import { NDArrayValue } from '../../transport/nd-array-value.js';
+import {
+  isZarrError,
+  LimitError,
+  NotFoundError,
+  pendingSlice,
+  readySlice,
+  UnsupportedError,
+  ZarrError,
+} from '../../zarr/index.js';
 import { assertMayWrite, ForbiddenError } from '../access/caller-rights.js';
 import { NotReadError } from '../budget.js';
 import type { GatewayContext } from '../context.js';
@@ -8,7 +17,8 @@ import type { JobKind, JobResolvers, StartJobInput } from '../generated/types.js
 import { baseName } from '../nodes/store-name.js';
 import { checkCount } from '../nodes/paging.js';
 import { gatewayStores } from './gateway-stores.js';
-import { parseJobInput, placesOf } from './job-spec.js';
+import type { SliceModel } from '../models.js';
+import { jobOfSlice, parseJobInput, placesOf } from './job-spec.js';
 
 const kinds = {
   copy: 'COPY',
@@ -35,7 +45,8 @@ export const jobResolvers: JobResolvers = {
   error: ({ error }) => (error === undefined ? null : shownError(error)),
   failures: ({ outcome }) => outcome?.failed ?? [],
   broken: ({ outcome }) => outcome?.broken ?? [],
-  result: ({ outcome }) => outcome?.result,
+  result: ({ outcome }) =>
+    outcome?.values === undefined ? outcome?.result : new NDArrayValue(outcome.values, 'STRING').toNested(),
 };
 
 /** Errors that are mistakes of the program are only logged. */
@@ -79,6 +90,35 @@ export async function startJob(input: StartJobInput, context: GatewayContext): P
   if (context.budget.costOnly) throw new NotReadError('only the cost was requested');
   const spec = await parseJobInput(input, context);
   return jobs.start(spec, gatewayStores(context.gateway, context.rights), context.signal);
+}
+
+/** A slice that a job computes. */
+export interface SliceByJob extends Pick<SliceModel['stepped'], 'slice'> {
+  readonly job: JobStatus;
+}
+
+/**
+ * Starts the job that computes a slice, or finds it.
+ * @throws errors of `startJob`; LimitError and UnsupportedError for a reduction that cannot be divided
+ */
+export async function sliceByJob(model: SliceModel, context: GatewayContext): Promise<SliceByJob> {
+  const jobs = servedJobs(context);
+  const stores = gatewayStores(context.gateway, context.rights);
+  const job = await jobs.start(jobOfSlice(model), stores, context.signal);
+  const values = job.outcome?.values;
+  const slice =
+    values === undefined
+      ? pendingSlice(model.slice, () => unfinished(job))
+      : readySlice(model.slice, values, true);
+  return { job, slice };
+}
+
+function unfinished({ id, state, error, progress: { done, tasks } }: JobStatus): Error {
+  if (error instanceof ZarrError) return error;
+  return new LimitError(
+    `the job ${id} that computes the values is ${state}; request them again when it has ended: see jobProgress`,
+    { excess: [{ limit: 'finished tasks of the job', allowed: done, needed: tasks }] },
+  );
 }
 
 /** @throws NotFoundError for a job that the caller may not see; ForbiddenError for one that it could not start */

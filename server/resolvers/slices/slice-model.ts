@@ -22,7 +22,14 @@ import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { type Variable, isVariable } from '../../dataset/variable.js';
 import { parseSliceText } from '../../../wire/selection-text.js';
 import { writtenSelection } from '../../dataset/labels/label-selection.js';
-import { InputError, inSelectionErrors, withContext, type Block, NotFoundError } from '../../zarr/index.js';
+import {
+  type Block,
+  InputError,
+  inSelectionErrors,
+  NotFoundError,
+  UnsupportedError,
+  withContext,
+} from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type {
   DatasetComputeArgs,
@@ -34,14 +41,15 @@ import type {
   VariableSliceArgs,
 } from '../generated/types.js';
 import type { ArrayModel, DatasetModel, SliceModel, StoreModel, VariableModel } from '../models.js';
+import { sliceByJob } from '../jobs/job.js';
 import { givenStep } from './step-arguments.js';
 import { readValues } from './read-values.js';
 import { parseSelectionInput, entriesIn, listedCount } from './selection-input.js';
 
 /** State shared by all slices that are derived from one slice. */
-type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
+type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'> & Partial<Pick<SliceModel, 'job'>>;
 
-function createSliceModel({ store, source, decodedBy }: SliceStart, stepped: SteppedSlice): SliceModel {
+function createSliceModel({ store, source, decodedBy, job }: SliceStart, stepped: SteppedSlice): SliceModel {
   let reading: Promise<Block> | undefined;
   const { slice, steps } = stepped;
   const model: SliceModel = {
@@ -50,8 +58,13 @@ function createSliceModel({ store, source, decodedBy }: SliceStart, stepped: Ste
     source,
     decodedBy,
     stepped,
-    recipe: { ...source, steps },
-    key: () => recipeKey(source, stepped.canonical()),
+    job,
+    get recipe() {
+      // A link would compute the slice without the job.
+      if (job !== undefined) throw new UnsupportedError('the values of a job have no links, pictures or further jobs; read "values" or "base64", or give the job a destination'); // prettier-ignore
+      return { ...source, steps };
+    },
+    key: () => `${job === undefined ? '' : `job ${job.id} `}${recipeKey(source, stepped.canonical())}`,
     read: (scope) => (reading ??= readValues(model, scope)),
     forget() {
       reading = undefined;
@@ -145,7 +158,10 @@ export async function sliceByInput(
 ): Promise<SliceModel> {
   if (step.select !== undefined) return sliceOfSlice(model, step.select, context);
   try {
-    return await addStep(model, givenStep(step), context);
+    const next = await addStep(model, givenStep(step), context);
+    if (step.reduce?.mode !== 'JOB' || context.budget.costOnly) return next;
+    const { job, slice } = await sliceByJob(next, context);
+    return createSliceModel({ ...next, job }, { ...next.stepped, slice });
   } catch (error) {
     throw atSlice(error, model);
   }

@@ -56,6 +56,7 @@ export const sliceResolvers: SliceResolvers = {
   zarrUrl: (model, args, context) => zarrUrlOfSlices([{ name: nameOfModel(model), model }], args, context),
   field: (model, { name }, context) => sliceByStep(model, { field: name }, context),
   slice: (model, { select }, context) => sliceOfSlice(model, select, context),
+  job: ({ job }) => job,
   reduce: (model, args, context) => sliceByInput(model, { reduce: args }, context),
   group: (model, args, context) => sliceByInput(model, { group: args }, context),
   anomaly: (model, { by }, context) => sliceByInput(model, { anomaly: by }, context),

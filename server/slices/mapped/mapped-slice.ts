@@ -7,7 +7,14 @@ import { firstIndexWhere } from '../../core/bytes/search.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import type { Block, DataType } from '../../core/dtype/data-type.js';
 import { ComputedSlice, framedAs } from '../computed-slice.js';
-import type { LazySlice, SliceDim, SliceFoldOptions, SliceReadOptions, BlockEnd } from '../lazy-slice.js';
+import type {
+  BlockEnd,
+  LazySlice,
+  SliceDim,
+  SliceFoldOptions,
+  SliceReadOptions,
+  SliceReduction,
+} from '../lazy-slice.js';
 import { mappedOrigin, relativeTo, wholeDim } from '../mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
 import type { PlanCost } from '../../format/plan/cost.js';
@@ -33,6 +40,8 @@ export interface Mapping {
   readonly leading?: LeadingDim | undefined;
   cost(input: LazySlice, maps: readonly AxisMap[], outputBytes: number | undefined): PlanCost;
   read(input: LazySlice, maps: readonly AxisMap[], options: SliceReadOptions): Promise<Block>;
+  /** How a fold computes the values, if one does. */
+  reduction?(input: LazySlice, maps: readonly AxisMap[]): SliceReduction;
 }
 
 /** @param maps one map per dimension of the input: 'keep', 'all', 'blocks' or 'groups' */
@@ -77,6 +86,10 @@ class MappedSlice extends ComputedSlice {
     const { itemSize } = this.dtype;
     const outputBytes = itemSize === null ? undefined : sizeOf(this.shape) * itemSize;
     return this.#mapping.cost(this.#input, this.#maps, outputBytes);
+  }
+
+  override get reduction(): SliceReduction | undefined {
+    return this.#mapping.reduction?.(this.#input, this.#maps);
   }
 
   protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {

@@ -5,7 +5,7 @@ import { collectMapping } from './collect-mapping.js';
 import { isFixedSize, type Block } from '../../core/dtype/data-type.js';
 import { withContext, InputError, throwIfAborted, UnsupportedError } from '../../core/errors.js';
 import { foldCost, foldSlice } from '../fold-slice.js';
-import type { LazySlice, SliceReadOptions } from '../lazy-slice.js';
+import type { LazySlice, SliceReadOptions, SliceReduction } from '../lazy-slice.js';
 import { defaultLimits } from '../../core/limits.js';
 import { mapSlice, type Mapping } from './mapped-slice.js';
 import { assertWithinLimits } from '../../format/plan/cost.js';
@@ -99,18 +99,26 @@ function foldMapping(resolved: ResolvedReduce): Mapping {
   const reducer = { kind: 'reduction', by, skipMissing, isWeighted } as const;
   const foldOf = (input: LazySlice, maps: readonly AxisMap[]): Fold<ReduceState> =>
     slotFold(reducer, maps, input.shape, input.dtype);
+  const reductionOf = (input: LazySlice, maps: readonly AxisMap[]): SliceReduction => ({
+    input,
+    fold: foldOf(input, maps),
+    async finish(state, options) {
+      const facts = await factsOf(by, maps, input.shape);
+      return finishBlock(state, resolved, facts, mappedShape(maps, input.shape), options);
+    },
+  });
   return {
     dtype,
+    reduction: reductionOf,
     cost: (input, maps, outputBytes) => foldCost(input, foldOf(input, maps), outputBytes),
     async read(input, maps, options) {
       const shape = mappedShape(maps, input.shape);
-      const fold = foldOf(input, maps);
+      const { fold, finish } = reductionOf(input, maps);
       const limits = options.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits;
       assertWithinLimits(foldCost(input, fold, sizeOf(shape) * (dtype.itemSize ?? 0)), limits);
       const { signal, keepChunks, onVersion } = options;
       const state = await foldSlice(input, fold, { signal, limits: options.limits, keepChunks, onVersion });
-      const facts = await factsOf(resolved.by, maps, input.shape);
-      return finishBlock(state, resolved, facts, shape, options);
+      return finish(state, options);
     },
   };
 }

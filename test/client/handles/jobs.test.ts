@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { lazySlice } from '../../../client/analysis/index.js';
 import { createMemoryStore, openHierarchy } from '../../../server/zarr/index.js';
 import { createCounted } from '../../jobs/memory-stores.js';
 import { startInProcess } from '../in-process.js';
@@ -47,4 +48,16 @@ test('jobs are started, watched, listed and cancelled', async () => {
   await expect(async () => {
     for await (const _ of client.jobs.watch('unknown'));
   }).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('a reduction with the mode JOB is read when its job has ended', async () => {
+  const sum = lazySlice(client.store('a').array('/x')).reduce('SUM', { mode: 'JOB' });
+  const { id } = await sum.job();
+  for await (const _ of client.jobs.watch(id));
+  expect(await sum.job()).toMatchObject({ id, kind: 'REDUCE', state: 'SUCCEEDED', result: '300' });
+  expect((await sum.read()).data).toEqual(BigInt64Array.of(300n));
+  const now = lazySlice(client.store('a').array('/x')).reduce('SUM');
+  await expect(now.job()).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  const median = lazySlice(client.store('a').array('/x')).reduce('MEDIAN', { mode: 'JOB' });
+  await expect(median.job()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
 });

@@ -89,6 +89,22 @@ describe.skipIf(redis === undefined)('with Redis', { timeout: 60_000 }, () => {
     expect((await run(job)).result).toEqual(alone.result);
   });
 
+  test.each([
+    ['MEAN', {}],
+    ['STD', { over: ['1', '2'] }],
+  ])('a reduction (%s) is divided by its source, bit for bit that of one process', async (by, more) => {
+    const { own, run } = await setUp();
+    const job = { kind: 'reduce', source: { store: 'a', path: '/x', steps: [{ reduce: { by, ...more } }] } };
+    const alone = await runJob(await planJob(parseJob(job), own.stores));
+    const { values, counts } = await run(job);
+    expect(values).toEqual(alone.values);
+    expect(counts).toEqual(alone.counts);
+    const destination = { store: 'b', path: '/r' };
+    await run({ ...job, destination, options: {} });
+    const array = await own.destination.array('/r');
+    expect([await array.select().read(), array.meta.attributes]).toEqual([alone.values, {}]);
+  });
+
   test('a restart of Redis that loses everything loses no task', async () => {
     const { own, run } = await setUp();
     let restarted: Promise<void> | undefined;

@@ -75,13 +75,10 @@ test('partial statistics keep every bit', async () => {
   );
   const { partials } = statistics;
   const context = { signal: undefined, memory: { outFor: () => ({}) }, target: async () => array };
-  const { partial } = await statistics.run(0, context);
+  const { partial = [] } = await statistics.run(0, context);
   const json: unknown = JSON.parse(JSON.stringify(partials?.encode(partial)));
-  const decoded = partials?.decode(json);
-  const firsts = (list: unknown) =>
-    Array.isArray(list) ? list.map((each: unknown) => (Array.isArray(each) ? each[0] : undefined)) : [];
-  expect(firsts(decoded)).toEqual(firsts(partial));
-  expect(firsts(decoded)).toHaveLength(2);
+  expect(partials?.decode(json)).toEqual(partial);
+  expect(partial).toHaveLength(2);
   for (const hostile of [null, {}, [{}], [{ elements: 1 }], 'x'])
     expect(() => partials?.decode(hostile)).toThrow('invalid partial');
 });

@@ -134,6 +134,80 @@ test('sources may be groups, selections by label, expressions and reductions; st
   ).toMatchObject({ id, state: 'SUCCEEDED' });
 });
 
+describe('reduce with the mode JOB', () => {
+  const query = `query ($store: String!, $path: String!) {
+    store(name: $store) { array(path: $path) { slice { reduce(by: SUM, over: ["y"], mode: JOB) {
+      shape job { id kind state result source { path } destination { path } } values
+      slice(select: { text: "1:3" }) { values }
+      reduce(by: MAX) { values job { id } }
+    } } } } }`;
+  const at = { store: 'b', path: '/r' };
+  // oxlint-disable-next-line typescript/no-explicit-any
+  const reduced = ({ data }: any) => data.store.array.slice.reduce;
+  const create = () =>
+    createCounted(openHierarchy(b), '/r', {
+      shape: [6, 4],
+      chunkShape: [2, 2],
+      dtype: 'int16',
+      dimensionNames: ['y', 'x'],
+    });
+
+  test('starts the job; later requests find its result until the source changes', async () => {
+    const array = await create();
+    const first = await call(query, at);
+    const { job } = reduced(first);
+    expect(job).toMatchObject({ kind: 'REDUCE', source: { path: '/r' }, destination: null });
+    // The job may have ended already.
+    if (reduced(first).values === null) expect(codeOf(first)).toBe('LIMIT_EXCEEDED');
+    expect(JSON.parse((await watch(job.id)).at(-1) ?? '')).toMatchObject({ data: { jobProgress: { state: 'SUCCEEDED' } } }); // prettier-ignore
+    const sums = ['66', '72', '78', '84'];
+    expect(reduced(await call(query, at))).toEqual({
+      shape: [4],
+      job: { ...job, state: 'SUCCEEDED', result: sums },
+      values: sums,
+      slice: { values: sums.slice(1, 3) },
+      reduce: { values: '84', job: { id: job.id } },
+    });
+    await array.select('0,0').write(2);
+    const next = reduced(await call(query, at)).job;
+    expect(next.id).not.toBe(job.id);
+    await watch(next.id);
+    expect(reduced(await call(query, at)).values).toEqual(['67', '72', '78', '84']);
+  });
+
+  test('works in lists of slices; its links and its cost are not those of reading the source', async () => {
+    await create();
+    const list = `query ($requests: [SliceRequest!]!) { slices(requests: $requests) { job { id } values href estimate { chunks } } }`;
+    const requests = [{ ...at, steps: [{ reduce: { by: 'MEAN', mode: 'JOB' } }, { select: { text: '' } }] }];
+    const first = await call(list, { requests });
+    await watch(first.data.slices[0].job.id);
+    const { data, errors } = await call(list, { requests });
+    expect(data.slices).toMatchObject([{ values: 12.5, href: null, estimate: { chunks: 0 } }]);
+    expect(errors).toMatchObject([{ path: ['slices', 0, 'href'], extensions: { code: 'UNSUPPORTED' } }]);
+    const nested = await call(START, { input: { kind: 'REDUCE', source: requests[0] } });
+    expect(codeOf(nested)).toBe('BAD_INPUT');
+  });
+
+  test('requires the right to start jobs, and to read the source', async () => {
+    await create();
+    const rights: CallerRights = { mayRead: () => true, mayEnter: () => true, mayWrite: () => false };
+    expect(codeOf(await call(query, at, rights))).toBe('FORBIDDEN');
+    const before = await call('{ jobs { id } }', {});
+    expect(codeOf(await call(query, at, { ...rights, mayStartJobs: () => true, mayRead: (_, path) => path !== '/r' }))).toBe('NOT_FOUND'); // prettier-ignore
+    expect((await call('{ jobs { id } }', {})).data).toEqual(before.data);
+    // Nothing is written.
+    const allowed = await call(query, at, { ...rights, mayStartJobs: () => true });
+    expect(reduced(allowed).job.id).toEqual(expect.any(String));
+    await watch(reduced(allowed).job.id);
+  });
+
+  test('a reduction that cannot be divided is an error that says what to do', async () => {
+    await create();
+    const one = `{ store(name: "b") { array(path: "/r") { slice { reduce(by: MEDIAN, mode: JOB) { values } } } } }`;
+    expect((await call(one, {})).errors[0].message).toContain('give the job a destination');
+  });
+});
+
 describe('permissions', () => {
   const rights = (more: Partial<CallerRights>): CallerRights => ({
     mayRead: () => true,
@@ -212,6 +286,7 @@ test('invalid jobs are errors of the request', async () => {
     'BAD_INPUT',
   );
   expect(await bad({ ...copy, kind: 'REDUCE' })).toBe('BAD_INPUT');
+  expect(await bad({ kind: 'REDUCE', source: copy.source })).toBe('BAD_INPUT');
   expect(await bad({ ...copy, format: 7 })).toBe('BAD_INPUT');
   expect(await bad({ ...copy, chunks: [{ dim: 'y', size: 0 }] })).toBe('BAD_INPUT');
   expect(
