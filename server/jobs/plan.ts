@@ -1,7 +1,6 @@
 /** What a job does, divided into tasks that are computed from their numbers. */
 import type { Block, CallOptions, Hierarchy, JsonValue, StreamSession, ZarrArray } from '../zarr/index.js';
 import type { JobSpec } from './job.js';
-import type { PartialCodec } from './kinds/fold-tasks.js';
 import type { CreateNodesOptions } from './kinds/create-nodes.js';
 import type { JobStore } from './stores.js';
 
@@ -90,6 +89,13 @@ export interface JobPlan {
   readonly partials?: PartialCodec;
   /** Receives the partial results in the order of the tasks. Then no task writes to the destination. */
   merge?(partial: unknown): Promise<void>;
+}
+
+/** Partial results as JSON, exactly. */
+export interface PartialCodec {
+  encode(partials: readonly unknown[]): JsonValue;
+  /** @throws InputError for another form */
+  decode(json: unknown): readonly unknown[];
 }
 
 /** What a job returns. */

@@ -285,7 +285,7 @@ export interface SliceReduction {
   readonly input: LazySlice;
   readonly fold: Fold<ReduceState>;
   /** Computes the values of the slice from the merged state. @throws errors from `LazySlice.read` */
-  finish(state: ReduceState, options: SliceReadOptions): Promise<Block>;
+  readonly finish: (state: ReduceState, options: SliceReadOptions) => Promise<Block>;
 }
 
 /** The tasks of the plan of a fold. */

@@ -7,7 +7,6 @@ import {
   type CallOptions,
   createPause,
   type FoldParts,
-  type JsonValue,
   type LazySlice,
   type PartMerge,
   type TaskSpan,
@@ -22,13 +21,6 @@ const MAX_CHUNKS = 64;
 const TASK_BYTES = 256 * 2 ** 20;
 /** Partial results of a task in bytes, unless one chunk has more. */
 const PARTIAL_BYTES = 128 * 1024;
-
-/** Partial results as JSON, exactly. */
-export interface PartialCodec {
-  encode(partials: readonly unknown[]): JsonValue;
-  /** @throws InputError for another form */
-  decode(json: unknown): readonly unknown[];
-}
 
 export interface DividedFold<T> {
   readonly slice: LazySlice;

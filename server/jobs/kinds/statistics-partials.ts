@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../../wire/guards.js';
 import { InputError, type JsonValue } from '../../zarr/index.js';
-import type { PartialCodec } from './fold-tasks.js';
+import type { PartialCodec } from '../plan.js';
 
 /** Maximum number of chunks of a task. */
 const MAX_CHUNKS = 100_000;

@@ -1,12 +1,12 @@
 /** Converts the input of `startJob` to a job. */
-import { isRecord } from '../../../wire/guards.js';
-import { MAX_JOB, type JobPlace, type JobSpec, parseJob } from '../../jobs/job.js';
+import type { JobPlace, JobSpec } from '../../jobs/job.js';
 import { InputError, parseNodePath } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { DimSize, InputMaybe, SliceRequest, StartJobInput } from '../generated/types.js';
-import { isGroupModel, type SliceModel } from '../models.js';
+import { isGroupModel } from '../models.js';
 import { isGiven, parseJsonInput, parseLength } from '../mutations/create-input.js';
 import { requestedSlice } from '../slices/slice-model.js';
+import { parsePlainJob } from './plain-job.js';
 
 /**
  * @throws InputError for missing or invalid members; errors from opening the source, whose labels are looked up; NotFoundError
@@ -28,30 +28,7 @@ export async function parseJobInput(input: StartJobInput, context: GatewayContex
       : {}),
     ...(writes && reads && isGiven(destination) ? { options: optionsOf(input) } : {}),
   };
-  return parsePlain(spec);
-}
-
-/** The job that computes a slice. @throws InputError */
-export function jobOfSlice({ recipe }: Pick<SliceModel, 'recipe'>): JobSpec {
-  return parsePlain({ kind: 'reduce', source: recipe });
-}
-
-function parsePlain(spec: unknown): JobSpec {
-  const plain = withLists(spec);
-  const { length } = JSON.stringify(plain, (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
-  if (length > MAX_JOB)
-    throw new InputError(`the job has ${length} characters as JSON; at most ${MAX_JOB} are allowed`);
-  return parseJob(plain);
-}
-
-/** Replaces typed arrays of positions by lists, so that the job is JSON. */
-function withLists(value: unknown): unknown {
-  if (value instanceof Float64Array) return [...value];
-  if (Array.isArray(value)) return value.map(withLists);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withLists(each)]));
+  return parsePlainJob(spec);
 }
 
 /** A group is copied or verified as a whole; everything else is a slice. */

@@ -1,24 +1,16 @@
 /** Jobs: their fields, and who may see, start and cancel them. */
-import type { JobService, JobStatus } from '../../jobs/job-service.js';
+import type { JobStatus } from '../../jobs/job-service.js';
 import { NDArrayValue } from '../../transport/nd-array-value.js';
-import {
-  isZarrError,
-  LimitError,
-  NotFoundError,
-  pendingSlice,
-  readySlice,
-  UnsupportedError,
-  ZarrError,
-} from '../../zarr/index.js';
-import { assertMayWrite, ForbiddenError } from '../access/caller-rights.js';
+import { isZarrError, NotFoundError } from '../../zarr/index.js';
+import { assertMayWrite } from '../access/caller-rights.js';
 import { NotReadError } from '../budget.js';
 import type { GatewayContext } from '../context.js';
 import type { JobKind, JobResolvers, StartJobInput } from '../generated/types.js';
 import { baseName } from '../nodes/store-name.js';
 import { checkCount } from '../nodes/paging.js';
 import { gatewayStores } from './gateway-stores.js';
-import type { SliceModel } from '../models.js';
-import { jobOfSlice, parseJobInput, placesOf } from './job-spec.js';
+import { parseJobInput, placesOf } from './job-spec.js';
+import { servedJobs } from './slice-job.js';
 
 const kinds = {
   copy: 'COPY',
@@ -76,49 +68,12 @@ function timeOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** @throws UnsupportedError if the gateway runs no jobs; ForbiddenError without the right to start them */
-function servedJobs({ gateway, rights }: GatewayContext): JobService {
-  if (gateway.jobs === undefined)
-    throw new UnsupportedError('the gateway runs no jobs; it must be started with the option jobs');
-  if (rights.mayStartJobs?.() !== true) throw new ForbiddenError('the caller has no right to start jobs');
-  return gateway.jobs;
-}
-
 /** @throws errors of `servedJobs`, of the input and of the plan */
 export async function startJob(input: StartJobInput, context: GatewayContext): Promise<JobStatus> {
   const jobs = servedJobs(context);
   if (context.budget.costOnly) throw new NotReadError('only the cost was requested');
   const spec = await parseJobInput(input, context);
   return jobs.start(spec, gatewayStores(context.gateway, context.rights), context.signal);
-}
-
-/** A slice that a job computes. */
-export interface SliceByJob extends Pick<SliceModel['stepped'], 'slice'> {
-  readonly job: JobStatus;
-}
-
-/**
- * Starts the job that computes a slice, or finds it.
- * @throws errors of `startJob`; LimitError and UnsupportedError for a reduction that cannot be divided
- */
-export async function sliceByJob(model: SliceModel, context: GatewayContext): Promise<SliceByJob> {
-  const jobs = servedJobs(context);
-  const stores = gatewayStores(context.gateway, context.rights);
-  const job = await jobs.start(jobOfSlice(model), stores, context.signal);
-  const values = job.outcome?.values;
-  const slice =
-    values === undefined
-      ? pendingSlice(model.slice, () => unfinished(job))
-      : readySlice(model.slice, values, true);
-  return { job, slice };
-}
-
-function unfinished({ id, state, error, progress: { done, tasks } }: JobStatus): Error {
-  if (error instanceof ZarrError) return error;
-  return new LimitError(
-    `the job ${id} that computes the values is ${state}; request them again when it has ended: see jobProgress`,
-    { excess: [{ limit: 'finished tasks of the job', allowed: done, needed: tasks }] },
-  );
 }
 
 /** @throws NotFoundError for a job that the caller may not see; ForbiddenError for one that it could not start */

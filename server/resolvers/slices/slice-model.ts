@@ -41,7 +41,7 @@ import type {
   VariableSliceArgs,
 } from '../generated/types.js';
 import type { ArrayModel, DatasetModel, SliceModel, StoreModel, VariableModel } from '../models.js';
-import { sliceByJob } from '../jobs/job.js';
+import { sliceByJob } from '../jobs/slice-job.js';
 import { givenStep } from './step-arguments.js';
 import { readValues } from './read-values.js';
 import { parseSelectionInput, entriesIn, listedCount } from './selection-input.js';
