@@ -77,7 +77,7 @@ function createWriter(arrow: Arrow, schema: Schema) {
       const bytes = ArrayBuffer.isView(chunk)
         ? new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
         : new Uint8Array(chunk);
-      if (bytes.length > 0) pieces.push(bytes.slice());
+      if (bytes.length > 0) pieces.push(bytes);
       this._position += bytes.length;
       return this;
     }
