@@ -1478,6 +1478,7 @@ export type HrefQueryVariables = Exact<{
   path: string;
   select?: Selection | null | undefined;
   format?: FileFormat;
+  rows?: ReadonlyArray<string> | string | null | undefined;
 }>;
 
 
@@ -2433,11 +2434,11 @@ zarrUrl(expires: $expires)
 }`);
 
 export const HrefDocument: TypedDocument<HrefQuery, HrefQueryVariables> = /*#__PURE__*/ typedDocument("Href", `\
-query Href($store: String!, $path: String!, $select: Selection, $format: FileFormat! = NPY) {
+query Href($store: String!, $path: String!, $select: Selection, $format: FileFormat! = NPY, $rows: [String!]) {
 store(name: $store) {
 array(path: $path) {
 slice(select: $select) {
-href(format: $format)
+href(format: $format, rows: $rows)
 }
 }
 }

@@ -44,6 +44,11 @@ export interface ZarrUrlOptions extends RequestOptions {
 export interface HrefOptions extends RequestOptions {
   /** NPY is NumPy's format, RAW the bytes in C order, CSV a table, JSON nested lists. @default 'NPY' */
   readonly format?: FileFormat | undefined;
+  /**
+   * For ARROW: the first dimensions of the slice, whose positions are rows; each value is a tensor over the others.
+   * @default a row per element
+   */
+  readonly rows?: readonly string[] | undefined;
 }
 
 /** A handle for an array. Only methods that return a promise or iterate send requests. */
@@ -155,8 +160,8 @@ export function createArrayHandle<D extends DTypeName, N extends string, A exten
       const part = requireResult(data.store?.array?.slice, where);
       return parseEstimate(part.shape, requireResult(part.estimate, where));
     },
-    async href(selection, { format = 'NPY', ...call } = {}) {
-      const variables = { ...location, select: toSelectionInput(selection), format };
+    async href(selection, { format = 'NPY', rows, ...call } = {}) {
+      const variables = { ...location, select: toSelectionInput(selection), format, rows };
       const data = await connection.requestJson(HrefDocument, variables, call);
       return connection.absolute(requireResult(data.store?.array?.slice?.href, where));
     },

@@ -118,5 +118,10 @@ export function addFormatOption(command: Command): void {
         'output form (default: from the extension of --output, otherwise json)',
       ).choices(formatNames),
     )
+    .option(
+      '--rows <DIMS>',
+      'for arrow: first dimensions, whose positions are rows, such as time; each value is a tensor over the others (default: a row per element)',
+      (text: string) => text.split(',').map((name) => name.trim()),
+    )
     .addHelpText('after', `\nFormats:\n  ${rows.join('\n  ')}`);
 }

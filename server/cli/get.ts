@@ -25,6 +25,8 @@ import { runCommand, UsageError } from './run-command.js';
 export interface GetCommandOptions extends SliceOptions {
   /** One of `formatNames`. @default from the extension of `output`; json without `output` */
   readonly format?: string;
+  /** For `arrow`: see `SetOptions.rows`. */
+  readonly rows?: readonly string[];
   /** Path of the file to write. @default stdout */
   readonly output?: string;
   /** Whether existing files are replaced. @default false */
@@ -96,12 +98,14 @@ function formOf({ format, output }: GetCommandOptions): OutputForm {
 async function piecesOf(
   form: OutputForm,
   opened: OpenedSlice,
-  options: SliceOptions,
+  options: GetCommandOptions,
   located: LocatedNode,
 ): Promise<AsyncGenerator<string | Uint8Array>> {
   const readOf = (): ReadParts =>
     readInParts({ limits: defaultLimits, signal: undefined, maxBytes: Infinity, versions: undefined });
-  if (isSetForm(form)) return form.open(await labelledSlice(opened, options, located)).pieces(readOf);
+  if (isSetForm(form))
+    return form.open(await labelledSlice(opened, options, located), options).pieces(readOf);
+  if (options.rows !== undefined) throw new UsageError('--rows requires --format arrow');
   const labels = form.name === 'CSV' ? await textsOf(opened) : [];
   const file = form.open(opened.slice, { newline: '\n', labels });
   return file.pieces(readOf(), 0, file.byteLength ?? 0);

@@ -24,8 +24,8 @@ export async function serveSetFile(
   const context = createContext(parts, { rights: rightsOfSet(signed), namesNear: false, signal, memory });
   const { set } = await openSignedSet(signed, signed.slices, context);
   const form = setForm(signed.format);
-  const need = setNeed(set, form, parts.limits);
-  const file = form.open(set);
+  const file = form.open(set, signed);
+  const need = setNeed(set, file, parts.limits);
   const slices = [...set.coordinates, ...set.variables].map(({ slice }) => slice);
   const versions = await versionsOf(slices, signal);
   const etag = etagOfInputs(slices, versions);

@@ -12,6 +12,7 @@ import { etagOfContent } from './digest.js';
 
 const claimsForm = z.object({
   format: z.string(),
+  rows: z.array(z.string()).exactOptional(),
   slices: z.array(z.object({ name: z.string(), recipe: z.unknown() })).min(1),
   inputs: z.array(z.string()),
   coordinates: z.array(z.string()),
@@ -21,6 +22,8 @@ const claimsForm = z.object({
 export interface SignedSet {
   /** A file format, or `ZARR_SLICES`. */
   readonly format: string;
+  /** See `SetOptions.rows`. */
+  readonly rows?: readonly string[];
   readonly slices: readonly { readonly name: string; readonly recipe: SliceRecipe }[];
   /** Paths of all arrays that may be read. */
   readonly inputs: readonly string[];
@@ -34,9 +37,10 @@ export interface SignedSet {
 export function parseSignedSet(claims: unknown, expires: number): SignedSet | undefined {
   const parsed = claimsForm.safeParse(claims);
   if (!parsed.success) return undefined;
-  const { format, slices, inputs, coordinates } = parsed.data;
+  const { format, rows, slices, inputs, coordinates } = parsed.data;
   return {
     format,
+    ...(rows === undefined ? {} : { rows }),
     slices: slices.map(({ name, recipe }) => ({ name, recipe: parseRecipe(recipe) })),
     inputs,
     coordinates: new Set(coordinates),

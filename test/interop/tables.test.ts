@@ -74,3 +74,22 @@ test.skipIf('missing' in python)('equal the NPY file of the same slice', async (
   expect(stdout).toContain('sst NETCDF3_64BIT_OFFSET');
   expect(stdout).toContain('uint8 NETCDF3_64BIT_DATA');
 });
+
+test.skipIf('missing' in python)('tensors are those of pyarrow', async () => {
+  const { url, query } = await realGateway(
+    {},
+    { gateway: { stores: [{ name: 'ocean', store: folderStore('ocean', `${examples}ocean.zarr`) }] } },
+  );
+  const { json } = await query(`{ store(name: "ocean") { variable(path: "/sst") { slice {
+    ARROW: href(format: ARROW, rows: ["time"])
+    NPY: href
+    wrong: href(format: CSV, rows: ["time"])
+  } } } }`);
+  expect(json.errors).toHaveLength(1);
+  expect(json.errors[0].message).toContain('only tables have rows');
+  const { ARROW, NPY } = json.data.store.variable.slice;
+  const urls = { ARROW: new URL(ARROW, url).href, NPY: new URL(NPY, url).href };
+  const command = 'command' in python ? python.command : '';
+  const { stdout } = await runScript(command, 'read_tensors.py', [], JSON.stringify(urls));
+  expect(JSON.parse(stdout)).toEqual({ columns: ['time', 'sst'], dims: ['lat', 'lon'], rows: 12 });
+});

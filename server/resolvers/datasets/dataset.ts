@@ -44,12 +44,12 @@ export const datasetResolvers: DatasetResolvers = {
   variable: (dataset, { name }) => variableOf(dataset, name),
   select: (dataset, { named }, context) => selectDataset(dataset, named, context),
   compute: (dataset, args, context) => sliceOfExpression(dataset, args, context),
-  async href(dataset, { format, variables }, context) {
+  async href(dataset, { format, variables, rows }, context) {
     if (!isSetFormat(format))
       throw new InputError(
         `the format ${format} has one variable; request ARROW, PARQUET or NETCDF, or Slice.href`,
       );
-    return hrefOfSet(await slicesOf(dataset, variables, context), format, context);
+    return hrefOfSet(await slicesOf(dataset, variables, context), format, { rows }, context);
   },
   async zarrUrl(dataset, { variables, expires }, context) {
     return zarrUrlOfSlices(await slicesOf(dataset, variables, context), { expires }, context);

@@ -822,6 +822,7 @@ export type DatasetComputeArgs = {
  */
 export type DatasetHrefArgs = {
   format: FileFormat;
+  rows?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   variables?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
@@ -3054,6 +3055,7 @@ export type SliceGroupArgs = {
  */
 export type SliceHrefArgs = {
   format: FileFormat;
+  rows?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
 

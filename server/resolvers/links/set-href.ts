@@ -4,7 +4,7 @@ import { bytesOfFile } from '../../memory/needs.js';
 import { requestTooLarge } from '../../memory/busy-error.js';
 import type { LabelledSet } from '../../transport/labelled-set.js';
 import { setForm, type SetFormat } from '../../transport/sets/set-forms.js';
-import type { SetForm } from '../../transport/sets/set-form.js';
+import type { SetFile, SetOptions } from '../../transport/sets/set-form.js';
 import { exceededOf, LimitError, sizeOf } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { GatewayLimits } from '../limits.js';
@@ -22,10 +22,10 @@ const LABEL_BYTES = 64;
  */
 export function setNeed(
   { variables, coordinates }: LabelledSet,
-  form: SetForm,
+  { ownBytes }: Pick<SetFile, 'ownBytes'>,
   limits: GatewayLimits,
 ): { readonly readBytes: number; readonly memoryBytes: number } {
-  let [readBytes, memoryBytes] = [0, form.ownBytes];
+  let [readBytes, memoryBytes] = [0, ownBytes];
   for (const { slice } of [...variables, ...coordinates]) {
     assertMayDownload(slice, {}, limits);
     readBytes += downloadBytes(slice, {}, limits);
@@ -50,16 +50,18 @@ export function setNeed(
 export async function hrefOfSet(
   models: readonly NamedModel[],
   format: SetFormat,
+  { rows }: { readonly rows?: readonly string[] | null | undefined },
   context: GatewayContext,
 ): Promise<string> {
   const form = setForm(format);
   const { set, claims } = await setClaims(models, context);
-  form.open(set);
+  const options: SetOptions = rows === undefined || rows === null ? {} : { rows };
+  const file = form.open(set, options);
   const { limits, memory, hrefs } = context.gateway;
-  const needed = REQUEST_BYTES + context.budget.preparedBytes() + setNeed(set, form, limits).memoryBytes;
+  const needed = REQUEST_BYTES + context.budget.preparedBytes() + setNeed(set, file, limits).memoryBytes;
   if (needed > memory.maxRequestBytes) throw requestTooLarge(memory.maxRequestBytes, needed);
   return linkToSet(
-    { format, ...claims },
+    { format, ...options, ...claims },
     fileNameOfSet(claims.slices, form),
     models[0]?.model.slice.where ?? {},
     hrefs,

@@ -1,6 +1,6 @@
 import { declaredNames } from '../../analysis/operations/table.js';
 import { NDArrayValue } from '../../transport/nd-array-value.js';
-import { inTurn } from '../../zarr/index.js';
+import { InputError, inTurn } from '../../zarr/index.js';
 import { base64Of, numpyName } from './typed-values.js';
 import { exactSize } from '../scalars/big-int.js';
 import type { GatewayContext } from '../context.js';
@@ -49,10 +49,13 @@ export const sliceResolvers: SliceResolvers = {
     context.operationMemory.show(base64.data, block, () => model.forget());
     return base64;
   },
-  href: (model, { format }, context) =>
-    isSetFormat(format)
-      ? hrefOfSet([{ name: nameOfModel(model), model }], format, context)
-      : hrefOf(model, format, context),
+  href(model, { format, rows }, context) {
+    if (isSetFormat(format))
+      return hrefOfSet([{ name: nameOfModel(model), model }], format, { rows }, context);
+    if (rows !== undefined && rows !== null)
+      throw new InputError('only tables have rows; request the format ARROW');
+    return hrefOf(model, format, context);
+  },
   zarrUrl: (model, args, context) => zarrUrlOfSlices([{ name: nameOfModel(model), model }], args, context),
   field: (model, { name }, context) => sliceByStep(model, { field: name }, context),
   slice: (model, { select }, context) => sliceOfSlice(model, select, context),

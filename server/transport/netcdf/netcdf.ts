@@ -38,8 +38,8 @@ export const netcdfFile = {
   isText: false,
   description: 'a NetCDF file (classic format, CF conventions) with coordinates and attributes',
   types: 'numbers except complex ones, booleans, dates and durations; text in coordinates',
-  ownBytes: 8 * 2 ** 20,
-  open(set) {
+  open(set, { rows }) {
+    if (rows !== undefined) throw new InputError('only tables have rows; request the format ARROW');
     for (const { name, slice } of set.variables) {
       if (slice.dtype.name === 'string')
         throw new UnsupportedError(
@@ -50,7 +50,7 @@ export const netcdfFile = {
     for (const { name, slice } of set.coordinates) storedType(name, slice.dtype);
     const dimensions = dimensionsOf(set);
     if (dimensions === undefined) throw new InputError('the variables have dimensions of different sizes');
-    return { pieces: (readOf) => filePieces(set, dimensions, readOf) };
+    return { ownBytes: 8 * 2 ** 20, pieces: (readOf) => filePieces(set, dimensions, readOf) };
   },
 } as const satisfies SetForm;
 

@@ -13,12 +13,13 @@ export async function readCopies(
   for await (const part of read(slice, { from, to })) {
     const start = Math.max(from, part.from);
     const end = Math.min(to, part.to);
-    if (start < end) blocks.push(copyOf(blockPart(part.block, start - part.from, end - part.from)));
+    if (start < end) blocks.push(blockCopy(blockPart(part.block, start - part.from, end - part.from)));
   }
   return blocks;
 }
 
-function copyOf(block: Block): Block {
+/** A block that stays valid when the memory of the stream is reused. */
+export function blockCopy(block: Block): Block {
   if ('bytes' in block) return { ...block, bytes: block.bytes.slice() };
   const { starts, lengths, bytes } = block.items;
   return { ...block, items: { starts: starts.slice(), lengths: lengths.slice(), bytes: bytes.slice() } };

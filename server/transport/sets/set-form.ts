@@ -14,16 +14,22 @@ export interface SetForm {
   readonly description: string;
   /** Supported data types, for the documentation. */
   readonly types: string;
-  /** Memory for creating the file, in bytes, in addition to the values and coordinates. */
-  readonly ownBytes: number;
   /**
    * Checks names and types before any value is read.
-   * @throws UnsupportedError for data types that the form lacks; InputError for variables that do not fit together
+   * @throws UnsupportedError for data types that the form lacks; InputError for variables that do not fit together, and
+   * for options of other forms
    */
-  open(set: LabelledSet): SetFile;
+  open(set: LabelledSet, options: SetOptions): SetFile;
+}
+
+export interface SetOptions {
+  /** For tables: names of the first dimensions, whose positions are rows. @default all dimensions */
+  readonly rows?: readonly string[] | undefined;
 }
 
 export interface SetFile {
+  /** Memory for creating the file, in bytes, in addition to the values and coordinates. */
+  readonly ownBytes: number;
   /** @param readOf creates a reader for one variable at a time; blocks of one reader share memory */
   pieces(readOf: () => ReadParts): AsyncGenerator<BodyPiece>;
 }

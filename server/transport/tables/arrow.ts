@@ -11,7 +11,15 @@ import type { SetForm } from '../sets/set-form.js';
 import type { ReadParts } from '../forms/form.js';
 import { type ColumnType, columnType } from './column-type.js';
 import { type ColumnValues, columnValues, labelValues } from './column-values.js';
-import { type LabelColumn, planTable, positionsOf, readLabels, readRows, type TablePlan } from './rows.js';
+import {
+  type LabelColumn,
+  planTable,
+  positionsOf,
+  readLabels,
+  readRows,
+  type TablePlan,
+  type ValueColumn,
+} from './rows.js';
 
 type Arrow = typeof ArrowPackage;
 
@@ -21,15 +29,17 @@ export const arrowFile = {
   mediaType: 'application/vnd.apache.arrow.stream',
   isText: false,
   description:
-    'a stream of Arrow record batches: one row per element, with columns for coordinates and variables; missing values are nulls',
+    'a stream of Arrow record batches: one row per element, or a tensor per row (`rows`), with columns for coordinates and variables; missing values are nulls',
   types: 'numbers except complex ones, booleans, dates, durations and text',
-  ownBytes: 8 * 2 ** 20,
-  open(set) {
-    const plan = planTable(set);
+  open(set, options) {
+    const plan = planTable(set, options);
     const types = new Map(plan.values.map(({ name, slice }) => [name, columnType(name, slice.dtype)]));
     for (const { name, variable } of plan.labels)
       if (variable !== undefined) columnType(name, variable.slice.dtype);
-    return { pieces: (readOf) => arrowPieces(plan, types, set.attributes, readOf) };
+    return {
+      ownBytes: 8 * 2 ** 20 + 3 * plan.tensorBytes,
+      pieces: (readOf) => arrowPieces(plan, types, set.attributes, readOf),
+    };
   },
 } as const satisfies SetForm;
 
@@ -44,17 +54,14 @@ async function* arrowPieces(
   const columns = await Promise.all(
     plan.labels.map((column, id) => labelColumn(arrow, plan, column, labels.get(column), id)),
   );
-  const values = plan.values.map(({ name, attributes: own }) => {
-    const type = defined(types.get(name));
-    return { type, field: new arrow.Field(name, arrowType(arrow, type), true, metadataOf(own)) };
-  });
+  const values = plan.values.map((column) => valuesColumn(arrow, column, defined(types.get(column.name))));
   const fields = [...columns.map(({ field }) => field), ...values.map(({ field }) => field)];
   const schema = new arrow.Schema(fields, metadataOf(attributes));
   const writer = createWriter(arrow, schema);
   for await (const { from, to, values: blocks } of readRows(plan, readOf)) {
     const children = [
       ...columns.map(({ rows }) => rows(from, to)),
-      ...values.map(({ type }, i) => dataOfColumn(arrow, type, columnValues(type, defined(blocks[i])))),
+      ...values.map(({ rows }, i) => rows(defined(blocks[i]), to - from)),
     ];
     yield* writer.write(batchOf(arrow, schema, children, to - from));
   }
@@ -108,6 +115,38 @@ function createWriter(arrow: Arrow, schema: Schema) {
 interface PlacedColumn {
   readonly field: Field;
   readonly rows: (from: number, to: number) => Data;
+}
+
+/**
+ * A column of numbers, or of tensors: `arrow.fixed_shape_tensor` of the canonical extension types
+ * (arrow.apache.org/docs/format/CanonicalExtensions.html). Tensors keep NaN, because few readers accept nulls in them.
+ */
+function valuesColumn(
+  arrow: Arrow,
+  { name, attributes, tensor, perRow }: ValueColumn,
+  type: ColumnType,
+): { readonly field: Field; readonly rows: (blocks: readonly Block[], count: number) => Data } {
+  const metadata = metadataOf(attributes);
+  const element = arrowType(arrow, type);
+  if (tensor.length === 0)
+    return {
+      field: new arrow.Field(name, element, true, metadata),
+      rows: (blocks) => dataOfColumn(arrow, type, columnValues(type, blocks)),
+    };
+  metadata.set('ARROW:extension:name', 'arrow.fixed_shape_tensor');
+  metadata.set(
+    'ARROW:extension:metadata',
+    JSON.stringify({ shape: tensor.map(({ size }) => size), dim_names: tensor.map(({ name: own }) => own) }),
+  );
+  const list = new arrow.FixedSizeList(perRow, new arrow.Field('item', element, true));
+  return {
+    field: new arrow.Field(name, list, true, metadata),
+    rows(blocks, count) {
+      const values = columnValues(type, blocks);
+      const kept = type.kind === 'float' ? { ...values, present: undefined } : values;
+      return new arrow.Data(list, 0, count, 0, {}, [dataOfColumn(arrow, type, kept)]);
+    },
+  };
 }
 
 async function labelColumn(

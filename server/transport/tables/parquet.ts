@@ -5,7 +5,7 @@
 import type { ColumnSource, SchemaElement } from 'hyparquet-writer';
 import { defined } from '../../../wire/guards.js';
 import { floatFromHalf } from '../../../wire/float16.js';
-import { type Block, type JsonObject, nextTurn, printJson } from '../../zarr/index.js';
+import { type Block, InputError, type JsonObject, nextTurn, printJson } from '../../zarr/index.js';
 import type { ReadParts } from '../forms/form.js';
 import type { SetForm } from '../sets/set-form.js';
 import type { BodyPiece } from '../time-sliced-body.js';
@@ -20,13 +20,14 @@ export const parquetFile = {
   isText: false,
   description: 'a Parquet file with the same columns, compressed with Snappy',
   types: 'the types of ARROW',
-  ownBytes: 16 * 2 ** 20,
-  open(set) {
-    const plan = planTable(set);
+  open(set, { rows }) {
+    if (rows !== undefined)
+      throw new InputError('Parquet has no tensors; request the format ARROW, or a row per element');
+    const plan = planTable(set, {});
     for (const { name, slice } of plan.values) columnType(name, slice.dtype);
     for (const { name, variable } of plan.labels)
       if (variable !== undefined) columnType(name, variable.slice.dtype);
-    return { pieces: (readOf) => parquetPieces(plan, set.attributes, readOf) };
+    return { ownBytes: 16 * 2 ** 20, pieces: (readOf) => parquetPieces(plan, set.attributes, readOf) };
   },
 } as const satisfies SetForm;
 

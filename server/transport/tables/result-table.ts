@@ -14,7 +14,7 @@ export const TABLE_MEDIA_TYPE = arrowFile.mediaType;
 
 /** @throws InputError for a result that is no table */
 export function resultTable(data: unknown): AsyncGenerator<BodyPiece> {
-  return arrowFile.open(tableOf(data)).pieces(() => readBlocks);
+  return arrowFile.open(tableOf(data), {}).pieces(() => readBlocks);
 }
 
 const readBlocks: ReadParts = async function* read(slice) {

@@ -1,16 +1,20 @@
 /**
- * The rows of a table: one per element of the variables, in C order, with a column for each coordinate and variable.
- * Coordinates are read first; variables are streamed in batches of rows.
+ * The rows of a table, with a column for each coordinate and variable: one row per element of the variables, in C order,
+ * or per position along their first dimensions. Coordinates are read first; variables are streamed in batches of rows.
  */
 import { defined } from '../../../wire/guards.js';
 import type { LabelledSet, LabelledVariable } from '../labelled-set.js';
 import type { ReadParts } from '../forms/form.js';
-import { readAll, readCopies } from '../sets/read-values.js';
+import type { SetOptions } from '../sets/set-form.js';
+import { blockCopy, readAll } from '../sets/read-values.js';
 import { blockPart } from '../block-part.js';
-import { type Block, InputError, sizeOf } from '../../zarr/index.js';
+import { type Block, InputError, LimitError, type SliceBlock, sizeOf } from '../../zarr/index.js';
 
-/** Maximum number of rows of a batch. Encoding one takes about 7 ms for Arrow, and 13 ms for Parquet. */
-const BATCH_ROWS = 2 ** 15;
+/** Maximum number of elements of a batch. Encoding one takes about 7 ms for Arrow, and 13 ms for Parquet. */
+const BATCH_ELEMENTS = 2 ** 15;
+
+/** Maximum size of the tensors of a row, in bytes. A batch has at least one row, and is copied twice. */
+const MAX_ROW_BYTES = 16 * 2 ** 20;
 
 /** A coordinate or dimension, whose values repeat. */
 export interface LabelColumn {
@@ -22,23 +26,33 @@ export interface LabelColumn {
   readonly axes: readonly number[];
 }
 
+/** A variable, whose values are a column. */
+export interface ValueColumn extends LabelledVariable {
+  /** Sizes and names of the dimensions of the tensor in each row; empty for a number per row. */
+  readonly tensor: readonly { readonly name: string; readonly size: number }[];
+  /** Number of elements of a row. */
+  readonly perRow: number;
+}
+
 export interface TablePlan {
   /** Sizes of the dimensions of the rows. */
   readonly shape: readonly number[];
   readonly labels: readonly LabelColumn[];
-  readonly values: readonly LabelledVariable[];
+  readonly values: readonly ValueColumn[];
+  /** Memory of a batch, in addition to that of the elements of `BATCH_ELEMENTS`: bytes of tensors in a row, copied twice. */
+  readonly tensorBytes: number;
 }
 
-/** @throws InputError if the variables have different dimensions */
-export function planTable({ variables, coordinates }: LabelledSet): TablePlan {
-  const [first, ...others] = variables;
+/**
+ * @throws InputError if the variables differ in the dimensions of the rows, or if these are not their first ones;
+ * LimitError for a row that is too large
+ */
+export function planTable({ variables, coordinates }: LabelledSet, { rows }: SetOptions): TablePlan {
+  const [first] = variables;
   if (first === undefined) throw new InputError('a table needs at least one variable');
-  const { dimensions, slice } = first;
-  for (const other of others)
-    if (other.dimensions.join('\0') !== dimensions.join('\0'))
-      throw new InputError(
-        `a table needs variables of the same dimensions; "${first.name}" has (${dimensions.join(', ')}), but "${other.name}" (${other.dimensions.join(', ')}); request the format NETCDF, or fewer variables`,
-      );
+  const dimensions = rows ?? first.dimensions;
+  for (const variable of variables) assertRows(variable, dimensions, rows === undefined, first.name);
+  const shape = first.slice.shape.slice(0, dimensions.length);
   const placed = coordinates.filter((coordinate) =>
     coordinate.dimensions.every((name) => dimensions.includes(name)),
   );
@@ -46,7 +60,7 @@ export function planTable({ variables, coordinates }: LabelledSet): TablePlan {
     own.map((name) => dimensions.indexOf(name));
   const indexes = dimensions.map((name, axis): LabelColumn => {
     const variable = placed.find((each) => each.name === name && each.dimensions.length === 1);
-    return { name, variable, shape: [defined(slice.shape[axis])], axes: [axis] };
+    return { name, variable, shape: [defined(shape[axis])], axes: [axis] };
   });
   const shown = new Set(indexes.map(({ variable }) => variable));
   const more = placed.flatMap((variable): LabelColumn[] =>
@@ -54,7 +68,47 @@ export function planTable({ variables, coordinates }: LabelledSet): TablePlan {
       ? []
       : [{ name: variable.name, variable, shape: variable.slice.shape, axes: axesOf(variable) }],
   );
-  return { shape: slice.shape, labels: [...indexes, ...more], values: variables };
+  const values = variables.map((variable) => valueColumn(variable, dimensions.length));
+  return { shape, labels: [...indexes, ...more], values, tensorBytes: tensorBytesOf(values) };
+}
+
+function assertRows(
+  { name, dimensions }: LabelledVariable,
+  rows: readonly string[],
+  areAll: boolean,
+  firstName: string,
+): void {
+  const own = areAll ? dimensions : dimensions.slice(0, rows.length);
+  if (own.length === rows.length && own.every((each, d) => each === rows[d])) return;
+  throw new InputError(
+    areAll
+      ? `a table needs variables of the same dimensions; "${firstName}" has (${rows.join(', ')}), but "${name}" (${dimensions.join(', ')}); request the format NETCDF, fewer variables, or rows along common first dimensions`
+      : `rows along (${rows.join(', ')}) need variables whose first dimensions these are; "${name}" has (${dimensions.join(', ')})`,
+  );
+}
+
+function valueColumn(variable: LabelledVariable, rowDimensions: number): ValueColumn {
+  const tensor = variable.dimensions
+    .slice(rowDimensions)
+    .map((name, d) => ({ name, size: defined(variable.slice.shape[rowDimensions + d]) }));
+  return { ...variable, tensor, perRow: sizeOf(tensor.map(({ size }) => size)) };
+}
+
+/** @throws LimitError; InputError for tensors of text */
+function tensorBytesOf(values: readonly ValueColumn[]): number {
+  let bytes = 0;
+  for (const { name, slice, tensor, perRow } of values) {
+    if (tensor.length === 0) continue;
+    if (slice.dtype.itemSize === null || slice.dtype.name === 'fixed_length_utf32')
+      throw new InputError(`"${name}" has texts, which cannot be tensors; request rows along all dimensions`);
+    bytes += perRow * slice.dtype.itemSize;
+  }
+  if (bytes > MAX_ROW_BYTES)
+    throw new LimitError(
+      `a row has ${bytes} bytes, but at most ${MAX_ROW_BYTES} are possible; select less, or request rows along more dimensions`,
+      { excess: [{ limit: 'maxRowBytes', allowed: MAX_ROW_BYTES, needed: bytes }] },
+    );
+  return bytes;
 }
 
 /** The position in a column's values of each of the rows `from` (inclusive) to `to` (exclusive). */
@@ -103,15 +157,64 @@ export async function* readRows(
   { shape, values }: TablePlan,
   readOf: () => ReadParts,
 ): AsyncGenerator<TableBatch> {
-  const [first, ...others] = values;
-  if (first === undefined) return;
-  const readers = others.map(({ slice }) => ({ slice, read: readOf() }));
-  for await (const { block, from, to } of readOf()(first.slice, { from: 0, to: sizeOf(shape) }))
-    for (let start = from; start < to; start += BATCH_ROWS) {
-      const end = Math.min(to, start + BATCH_ROWS);
-      const own = blockPart(block, start - from, end - from);
-      const rest: (readonly Block[])[] = [];
-      for (const { slice, read } of readers) rest.push(await readCopies(read, slice, start, end));
-      yield { from: start, to: end, values: [[own], ...rest] };
+  const rows = sizeOf(shape);
+  const most = Math.max(1, Math.floor(BATCH_ELEMENTS / Math.max(1, ...values.map(({ perRow }) => perRow))));
+  const cursors = values.map(({ slice, perRow }) => {
+    const parts = readOf()(slice, { from: 0, to: rows * perRow })[Symbol.asyncIterator]();
+    return { perRow, cursor: new BlockCursor(parts) };
+  });
+  try {
+    for (let from = 0; from < rows;) {
+      let to = Math.min(rows, from + most);
+      for (const { perRow, cursor } of cursors) {
+        // Rows that end within a block need no copy.
+        const whole = Math.floor((await cursor.endAfter(from * perRow)) / Math.max(1, perRow));
+        if (whole > from) to = Math.min(to, whole);
+      }
+      const blocks: (readonly Block[])[] = [];
+      for (const { perRow, cursor } of cursors) blocks.push(await cursor.take(from * perRow, to * perRow));
+      yield { from, to, values: blocks };
+      from = to;
     }
+  } finally {
+    for (const { cursor } of cursors) await cursor.close();
+  }
+}
+
+/** Takes consecutive elements from a stream of blocks, each of which is valid until the next one is read. */
+class BlockCursor {
+  readonly #parts: AsyncIterator<SliceBlock>;
+  #part: SliceBlock | undefined;
+
+  constructor(parts: AsyncIterator<SliceBlock>) {
+    this.#parts = parts;
+  }
+
+  /** Reads on until a block contains the element. @returns the position after the block; 0 after the last one */
+  async endAfter(element: number): Promise<number> {
+    while (this.#part === undefined || this.#part.to <= element) {
+      const next = await this.#parts.next();
+      if (next.done === true) return 0;
+      this.#part = next.value;
+    }
+    return this.#part.to;
+  }
+
+  /** @returns elements `from` (inclusive) to `to` (exclusive), as blocks of one dimension */
+  async take(from: number, to: number): Promise<readonly Block[]> {
+    const blocks: Block[] = [];
+    for (let at = from; at < to;) {
+      const end = Math.min(to, await this.endAfter(at));
+      const part = this.#part;
+      if (part === undefined || end <= at) throw new TypeError('the stream ended before all rows were read');
+      const block = blockPart(part.block, at - part.from, end - part.from);
+      blocks.push(end < to ? blockCopy(block) : block);
+      at = end;
+    }
+    return blocks;
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.return?.();
+  }
 }

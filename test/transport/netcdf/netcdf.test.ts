@@ -58,12 +58,12 @@ test('text is refused as data, where its length is not known in advance', () => 
     coordinates: [],
     attributes: {},
   };
-  expect(() => netcdfFile.open(set)).toThrow(/"t" has texts/);
+  expect(() => netcdfFile.open(set, {})).toThrow(/"t" has texts/);
 });
 
 test('dimensions of one name and two sizes are refused', () => {
   const variable = (name: string, length: number) => ({ name, slice: blockSlice(doubles(Array.from({ length }, () => 1)), {}), dimensions: ['x'], attributes: {} }); // prettier-ignore
-  expect(() => netcdfFile.open({ variables: [variable('a', 1), variable('b', 2)], coordinates: [], attributes: {} })).toThrow(/different sizes/); // prettier-ignore
+  expect(() => netcdfFile.open({ variables: [variable('a', 1), variable('b', 2)], coordinates: [], attributes: {} }, {})).toThrow(/different sizes/); // prettier-ignore
 });
 
 test('attributes have the type of their values, and fill values that of the variable', async () => {
@@ -81,7 +81,7 @@ test('attributes have the type of their values, and fill values that of the vari
     coordinates: [],
     attributes: {},
   };
-  const bytes = await bytesOf(netcdfFile.open(set).pieces(readOf));
+  const bytes = await bytesOf(netcdfFile.open(set, {}).pieces(readOf));
   expect(bytes.includes(Buffer.from('{"a":[true]}'))).toBe(true);
   expect(bytes.includes(Buffer.from('none'))).toBe(false);
   expect(bytes.includes(Buffer.from('a_b'))).toBe(true);
@@ -103,7 +103,9 @@ test('text of a coordinate is padded; a missing one is refused', async () => {
     const variables = [
       { name: 'v', slice: blockSlice(doubles([1, 2]), {}), dimensions: ['x'], attributes: {} },
     ];
-    return bytesOf(netcdfFile.open({ variables, coordinates: [coordinate], attributes: {} }).pieces(readOf));
+    return bytesOf(
+      netcdfFile.open({ variables, coordinates: [coordinate], attributes: {} }, {}).pieces(readOf),
+    );
   };
   expect((await fileOf([1, 2])).includes(Buffer.from('a\0bc'))).toBe(true);
   await expect(fileOf([1, 0xffffffff])).rejects.toThrow(/"x" has missing texts/);
