@@ -18,6 +18,7 @@ import {
   readSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { allocateUninitialised } from '#platform';
 import type { BufferPool } from '../../core/bytes/buffer-pool.js';
 import { ConflictError, LimitError, StoreDeniedError, StoreUnavailableError } from '../../core/errors.js';
 import { assertVersion, assertObjectSize, resolveRange } from '../checks.js';
@@ -39,6 +40,8 @@ export interface FileMemory {
   readonly expect?: (bytes: number) => void;
 }
 
+/** Size, in bytes, from which memory is not cleared before it is filled. */
+const LARGE_BYTES = 2 ** 20;
 /** Maximum number of bytes of a read. An allocation of more could fail, or fill the memory of the machine. */
 const MAX_READ_BYTES = 2 ** 32;
 const ATTEMPTS = 3;
@@ -177,7 +180,10 @@ function allocate(length: number, memory: FileMemory): Uint8Array {
     throw new LimitError(`cannot read ${length} bytes at once; at most ${MAX_READ_BYTES} are supported`, {
       excess: [{ limit: 'maxBytes', allowed: MAX_READ_BYTES, needed: length }],
     });
-  return memory.pool?.acquire(length) ?? new Uint8Array(length);
+  const pooled = memory.pool?.acquire(length);
+  if (pooled !== undefined) return pooled;
+  // Callers return the memory only when it is full. Clearing 100 MB would block the event loop for 50 ms.
+  return length < LARGE_BYTES ? new Uint8Array(length) : allocateUninitialised(length);
 }
 
 /** Reads into `bytes`. @returns false if the file ended before `bytes` were full */
