@@ -61,6 +61,8 @@ export type StoreKind =
   | 'ICECHUNK'
   /** The memory of the gateway: empty at startup, lost at exit. */
   | 'MEMORY'
+  /** References to parts of other files, as kerchunk and VirtualiZarr write them. They are read-only. */
+  | 'REFERENCES'
   /** A bucket or prefix on Amazon S3 or a compatible service. */
   | 'S3'
   /** A zip archive in any of these locations. Existing archives are read-only. */

@@ -26,6 +26,8 @@ export interface AddressLevel {
 export function addressLevels(address: string): AddressLevel[] {
   const repository = /^icechunk\+file:(?!\/\/)([^?]*)(.*)$/is.exec(address);
   if (repository !== null) return [repositoryLevel(repository[1] ?? '', repository[2] ?? '')];
+  const references = /^references\+file:(?:\/\/(?=\/))?([^?]*)(.*)$/is.exec(address);
+  if (references !== null) return referencesLevels(references[1] ?? '', references[2] ?? '');
   const remote = /^([a-z][a-z0-9+.-]+):/i.exec(address);
   if (remote === null) return localLevels(address);
   if (remote[1]?.toLowerCase() !== 'file') return remoteLevels(address);
@@ -72,6 +74,34 @@ function repositoryLevel(path: string, query: string): AddressLevel {
   };
 }
 
+/**
+ * The store is the nearest file, or folder of parquet files. In an archive, whose entries are not looked up, each part of
+ * the path may be that of the references.
+ */
+function referencesLevels(path: string, query: string): AddressLevel[] {
+  const whole = resolve(path);
+  const exists = (name: string): boolean => statSync(name, { throwIfNoEntry: false }) !== undefined;
+  let at = whole;
+  while (!(exists(at) && !isFolder(at)) && !exists(join(at, '.zmetadata')) && at !== parse(at).root)
+    at = dirname(at);
+  const root = at === parse(at).root ? whole : at;
+  const parts = whole.slice(root.length).split(sep).filter(Boolean);
+  const lengths =
+    archiveName.test(root) && !isFolder(root) ? parts.map((_, i) => parts.length - i).concat(0) : [0];
+  return lengths.map((length) => {
+    const store = join(root, ...parts.slice(0, length));
+    return {
+      url: `references+file:${store}${query}`,
+      label: localLabel(store),
+      path: `/${parts.slice(length).join('/')}`,
+    };
+  });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 /** The label of a local store: a relative path if it is below the working directory. */
 function localLabel(path: string): string {
   const short = relative('.', path);
@@ -83,8 +113,9 @@ function remoteLevels(address: string): AddressLevel[] {
     /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)([^?#]*)(.*)$/i.exec(address) ?? [];
   if (origin === undefined) return [{ url: address, label: address, path: '/' }];
   const parts = folders.split('/').filter(Boolean);
-  const inWeb = /^https?:/i.test(origin);
-  const zip = parts.findIndex((part) => archiveName.test(part));
+  const inWeb = /^(?:[a-z]+\+)?https?:/i.test(origin);
+  // References may be an entry of the archive.
+  const zip = /^references\+/i.test(origin) ? -1 : parts.findIndex((part) => archiveName.test(part));
   const lengths = zip < 0 ? parts.map((_, i) => parts.length - i).concat(0) : [zip + 1];
   return lengths.map((length) => {
     const label = [origin, ...parts.slice(0, length)].join('/');

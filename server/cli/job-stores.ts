@@ -118,7 +118,7 @@ function levelWith(address: string, path: string): AddressLevel {
 
 /** Where a store is, without links. */
 async function locationOf({ url }: AddressLevel): Promise<string> {
-  const [, repository] = /^icechunk\+file:(?:\/\/)?([^?]*)/i.exec(url) ?? [];
+  const [, repository] = /^(?:icechunk|references)\+file:(?:\/\/)?([^?]*)/i.exec(url) ?? [];
   if (repository !== undefined) return realPath(repository);
   return isLocal(url) ? realPath(url) : url.replace(/[?#].*$/s, '').replace(/\/+$/, '');
 }

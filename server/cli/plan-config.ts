@@ -108,14 +108,14 @@ function optionsOf(
     },
     runningJobs: config.jobs ? config.maxRunningJobs : 0,
     remoteStores: stores.filter(isUnsized).length,
-    repositories: stores.filter(({ url }) => /^icechunk\+/i.test(url)).length,
+    repositories: stores.filter(({ url }) => /^(?:icechunk|references)\+/i.test(url)).length,
     storeCacheBytes: stores.reduce((sum, { cacheBytes = 0 }) => sum + cacheBytes, 0),
   };
 }
 
 /** Whether the store is remote, and its cache has no explicit size. */
 function isUnsized({ url, cacheBytes }: StoreConfig): boolean {
-  return cacheBytes === undefined && /^(?:icechunk\+)?(?:s3|https?):/i.test(url);
+  return cacheBytes === undefined && /^(?:(?:icechunk|references)\+)?(?:s3|https?):/i.test(url);
 }
 
 function describe(

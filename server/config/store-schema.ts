@@ -242,7 +242,7 @@ const commonShape = {
   virtualChunks: virtualChunksOption.exactOptional().meta({
     default: 'none',
     description:
-      'Files that virtual chunks of an Icechunk repository may be in: a list of a `prefix` of their addresses, which ends with a slash, ' +
+      'Files that virtual chunks of an Icechunk repository, or references, may lead to: a list of a `prefix` of their addresses, which ends with a slash (`./`: the folder of the references), ' +
       'and optionally `http`, `s3` or `filesystem` options',
   }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
@@ -322,8 +322,8 @@ const addressesOf: Readonly<Record<Group, string>> = {
 
 /** A URL with one letter before the colon is a path on a drive. */
 function kindOf(url: string): Group | undefined {
-  // The options of a repository are those of its files.
-  const scheme = /^(?:icechunk\+)?([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
+  // The options of a repository, and of references, are those of their files.
+  const scheme = /^(?:(?:icechunk|references)\+)?([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined || scheme === 'file') return 'filesystem';
   if (scheme === 'http' || scheme === 'https') return 'http';
   return scheme === 's3' ? 's3' : undefined;

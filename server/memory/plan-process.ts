@@ -39,7 +39,7 @@ export interface ProcessMemoryOptions extends Omit<RequestBounds, 'maxOutputByte
   readonly given: { readonly [K in keyof DerivedValues]?: DerivedValues[K] | undefined };
   /** Remote stores, or folders of them, without an explicit cache size. */
   readonly remoteStores: number;
-  /** Icechunk repositories, each with separate caches. */
+  /** Icechunk repositories and references, each with separate caches. */
   readonly repositories: number;
   /** Jobs that may run at the same time. */
   readonly runningJobs: number;
@@ -78,7 +78,10 @@ const REQUEST_SHARE = 0.65;
 /** Long documents that are read at a time, and the memory of one as a multiple of its size. */
 const LONG_DOCUMENTS = 2;
 const LONG_DOCUMENT_FACTOR = 3;
-/** Caches of an Icechunk repository: places of chunks, and manifests with virtual references. */
+/**
+ * Caches of an Icechunk repository: places of chunks, and manifests with virtual references. Of references: rows of parquet
+ * files. References in JSON take the size of their file in addition, which is not known at startup.
+ */
 const REPOSITORY_BYTES = 48 * MIB;
 /** Caches of remote stores together take at most this share. */
 const REMOTE_SHARE = 1 / 8;

@@ -10,9 +10,13 @@ import { DEFAULT_DEADLINE_MS } from './deadline.js';
 import { createFilesystemStore } from './filesystem.js';
 import { createIcechunkStore } from './icechunk.js';
 import { parseRepositoryAddress } from './icechunk/address.js';
-import { assertVirtualPrefix } from './icechunk/virtual-chunks.js';
+import { createReferencesStore } from './references.js';
+import { parseReferencesAddress } from './references/address.js';
+import { assertVirtualPrefix, type VirtualPrefix } from './virtual/virtual-chunks.js';
 import {
+  cached,
   isZipName,
+  localDefaults,
   remoteDefaults,
   requestBounds,
   withLocalLayers,
@@ -116,14 +120,9 @@ export function openRepository(
   const { url, ref } = parseRepositoryAddress(address);
   if (isZipName(url.replace(/\/$/, '')))
     throw new InputError('a repository in a zip archive is not supported');
+  const virtual = openPrefixes(options.virtualChunks ?? [], options, open);
   // Files that change are asked for each time; the repository remembers the snapshots of branches.
-  const uncached = { ...options, readonly: true, maxAgeMs: 0, cacheBytes: 0 };
-  for (const { prefix } of options.virtualChunks ?? []) assertVirtualPrefix(prefix);
   const files = open(url, { ...options, maxAgeMs: 0, cacheBytes: 0 });
-  const virtual = (options.virtualChunks ?? []).map(({ prefix, filesystem, http = {}, s3 }) => ({
-    prefix,
-    store: open(prefix, { ...uncached, filesystem: { ...filesystem }, http, s3: ofPrefix(s3) }),
-  }));
   const cacheBytes = options.cacheBytes ?? (files.isLocal ? 0 : remoteDefaults.cacheBytes);
   const maxAgeMs = options.maxAgeMs ?? (files.isLocal ? 0 : remoteDefaults.maxAgeMs);
   return createIcechunkStore({
@@ -139,6 +138,59 @@ export function openRepository(
     maxAgeMs,
     deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
   });
+}
+
+/**
+ * Opens references to parts of other files.
+ * @param open opens the stores of the references, and of the files below each prefix
+ * @throws InputError for an invalid address or prefix
+ */
+export function openReferences(
+  address: string,
+  options: OpenStoreOptions,
+  open: (url: string, options: OpenStoreOptions) => KeyStore,
+  label: string,
+): KeyStore {
+  const { url, key, base, prefixes, query } = parseReferencesAddress(address);
+  const entries = [...(options.virtualChunks ?? []), ...prefixes.map((prefix) => ({ prefix }))];
+  // Bytes are cached under the keys of the references.
+  const files = open(url, { ...options, readonly: true, cacheBytes: 0 });
+  const isOwn = ({ prefix }: { readonly prefix: string }): boolean => prefix.startsWith('./');
+  const virtual = [
+    ...openPrefixes(entries.filter((entry) => !isOwn(entry)), options, open), // prettier-ignore
+    ...entries.filter(isOwn).map(({ prefix }) => openBeside(base + prefix.slice(2), query, options, open)),
+  ];
+  const isLocal = files.isLocal && virtual.every(({ store }) => store.isLocal);
+  const defaults = isLocal ? localDefaults : remoteDefaults;
+  const { maxAgeMs = defaults.maxAgeMs, maxVersionChecks } = options;
+  const store = createReferencesStore({ label, files, key, base, virtual, maxAgeMs, maxVersionChecks });
+  return cached(store, options, defaults);
+}
+
+/** Opens the files below a prefix in the store of the references, with its options. @throws InputError */
+function openBeside(
+  prefix: string,
+  query: string,
+  options: OpenStoreOptions,
+  open: (url: string, options: OpenStoreOptions) => KeyStore,
+): VirtualPrefix {
+  assertVirtualPrefix(prefix);
+  const uncached = { ...options, readonly: true, maxAgeMs: 0, cacheBytes: 0 };
+  return { prefix, store: open(`${prefix}${query}`, uncached) };
+}
+
+/** Opens the stores of the files below prefixes, without a cache. @throws InputError for an invalid prefix */
+function openPrefixes(
+  entries: NonNullable<OpenStoreOptions['virtualChunks']>,
+  options: OpenStoreOptions,
+  open: (url: string, options: OpenStoreOptions) => KeyStore,
+): VirtualPrefix[] {
+  for (const { prefix } of entries) assertVirtualPrefix(prefix);
+  const uncached = { ...options, readonly: true, maxAgeMs: 0, cacheBytes: 0 };
+  return entries.map(({ prefix, filesystem, http = {}, s3 }) => ({
+    prefix,
+    store: open(prefix, { ...uncached, filesystem: { ...filesystem }, http, s3: ofPrefix(s3) }),
+  }));
 }
 
 /** The credentials of the repository are not those of other buckets. */

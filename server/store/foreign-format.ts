@@ -14,7 +14,7 @@ interface ForeignFormat {
 
 const KERCHUNK = {
   name: 'kerchunk (references to other files)',
-  advice: 'write its values to Zarr, for example with xarray: open_dataset(...).to_zarr(...)',
+  advice: 'write references+ before its address, and references+file: before a path',
 } as const;
 const ICECHUNK = {
   name: 'Icechunk',

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { IcechunkRepository } from './icechunk/repository.js';
 import { createSnapshotStore } from './icechunk/snapshot-store.js';
-import type { VirtualPrefix } from './icechunk/virtual-chunks.js';
+import type { VirtualPrefix } from './virtual/virtual-chunks.js';
 import { RepositoryWriter } from './icechunk/writer.js';
 import type { KeyStore, VersionRef } from './store.js';
 

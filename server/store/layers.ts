@@ -14,8 +14,9 @@ import { withMetrics, type StoreOperation, type StoreMetrics } from './with-metr
 /** The options of `openStoreFromUrl`. */
 export interface OpenStoreOptions {
   /**
-   * Icechunk repositories: the files outside of the repository that virtual chunks may be in. A prefix is the beginning of
-   * their addresses and ends with a slash, such as `s3://bucket/archive/`. Requests to S3 are anonymous by default.
+   * Icechunk repositories and references: the files outside of the store that virtual chunks may be in. A prefix is the
+   * beginning of their addresses and ends with a slash, such as `s3://bucket/archive/`; `./` is the folder of the references.
+   * Requests to S3 are anonymous by default.
    * @default none
    */
   readonly virtualChunks?: readonly VirtualChunkOptions[] | undefined;
@@ -82,7 +83,7 @@ interface VirtualChunkOptions extends Pick<OpenStoreOptions, 'filesystem' | 'htt
 
 /** Defaults of remote stores. */
 export const remoteDefaults = { maxAgeMs: 10_000, cacheBytes: 64 * 2 ** 20 };
-const localDefaults = { maxAgeMs: 0, cacheBytes: 0 };
+export const localDefaults = { maxAgeMs: 0, cacheBytes: 0 };
 
 /** Layers of remote stores: circuit breaker, metrics, coalescing of nearby ranges, cache. */
 export function withRemoteLayers(store: KeyStore, options: OpenStoreOptions): KeyStore {
@@ -100,7 +101,12 @@ export function withMeasuring(store: KeyStore, { metrics }: OpenStoreOptions): K
   return metrics === undefined ? store : withMetrics(store, metrics);
 }
 
-function cached(store: KeyStore, options: OpenStoreOptions, defaults: typeof remoteDefaults): KeyStore {
+/** The cache that the options enable. */
+export function cached(
+  store: KeyStore,
+  options: OpenStoreOptions,
+  defaults: typeof remoteDefaults,
+): KeyStore {
   const { maxAgeMs = defaults.maxAgeMs, cacheBytes = defaults.cacheBytes } = options;
   return maxAgeMs === 0 && cacheBytes === 0
     ? store

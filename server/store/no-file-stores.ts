@@ -6,6 +6,7 @@ export const createFilesystemStore: typeof node.createFilesystemStore = () => re
 export const openPath: typeof node.openPath = () => refuse('a path');
 export const pathFromFileUrl: typeof node.pathFromFileUrl = () => refuse('a file: address');
 export const openRepository: typeof node.openRepository = () => refuse('an Icechunk repository');
+export const openReferences: typeof node.openReferences = () => refuse('a set of references');
 export const openS3: typeof node.openS3 = () => refuse('an s3: URL');
 
 function refuse(location: string): never {

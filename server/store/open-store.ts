@@ -1,5 +1,5 @@
 /** Opens a store by its URL. */
-import { openPath, openRepository, openS3, pathFromFileUrl } from '#file-stores';
+import { openPath, openReferences, openRepository, openS3, pathFromFileUrl } from '#file-stores';
 import { InputError, ZarrError } from '../core/errors.js';
 import { createHttpStore } from './http.js';
 import { parseBaseUrl } from './http/address.js';
@@ -17,7 +17,8 @@ import { createZipStore } from './zip.js';
 
 /**
  * Opens the store at a path, `file:`, `http:`, `https:` or `s3:` URL, any of these ending in `.zip`, the Icechunk
- * repository at such an address after `icechunk+` (`icechunk+s3://bucket/repo?tag=v1`), or `memory:`.
+ * repository at such an address after `icechunk+` (`icechunk+s3://bucket/repo?tag=v1`), the references at one after
+ * `references+` (`references+s3://bucket/refs.json?prefix=s3://archive/`), or `memory:`.
  * Reads no objects, so the first read reports a wrong URL. Paths, `file:` and `s3:` require Node.
  * A path ending in `.zip` that does not exist is a new archive, if writing is allowed; an existing archive is
  * read-only.
@@ -52,9 +53,14 @@ function openStore(name: string, url: string, options: OpenStoreOptions): KeySto
     case 'icechunk+http':
     case 'icechunk+https':
       return openRepository(url, options, (address, own) => openStore(name, address, own), name);
+    case 'references+file':
+    case 'references+s3':
+    case 'references+http':
+    case 'references+https':
+      return openReferences(url, options, (address, own) => openStore(name, address, own), name);
     default:
       throw new InputError(
-        'unsupported URL scheme; use a path, file:, http:, https:, s3: (any of these may end in .zip), icechunk+file:, icechunk+s3:, icechunk+https: or memory:',
+        'unsupported URL scheme; use a path, file:, http:, https:, s3: (any of these may end in .zip), icechunk+ or references+ before file:, s3: or https:, or memory:',
       );
   }
 }

@@ -100,7 +100,7 @@ export type { CallOptions, NodeContext, StoredChange } from '../chunks/node-cont
 export type { NodeEntry, WalkNodesOptions } from './nodes/node-tree.js';
 export { type BufferPool, createBufferPool } from '../core/bytes/buffer-pool.js';
 export { floatPieces } from '../compute/float-elements.js';
-export { sortInSteps } from './documents/sort-in-steps.js';
+export { sortInSteps } from '../store/sort-in-steps.js';
 export { visibleText } from './documents/visible-text.js';
 export {
   runToEnd,

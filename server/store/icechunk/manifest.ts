@@ -6,17 +6,10 @@
 import * as zlib from 'node:zlib';
 import { firstIndexWhere } from '../../core/bytes/search.js';
 import { LimitError, MetadataError, UnsupportedError } from '../../core/errors.js';
+import type { VirtualReference } from '../virtual/virtual-chunks.js';
 
-/** A chunk that is a part of a file outside of the repository. */
-export interface VirtualReference {
-  /** The address as it was recorded. */
-  readonly url: string;
-  readonly offset: number;
-  readonly length: number;
-  readonly etag: string | undefined;
-  /** Seconds since 1970; the file must not have been modified later. */
-  readonly lastModified: number | undefined;
-}
+/** A chunk in a file outside of the repository. */
+export type ChunkReference = VirtualReference & { readonly length: number };
 
 /** Maximum size of a decompressed manifest, in bytes. A reference takes about 100. */
 const MAX_MANIFEST_BYTES = 128 * 2 ** 20;
@@ -75,7 +68,7 @@ export class Manifest {
    * @returns undefined if the manifest has none, or if the chunk is in the repository
    * @throws MetadataError for a damaged manifest
    */
-  find(node: Uint8Array, index: readonly number[]): VirtualReference | undefined {
+  find(node: Uint8Array, index: readonly number[]): ChunkReference | undefined {
     try {
       return this.#find(node, index);
     } catch (error) {
@@ -86,7 +79,7 @@ export class Manifest {
     }
   }
 
-  #find(node: Uint8Array, index: readonly number[]): VirtualReference | undefined {
+  #find(node: Uint8Array, index: readonly number[]): ChunkReference | undefined {
     const root = new Table(this.#view, this.#view.getUint32(0, true));
     const arrays = root.tables(MANIFEST.arrays);
     const array = search(arrays, (each) => compare(each.struct(ARRAY.node, node.length), node));

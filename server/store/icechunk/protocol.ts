@@ -8,7 +8,7 @@ import type {
   VersionRef,
   WriteCondition,
 } from '../store.js';
-import type { VirtualReference } from './manifest.js';
+import type { ChunkReference } from './manifest.js';
 
 /** Maximum size of a file that the library reads, in bytes: a snapshot, a manifest, a list of changes. */
 export const MAX_FILE_BYTES = 2 ** 28;
@@ -21,7 +21,7 @@ export type Located =
   /** A part of an object of the repository that never changes. */
   | { readonly kind: 'part'; readonly path: string; readonly offset: number; readonly length: number }
   /** A part of a file outside of the repository. */
-  | { readonly kind: 'virtual'; readonly reference: VirtualReference };
+  | { readonly kind: 'virtual'; readonly reference: ChunkReference };
 
 /** A chunk that the library did not find. */
 export interface Wanted {

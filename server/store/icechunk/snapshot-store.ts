@@ -15,9 +15,10 @@ import type {
   ReadResult,
   StoredObject,
 } from '../store.js';
+import type { ChunkReference } from './manifest.js';
 import type { Located } from './protocol.js';
 import type { IcechunkRepository } from './repository.js';
-import { readVirtual, type VirtualPart, type VirtualPrefix } from './virtual-chunks.js';
+import { readVirtual, type VirtualPart, type VirtualPrefix } from '../virtual/virtual-chunks.js';
 
 export interface SnapshotStoreOptions {
   readonly label: string;
@@ -155,10 +156,14 @@ function answerOf(request: ReadRequest, place: Located, maxBytes: number | undef
   const { offset, length } = resolveRange(request.range, total);
   assertObjectSize(length, maxBytes);
   if (place.kind === 'virtual')
-    return { kind: 'virtual', part: { reference: place.reference, offset, length }, total, version };
+    return { kind: 'virtual', part: virtualPart(place.reference, offset, length), total, version };
   if (place.kind === 'part')
     return { kind: 'part', path: place.path, offset: place.offset + offset, length, total, version };
   return { kind: 'done', result: { bytes: place.bytes.subarray(offset, offset + length), total, version } };
+}
+
+function virtualPart(reference: ChunkReference, offset: number, length: number): VirtualPart {
+  return { reference, range: { offset: reference.offset + offset, length } };
 }
 
 async function readVirtualParts(
@@ -169,10 +174,11 @@ async function readVirtualParts(
   options: ReadOptions | undefined,
 ): Promise<void> {
   if (reads.length === 0) return;
-  const receive = (position: number, bytes: Uint8Array): void => {
+  const receive = (position: number, result: ReadResult): void => {
     const read = reads[position];
-    if (read === undefined) throw new MetadataError('the store returned too many results');
-    each(read.index, { bytes, total: read.total, version: read.version });
+    if (read === undefined || typeof result !== 'object')
+      throw new MetadataError('the store returned too many results');
+    each(read.index, { bytes: result.bytes, total: read.total, version: read.version });
   };
   try {
     const parts = reads.map(({ part }) => part);

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { MetadataError, throwIfAborted } from '../../core/errors.js';
 import { get } from '../define-reading.js';
 import type { KeyStore } from '../store.js';
-import { decodeManifest, type Manifest, type VirtualReference } from './manifest.js';
+import { decodeManifest, type Manifest, type ChunkReference } from './manifest.js';
 import { MAX_FILE_BYTES, type Wanted } from './protocol.js';
 
 export interface VirtualReferencesOptions {
@@ -37,7 +37,7 @@ export class VirtualReferences {
    * @param signal ends the search, which may read all manifests of the snapshot
    * @throws store errors; MetadataError for damaged manifests; AbortedError
    */
-  find(snapshot: string, wanted: Wanted, signal: AbortSignal): Promise<VirtualReference | undefined> {
+  find(snapshot: string, wanted: Wanted, signal: AbortSignal): Promise<ChunkReference | undefined> {
     const found = this.#last.then(() => this.#find(snapshot, wanted, signal));
     this.#last = found.catch(() => {});
     return found;
@@ -47,7 +47,7 @@ export class VirtualReferences {
     snapshot: string,
     { node, index, recent }: Wanted,
     signal: AbortSignal,
-  ): Promise<VirtualReference | undefined> {
+  ): Promise<ChunkReference | undefined> {
     throwIfAborted(signal);
     const nodeId = bytesOf(node);
     // Other snapshots have other references to the same chunk.

@@ -31,7 +31,7 @@ import { LibraryThread, type LibraryThreadOptions } from './library-thread.js';
 import type { Answer, Located, Question, StorageReply, StorageWrite, Wanted } from './protocol.js';
 import { askPlaces, type IcechunkRepository, isStoredKey, placeByName } from './repository.js';
 import { createSnapshotStore } from './snapshot-store.js';
-import type { VirtualPrefix } from './virtual-chunks.js';
+import type { VirtualPrefix } from '../virtual/virtual-chunks.js';
 import { writeFile } from './write-files.js';
 
 export interface WriterOptions {

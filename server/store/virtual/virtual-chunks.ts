@@ -4,8 +4,20 @@
  */
 import { InputError, MetadataError, StoreDeniedError, withContext } from '../../core/errors.js';
 import { isKey } from '../keys.js';
-import type { KeyStore, ReadOptions, StoreValue } from '../store.js';
-import type { VirtualReference } from './manifest.js';
+import type { ByteRange, KeyStore, ReadOptions, ReadRequest, StoreValue } from '../store.js';
+
+/** A chunk that is a part of a file outside of the store. */
+export interface VirtualReference {
+  /** The address of the file, percent-encoded. */
+  readonly url: string;
+  readonly offset: number;
+  /** Undefined for the whole file. */
+  readonly length: number | undefined;
+  /** The tag that the file must have; undefined for any. */
+  readonly etag: string | undefined;
+  /** Seconds since 1970; the file must not have been modified later. Undefined for any time. */
+  readonly lastModified: number | undefined;
+}
 
 /** Files that virtual chunks may be in. */
 export interface VirtualPrefix {
@@ -15,12 +27,11 @@ export interface VirtualPrefix {
   readonly store: KeyStore;
 }
 
-/** A part of a virtual chunk. */
-export interface VirtualPart {
+/** A part of a virtual chunk, with the conditions of its file. */
+export interface VirtualPart extends Pick<ReadRequest, 'ifMatch' | 'ifNoneMatch'> {
   readonly reference: VirtualReference;
-  /** Offset in the chunk, in bytes. */
-  readonly offset: number;
-  readonly length: number;
+  /** The part of the file; undefined for the whole file. */
+  readonly range: ByteRange | undefined;
 }
 
 /** @throws InputError */
@@ -43,14 +54,14 @@ function problemOf(prefix: string): string | undefined {
 
 /**
  * Reads parts of virtual chunks.
- * @param each receives the bytes, which have the requested length
+ * @param each receives the result of the file: a part with an offset has the requested length
  * @throws StoreDeniedError for an address below no prefix; MetadataError for a file that is missing, too short or
  * changed; store errors
  */
 export async function readVirtual(
   prefixes: readonly VirtualPrefix[],
   parts: readonly VirtualPart[],
-  each: (index: number, bytes: Uint8Array) => void,
+  each: (index: number, result: StoreValue | 'unchanged') => void,
   options: ReadOptions | undefined,
 ): Promise<void> {
   const groups = new Map<VirtualPrefix, { readonly index: number; readonly key: string; readonly part: VirtualPart }[]>(); // prettier-ignore
@@ -62,21 +73,25 @@ export async function readVirtual(
   }
   for (const [{ store }, group] of groups)
     await store.getMany(
-      group.map(({ key, part: { reference, offset, length } }) => ({
+      group.map(({ key, part: { range, ifMatch, ifNoneMatch } }) => ({
         key,
-        range: { offset: reference.offset + offset, length },
+        ...(range === undefined ? {} : { range }),
+        ...(ifMatch === undefined ? {} : { ifMatch }),
+        ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
       })),
       (position, result) => {
         const member = group[position];
         if (member === undefined) throw new MetadataError('the store returned too many results');
         const { index, key, part } = member;
         try {
-          if (result === undefined || result === 'unchanged')
-            throw new MetadataError('the file of a virtual chunk does not exist');
-          assertCurrent(part.reference, result);
-          if (result.bytes.length !== part.length)
-            throw new MetadataError('the file of a virtual chunk is shorter than its reference');
-          each(index, result.bytes);
+          if (result === undefined) throw new MetadataError('the file of a virtual chunk does not exist');
+          if (result !== 'unchanged') {
+            assertCurrent(part.reference, result);
+            const { range } = part;
+            if (range !== undefined && 'length' in range && result.bytes.length !== range.length)
+              throw new MetadataError('the file of a virtual chunk is shorter than its reference');
+          }
+          each(index, result);
         } catch (error) {
           throw withContext(error, { key });
         }
@@ -96,7 +111,7 @@ function fileOf(
   if (found === undefined) {
     const folder = folderOf(url);
     throw new StoreDeniedError(
-      `the chunk is in another file${folder === undefined ? '' : `, below ${folder}`}, which the configuration does not allow; add this prefix or one above it to virtualChunks of the store`,
+      `the chunk is in another file${folder === undefined ? '' : `, below ${folder}`}, which the configuration does not allow; add this prefix or one above it to virtualChunks of the store, or as ?prefix= to the address of references`,
     );
   }
   const path = url.slice(found.prefix.length);

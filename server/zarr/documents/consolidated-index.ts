@@ -14,10 +14,10 @@ import { ConsolidatedScan, type ScannedMember } from '../../format/metadata/cons
 import { documentKeys, type NodeDocuments } from '../../format/metadata/resolve-node.js';
 import { KERCHUNK_PARQUET } from '../../store/foreign-format.js';
 import { compareCodePoints } from '../../store/keys.js';
+import { sortPaths } from '../../store/sort-in-steps.js';
 import { assertDocumentLength, SHORT_BYTES } from './document-length.js';
 import { PIECE_NODES, firstClosed, pathsOf } from './consolidated-paths.js';
 import { parseRepeated } from './repeated-texts.js';
-import { sortPaths } from './sort-in-steps.js';
 import { withoutSpan } from './without-span.js';
 
 /** A node in consolidated metadata. */

@@ -19,10 +19,10 @@ import {
   openHierarchy,
   openStoreFromUrl,
 } from '../../../server/zarr/index.js';
-import { readVirtual } from '../../../server/store/icechunk/virtual-chunks.js';
+import { readVirtual } from '../../../server/store/virtual/virtual-chunks.js';
 import { wrapStore } from '../../../server/store/wrap.js';
 import { fixtures } from '../../setup/fixtures.js';
-import { floats } from './write-repository.js';
+import { floats } from '../icechunk/write-repository.js';
 
 const fixture = join(fixtures, 'icechunk/virtual');
 const ids: { readonly first: string; readonly second: string } = JSON.parse(
@@ -184,8 +184,9 @@ describe('prefixes', () => {
     const readPart = async (name: string, lastModified: number): Promise<number[]> => {
       let values: number[] = [];
       const reference = { url: `${prefix}${name}`, offset: 0, length: 8, etag: undefined, lastModified };
-      await readVirtual([{ prefix, store }], [{ reference, offset: 0, length: 8 }], (_, bytes) => {
-        values = [...new Float32Array(bytes.slice().buffer)];
+      await readVirtual([{ prefix, store }], [{ reference, range: { offset: 0, length: 8 } }], (_, result) => {
+        if (result === 'unchanged') throw new Error('expected bytes');
+        values = [...new Float32Array(result.bytes.slice().buffer)];
       }, undefined); // prettier-ignore
       return values;
     };
