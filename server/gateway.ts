@@ -23,7 +23,7 @@ import { createPersistedDocuments } from './gateway/pipeline/persisted-documents
 import { type CallerScope, createPipeline, type Pipeline } from './gateway/pipeline/pipeline.js';
 import { createOperationRecorder } from './gateway/pipeline/record-operations.js';
 import { isForPage } from './gateway/pipeline/write.js';
-import { keepNames } from './gateway/keep-names.js';
+import { keepNames, type NamesOfReplicas } from './gateway/keep-names.js';
 import { withMemory } from './gateway/with-memory.js';
 import { schemaFailure } from './gateway/http-errors.js';
 import { historyOf } from './gateway/store-history.js';
@@ -205,7 +205,7 @@ export function createGateway(config: GatewayConfig): Gateway {
 
   /** Searches of the store are answered from the names of its nodes. */
   function keepNamesOf(
-    { name, store, searchIndexMs = 0 }: GatewayStore,
+    { name, store, searchIndexMs = 0, identity = name }: GatewayStore,
     { hierarchy, history }: StoreModel,
   ): void {
     if (searchIndexMs === 0 || history !== undefined || !store.can.list) return;
@@ -213,18 +213,30 @@ export function createGateway(config: GatewayConfig): Gateway {
     const again = keepNames(hierarchy, {
       intervalMs: searchIndexMs,
       signal: ended.signal,
-      listed: (nodes, heldBytes, milliseconds) =>
+      listed: (nodes, heldBytes, milliseconds, isShared) =>
         config.logger?.info?.(
           { store: name, nodes, heldBytes, milliseconds: Math.round(milliseconds) },
-          'names of nodes listed',
+          isShared ? 'names of nodes taken from another replica' : 'names of nodes listed',
         ),
       failed: (error) =>
         config.logger?.warn?.(
           { store: name, err: error },
           'names of nodes cannot be listed; searches list the store',
         ),
+      shared: namesOfReplicas(name, identity),
     });
     listings.set(name, { again, stop: () => ended.abort() });
+  }
+
+  function namesOfReplicas(name: string, identity: string): NamesOfReplicas | undefined {
+    const { recent } = bus;
+    const names = config.replicas?.namesOf?.(identity);
+    if (recent === undefined || names === undefined) return undefined;
+    return {
+      names,
+      lastChange: () => recent.last(),
+      changesAfter: (id) => recent.after(id)?.filter(({ store }) => store === name),
+    };
   }
 
   async function route(request: Request, caller: CallerOptions): Promise<RawResponse> {

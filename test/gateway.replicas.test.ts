@@ -24,7 +24,7 @@ async function run(gateway: Gateway, document: string): Promise<unknown> {
 }
 
 /** Gateways whose caches trust what they have read for an hour. */
-async function replicas(count: number, { shared = true, watchMs = 0 } = {}) {
+async function replicas(count: number, { shared = true, watchMs = 0, searchIndexMs = 0 } = {}) {
   const server = await startRedis({ own: true });
   if ('missing' in server) throw new Error(server.missing);
   onTestFinished(() => server.stop());
@@ -32,6 +32,7 @@ async function replicas(count: number, { shared = true, watchMs = 0 } = {}) {
   const gateways: Gateway[] = [];
   /** Number of decoded chunks of each gateway. */
   const decoded: number[] = [];
+  const logged: string[] = [];
   for (let i = 0; i < count; i++) {
     const redis = await connectRedis(
       { url: server.url, prefix: 'test', timeoutMs: 500 },
@@ -45,7 +46,8 @@ async function replicas(count: number, { shared = true, watchMs = 0 } = {}) {
     };
     const gateway = createGateway({
       metrics: { chunksDecoded },
-      stores: [{ name: 's', store, writable: true, watchMs }],
+      logger: { error() {}, warn() {}, info: (_, message) => logged.push(`${i}: ${message}`) },
+      stores: [{ name: 's', store, writable: true, watchMs, searchIndexMs }],
       ...(shared
         ? {
             replicas: await connectReplicas(redis, {
@@ -60,7 +62,7 @@ async function replicas(count: number, { shared = true, watchMs = 0 } = {}) {
     onTestFinished(() => gateway.close());
     gateways.push(gateway);
   }
-  return { gateways, server, decoded };
+  return { gateways, server, decoded, logged };
 }
 
 const create = `mutation { createGroup(input: { store: "s", path: "/", zarrFormat: 3 }) { group { path } }
@@ -71,6 +73,31 @@ const values = '{ store(name: "s") { array(path: "/a") { shape slice { values } 
 const valuesOf = async (gateway: Gateway) => JSON.stringify(await run(gateway, values));
 
 describe.skipIf(!available)('replicas', () => {
+  test('one replica lists the names of nodes, and the others take them; searches see the changes of all', async () => {
+    const { gateways, logged, server } = await replicas(3, { searchIndexMs: HOUR });
+    const [a, b, c] = gateways;
+    if (a === undefined || b === undefined || c === undefined) throw new Error('no gateways');
+    const listed = 'names of nodes listed';
+    const taken = 'names of nodes taken from another replica';
+    const counts = () => [listed, taken].map((what) => logged.filter((line) => line.endsWith(what)).length);
+    await until(() => expect(counts()).toEqual([1, 2]));
+    await run(a, create);
+    const search = async (gateway: Gateway, match: string) =>
+      JSON.stringify(
+        await run(gateway, `{ store(name: "s") { search(match: "${match}") { nodes { path } } } }`),
+      );
+    for (const gateway of gateways)
+      await until(async () => expect(await search(gateway, '**')).toContain('"/a"'));
+    await run(b, 'mutation { deleteNode(input: { store: "s", path: "/a" }) { path } }');
+    for (const gateway of gateways)
+      await until(async () => expect(await search(gateway, '**')).not.toContain('"/a"'));
+    // After Redis has lost everything, all of them need names that were listed later.
+    logged.length = 0;
+    await server.restart();
+    await until(() => expect(counts().reduce((sum, count) => sum + count, 0)).toBe(3));
+    expect(await search(c, '**')).toContain('"nodes":[{"path":"/"}]');
+  });
+
   test('caches notice the writes of other replicas, whose entries they would trust for an hour', async () => {
     const { gateways } = await replicas(2);
     const [a, b] = gateways;

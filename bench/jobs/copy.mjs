@@ -4,12 +4,11 @@
  * one processor, if REDIS_URL names a server. BENCH_PYTHON names a Python with zarr and dask[array], to compare with.
  * Uses dist/, and about 1.5 times GIB on the disk.
  */
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFilesystemStore, openHierarchy } from '../../dist/server/zarr/index.js';
-import { createClient } from '../../dist/client/index.js';
+import { createFrames, run, shareJobs } from './processes.mjs';
 
 const [folder = join(tmpdir(), 'zarrql-bench-jobs'), size = '4', parts = 'copy,kills,workers'] =
   process.argv.slice(2);
@@ -35,13 +34,9 @@ async function makeSource() {
     },
     { zarrFormat: 2 },
   );
-  let state = 1;
+  const framesOf = createFrames();
   for (let i = 0; i < frames; i += 8) {
-    const values = new Float32Array(8 * 1024 * 1024);
-    for (let k = 0; k < values.length; k++) {
-      state = (Math.imul(state, 1664525) + 1013904223) | 0;
-      values[k] = Math.round(Math.sin(k / 500) * 1000 + (state >>> 28)) / 16;
-    }
+    const values = framesOf(8);
     const block = {
       dtype: { name: 'float32', itemSize: 4 },
       shape: [8, 1024, 1024],
@@ -49,29 +44,6 @@ async function makeSource() {
     };
     await array.select(range(i)).write(block);
   }
-}
-
-/** Runs a program. @returns seconds, seconds of CPU time, and the largest resident size in MB */
-async function run(command, args, { until, ...settings } = {}) {
-  const start = performance.now();
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], ...settings });
-  let output = '';
-  child.stdout.on('data', (part) => (output += part));
-  let [peak, cpu] = [0, 0];
-  const timer = setInterval(() => {
-    try {
-      const resident = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
-      if (resident !== null) peak = Math.max(peak, Number(resident[1]) / 1000);
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(' ');
-      cpu = (Number(fields[13]) + Number(fields[14])) / 100;
-    } catch {
-      // The process has ended.
-    }
-  }, 100);
-  until?.(child);
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  clearInterval(timer);
-  return { code, output, seconds: (performance.now() - start) / 1000, cpu, peak };
 }
 
 const copyTo = (target, settings) =>
@@ -114,74 +86,22 @@ async function killed() {
   rmSync(target, { recursive: true });
 }
 
-/** Seconds of CPU time of all threads, and seconds for which they waited for a processor. */
-function timesOf(pid) {
-  const threads = readdirSync(`/proc/${pid}/task`).map((id) =>
-    readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ').map(Number),
-  );
-  return [0, 1].map((field) => sumOf(threads, field) / 1e9);
-}
-
-function sumOf(rows, field) {
-  return rows.reduce((sum, row) => sum + row[field], 0);
-}
-
-/** @returns seconds of a job that this number of workers share, and the largest resident size of a worker in MB */
+/** @returns what a job of this number of workers takes */
 async function withWorkers(count) {
   const root = fresh('shared');
   mkdirSync(root);
-  const stores = [
-    '--redis',
-    process.env.REDIS_URL,
-    '--redis-prefix',
-    `bench${count}-${process.pid}`,
-    '--store',
-    `a=${source}`,
-    '--store',
-    `b=${root}`,
-    '--allow-write',
-    'b',
-  ];
-  const start = (args, processor) => {
-    const child = spawn(
-      'taskset',
-      ['-c', String(processor), process.execPath, cli, ...args, ...stores, '--log-level', 'warn'],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
-    return new Promise((resolve) =>
-      child.stdout.once('data', (line) => resolve({ child, line: String(line).trim() })),
-    );
-  };
-  const gateway = await start(['serve', '--port', '0', '--jobs', '--no-job-tasks'], 0);
-  const workers = await Promise.all(
-    Array.from({ length: count }, (_, i) => start(['worker', '--decoding-threads', '1'], i)),
-  );
-  const client = createClient({ url: gateway.line });
-  const job = await client.jobs.start({
+  const stores = ['--store', `a=${source}`, '--store', `b=${root}`, '--allow-write', 'b'];
+  const job = {
     kind: 'COPY',
     source: { store: 'a', path: '/x' },
     destination: { store: 'b', path: '/x' },
     format: 3,
     chunks: [1, 256, 256],
     shards: [8, 1024, 1024],
-  });
-  let last;
-  for await (const state of client.jobs.watch(job.id)) last = state;
-  if (last?.state !== 'SUCCEEDED')
-    throw new Error(`the job ended as ${last?.state}: ${JSON.stringify(last?.failures.slice(0, 2))}`);
-  const seconds = (Date.parse(last.endedAt) - Date.parse(last.startedAt)) / 1000;
-  const peak = Math.max(
-    ...workers.map(
-      ({ child }) =>
-        Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000,
-    ),
-  );
-  const used = workers.map(({ child }) => timesOf(child.pid));
-  for (const { child } of [gateway, ...workers]) child.kill('SIGKILL');
+  };
+  const [result] = await shareJobs(count, stores, async (start) => [await start(job)]);
   rmSync(root, { recursive: true });
-  return { seconds, peak, cpu: sumOf(used, 0), waited: sumOf(used, 1) };
+  return result;
 }
 
 mkdirSync(folder, { recursive: true });

@@ -183,6 +183,7 @@ function servedStore(config: StoreConfig, store: KeyStore): GatewayStore {
     typedSchema,
     watchMs,
     searchIndexMs,
+    identity: `${name} ${config.url}`,
     writable: writable && isWritable(store),
   };
 }

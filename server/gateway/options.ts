@@ -54,6 +54,8 @@ export interface GatewayStore {
   readonly watchMs?: number | undefined;
   /** Time between two listings of all nodes, from whose names searches are answered; 0 for none. @default 0 */
   readonly searchIndexMs?: number | undefined;
+  /** Identifies the store among replicas, which share these names. @default its name */
+  readonly identity?: string | undefined;
   /** @default caches revalidate every response by its ETag, and responses to links after 60 s */
   readonly cacheControl?: CachePolicy | undefined;
   /** See `MetadataOptions.netcdfShuffle`. @default true for arrays that libnetcdf wrote, else false */

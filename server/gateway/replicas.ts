@@ -1,6 +1,7 @@
 /** What the replicas of a gateway share in Redis. */
 import type { RedisConnection } from '../redis/connection.js';
 import { createSharedDocuments, type SharedDocuments } from '../redis/shared-documents.js';
+import { createSharedNames, type SharedNames } from '../redis/shared-names.js';
 import { createSharedResults, type SharedResults } from '../redis/shared-results.js';
 import type { ChangeBus } from '../resolvers/changes/change-bus.js';
 import { createRedisChangeBus } from '../resolvers/changes/redis-change-bus.js';
@@ -10,6 +11,8 @@ export interface Replicas {
   readonly changeBus: ChangeBus;
   readonly documents?: SharedDocuments | undefined;
   readonly results?: SharedResults | undefined;
+  /** The names of the nodes of a store. */
+  readonly namesOf?: ((identity: string) => SharedNames) | undefined;
 }
 
 export interface ReplicasOptions {
@@ -30,6 +33,7 @@ export async function connectReplicas(
   return {
     changeBus: await createRedisChangeBus(redis, waitMs),
     documents: documentBytes === 0 ? undefined : createSharedDocuments(redis, documentBytes),
+    namesOf: (identity) => createSharedNames(redis, identity),
     results: createSharedResults(redis, { maxBytes: resultBytes, keys, version }),
   };
 }

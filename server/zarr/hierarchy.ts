@@ -62,6 +62,17 @@ export interface HierarchyOptions extends MetadataOptions {
   readonly warn?: (path: string, warning: string) => void;
 }
 
+/** The kind of a node, and its path without the first slash. */
+export type NameOfNode = readonly [kind: 'group' | 'array', prefix: string];
+
+/** The names of all nodes. */
+export interface ListedNames {
+  readonly size: number;
+  readonly heldBytes: number;
+  /** The names in order. */
+  entries(): Iterable<NameOfNode>;
+}
+
 export class Hierarchy implements NodeContext {
   readonly limits: Limits;
   readonly metadataLimits: MetadataLimits;
@@ -169,10 +180,26 @@ export class Hierarchy implements NodeContext {
    * metadata. Changes through this hierarchy, and those that `noteChange` receives, keep them current.
    * @throws store errors; LimitError for too many nodes; AbortedError
    */
-  async listNames(options: {
-    readonly signal: AbortSignal;
-  }): Promise<{ readonly size: number; readonly heldBytes: number }> {
+  async listNames(options: { readonly signal: AbortSignal }): Promise<ListedNames> {
     return this.#tree.names.list(options.signal);
+  }
+
+  /**
+   * Like `listNames`, with names that another process has listed.
+   * @param later returns the changes since the listing began
+   * @throws InputError if they are no sorted paths; LimitError for too many
+   */
+  async adoptNames(
+    blocks: readonly (readonly NameOfNode[])[],
+    later: () => readonly StoredChange[],
+  ): Promise<ListedNames> {
+    return this.#tree.names.adopt(blocks, later);
+  }
+
+  /** Whether searches wait for the first names instead of listing the store. */
+  expectNames(isExpected: boolean): void {
+    if (isExpected) this.#tree.names.expect();
+    else this.#tree.names.unexpect();
   }
 
   /** Receives a change that another process has made. */

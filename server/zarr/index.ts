@@ -89,7 +89,7 @@ export { dataTypeJson, dataTypeNames, numpyDescr, numpyTypestr } from '../core/d
 export { printFillV3 } from '../core/dtype/fill-value.js';
 export * from '../core/errors.js';
 export { ZarrGroup } from './nodes/group.js';
-export { Hierarchy, openHierarchy, type HierarchyOptions } from './hierarchy.js';
+export { Hierarchy, openHierarchy, type HierarchyOptions, type ListedNames } from './hierarchy.js';
 export { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from '../core/limits.js';
 export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from '../format/metadata/model.js';
 export type { AttributeChange } from '../format/metadata/changed-documents.js';

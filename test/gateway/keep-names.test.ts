@@ -1,5 +1,5 @@
 /** Searches that are answered from the names of nodes, without listing the store. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGateway, fullAccess, type CallerOptions, type Gateway } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
 import { wrapStore } from '../../server/store/wrap.js';
@@ -158,4 +158,50 @@ test('a store that cannot be listed is searched as before, and says so', async (
   await expect.poll(() => logged.join()).toContain('cannot be listed');
   isBroken = false;
   expect(JSON.stringify(await search(gateway, 'match: "**"'))).toContain('"path":"/"');
+});
+
+test('before the first listing has ended, searches wait for it instead of listing', async () => {
+  const memory = createMemoryStore({ label: 's' });
+  await memory.set('zarr.json', new TextEncoder().encode(group));
+  let go = (): void => {};
+  const started = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  let lists = 0;
+  const store = wrapStore(memory, {
+    async list(prefix, options) {
+      lists++;
+      await started;
+      return memory.list(prefix, options);
+    },
+  });
+  const gateway = createGateway({ stores: [{ name: 's', store, searchIndexMs: 3_600_000, watchMs: 0 }] });
+  onTestFinished(() => gateway.close());
+  await expect.poll(() => lists).toBe(1);
+  const waiting = search(gateway, 'match: "**"');
+  // A client that goes does not wait any longer.
+  const gone = new AbortController();
+  const document = '{ store(name: "s") { search(match: "**") { nodes { path } } } }';
+  const aborted = gateway.execute({ document, signal: gone.signal }, fullAccess);
+  gone.abort();
+  await Promise.allSettled([aborted]);
+  expect(lists).toBe(1);
+  go();
+  expect(JSON.stringify(await waiting)).toContain('"path":"/"');
+  expect(lists).toBe(1);
+});
+
+test('a search that waits too long for the first listing is an error to try again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const memory = createMemoryStore({ label: 's' });
+  await memory.set('zarr.json', new TextEncoder().encode(group));
+  const store = wrapStore(memory, { list: () => new Promise(() => {}) });
+  const gateway = createGateway({ stores: [{ name: 's', store, searchIndexMs: 3_600_000, watchMs: 0 }] });
+  onTestFinished(() => gateway.close());
+  const document = '{ store(name: "s") { search(match: "**") { nodes { path } } } }';
+  const searching = gateway.execute({ document }, fullAccess);
+  for (let i = 0; i < 20; i++) await vi.advanceTimersByTimeAsync(1000);
+  const { errors } = await searching;
+  expect(errors?.[0]?.extensions['code']).toBe('STORE_UNAVAILABLE');
 });

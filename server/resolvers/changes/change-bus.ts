@@ -37,6 +37,8 @@ export interface ChangeBus {
    * @default there are no other replicas
    */
   settled?(): Promise<void>;
+  /** The last changes; undefined for a bus that does not remember them. */
+  readonly recent?: RecentChanges;
   /** Time, in ms, that changes of other replicas may take to arrive. @default 0 */
   readonly delayMs?: number;
   /**
@@ -47,6 +49,13 @@ export interface ChangeBus {
   subscribe(listener: ChangeListener, after?: string): () => void;
   /** Notifies all listeners, and accepts no new ones. */
   close(): void;
+}
+
+export interface RecentChanges {
+  /** The id of the last change; undefined without any. */
+  last(): string | undefined;
+  /** The changes after another one, or all if none was known; undefined if some may be missing. */
+  after(id: string | undefined): readonly DeliveredChange[] | undefined;
 }
 
 /** The listeners of a bus. */

@@ -19,12 +19,18 @@ export function createRecentChanges<T extends { readonly id: string }>() {
       changes = changes.slice(removed);
       first += removed;
     },
-    /** @returns the later changes; undefined if the change is not known */
-    after(id: string): readonly T[] | undefined {
+    /** The id of the last change; undefined without any. */
+    last(): string | undefined {
+      return changes.at(-1)?.id;
+    },
+    /** @returns the later changes, or all if no change was known before; undefined if the change is not known any more */
+    after(id: string | undefined): readonly T[] | undefined {
+      if (id === undefined) return first === 0 && changes.length < MAX_RECENT ? changes : undefined;
       const position = positions.get(id);
       return position === undefined ? undefined : changes.slice(position + 1 - first);
     },
     clear(): void {
+      first += changes.length;
       changes = [];
       positions.clear();
     },

@@ -45,6 +45,7 @@ export async function createRedisChangeBus(redis: RedisConnection, waitMs: numbe
   return {
     publish: (change, found) => log.publish(printChange(change), found),
     settled: () => log.settled(),
+    recent,
     delayMs: DELAY_MS,
     subscribe,
     close() {

@@ -46,6 +46,17 @@ export class NodeNames {
     this.#kinds.push(kind);
   }
 
+  /** All nodes, in order. */
+  *entries(): Generator<readonly [kind: NodeKindName, prefix: string]> {
+    for (const [i, prefix] of this.#prefixes.entries()) yield [defined(this.#kinds[i]), prefix];
+  }
+
+  /** Whether a prefix may be appended. */
+  isNext(prefix: string): boolean {
+    const last = this.#prefixes.at(-1);
+    return last === undefined || compareCodePoints(last, prefix) < 0;
+  }
+
   has(prefix: string): boolean {
     return this.#prefixes[this.#firstFrom(prefix)] === prefix;
   }

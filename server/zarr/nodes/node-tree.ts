@@ -288,9 +288,10 @@ export class NodeTree {
     throughFolders,
     refresh,
     complete,
+    signal,
   }: WalkNodesOptions): Promise<NodeNames | undefined> {
     const isWhole = recursive === true && throughFolders === true;
-    return isWhole && refresh !== true && complete !== true ? this.names.current() : undefined;
+    return isWhole && refresh !== true && complete !== true ? this.names.current(signal) : undefined;
   }
 
   /** Reads the documents of the nodes whose names match, which also shows whether they still exist. */
