@@ -22,7 +22,7 @@ export interface NamesOfReplicas {
   /** The id of the last change that this replica knows. */
   lastChange(): string | undefined;
   /** The changes of the store after another one, or all if none was known; undefined if some may be missing. */
-  changesAfter(id: string | undefined): readonly StoredChange[] | undefined;
+  readonly changesAfter: (id: string | undefined) => readonly StoredChange[] | undefined;
 }
 
 /** Share of the time in which nothing is listed, as a multiple of a listing. */
