@@ -1,5 +1,5 @@
-// Other libraries on the gateway's data: zarrita reads a mean that the gateway computes as a Zarr store, and Arrow a table.
-import { tableFromIPC } from 'apache-arrow';
+// Other libraries on the gateway's data: zarrita reads a mean that the gateway computes as a Zarr store, and Arquero a table.
+import { desc, loadArrow } from 'arquero';
 import { FetchStore, get, open, root } from 'zarrita';
 
 const response = await fetch('/graphql', {
@@ -21,15 +21,23 @@ draw(values as Float32Array, shape);
 document.querySelector('figcaption')!.textContent =
   `${String(array.attrs['long_name'])}, ${String(array.attrs['units'])}`;
 
-const table = await tableFromIPC(fetch(zonal.href));
-const rows = table.toArray().filter(({ sst }) => sst !== null);
+const table = await loadArrow(new URL(zonal.href, location.href).href);
+const rows = table
+  .filter((row: Row) => row.sst !== null)
+  .orderby(desc('lat'))
+  .objects() as Row[];
 document.querySelector('table')!.append(
-  ...rows.toReversed().map(({ lat, sst }) => {
+  ...rows.map(({ lat, sst }) => {
     const row = document.createElement('tr');
     for (const text of [`${lat}°`, sst.toFixed(1)]) row.insertCell().textContent = text;
     return row;
   }),
 );
+
+interface Row {
+  readonly lat: number;
+  readonly sst: number;
+}
 
 function draw(temperatures: Float32Array, [height = 0, width = 0]: readonly number[]): void {
   const canvas = document.querySelector('canvas')!;

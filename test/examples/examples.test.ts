@@ -133,7 +133,7 @@ test.skipIf(browser === undefined)(
 );
 
 test.skipIf(browser === undefined)(
-  'tools-zarrita draws a mean by zarrita, and lists a table by Arrow',
+  'tools-zarrita draws a mean by zarrita, and lists a table by Arquero',
   async () => {
     const name = 'tools-zarrita';
     installIn(join(examples, name));
@@ -236,6 +236,43 @@ describe('maps', () => {
       } finally {
         server.close();
         await browser.close();
+      }
+    },
+  );
+
+  test(
+    'tools-geozarr: OpenLayers draws a computed mean as GeoZarr',
+    { timeout: 90_000, retry: 2 },
+    async ({ skip }) => {
+      const started = await startBrowser({ graphics: true });
+      if ('missing' in started) return skip(started.missing);
+      const name = 'tools-geozarr';
+      installIn(join(examples, name));
+      const outDir = join(folder, name);
+      const configFile = join(examples, 'vite.config.ts');
+      await build({ root: join(examples, name), logLevel: 'error', configFile, build: { outDir } });
+      const server = await servePage(outDir, gateway);
+      const page = await started.browser.newPage({ viewport: { width: 720, height: 360 } });
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      try {
+        await page.goto(server.url);
+        await page.waitForFunction("document.body.dataset.state === 'ready'");
+        // One pixel is half a degree, from 0° E and 90° N.
+        const colourAt = async (east: number, north: number): Promise<readonly number[]> => {
+          const { data, width } = PNG.sync.read(await page.screenshot());
+          const at = 4 * ((90 - north) * 2 * width + east * 2);
+          return [...data.subarray(at, at + 3)];
+        };
+        // The Pacific is red at the equator and blue at 70 degrees north; land is white.
+        await expect.poll(async () => (await colourAt(170, 1))[2], { timeout: 20_000 }).toBeLessThan(80);
+        expect((await colourAt(170, 1))[0]).toBeGreaterThan(180);
+        expect((await colourAt(0, 71))[2]).toBeGreaterThan(180);
+        expect(await colourAt(20, 25)).toEqual([255, 255, 255]);
+        expect(complaints).toEqual([]);
+      } finally {
+        server.close();
+        await started.browser.close();
       }
     },
   );
