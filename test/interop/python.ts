@@ -26,6 +26,7 @@ export type Environment =
   | 'pictures'
   | 'icechunk'
   | 'tables'
+  | 'stores'
   | 'package';
 export type Python = { readonly command: string } | { readonly missing: string };
 
@@ -39,6 +40,7 @@ const requirements: Record<Environment, string> = {
   pictures: 'requirements-pictures.txt',
   icechunk: 'requirements-icechunk.txt',
   tables: 'requirements-tables.txt',
+  stores: 'requirements-stores.txt',
   package: 'requirements-package.txt',
 };
 

@@ -9,7 +9,7 @@ import { realGateway } from '../http/real-gateway.js';
 import { examples, folderStore } from '../resolvers/gateway-client.js';
 import { createBucket, storeOn } from '../s3/bucket.js';
 import { startS3Server } from '../s3/server.js';
-import { findPython, runScript } from './python.js';
+import { findPython, runScript, temporaryFolder } from './python.js';
 
 const python = await findPython('datasets');
 const names = ['coads', 'navy_winds_v2', 'etopo20_sharded', 'ocean'];
@@ -97,4 +97,15 @@ test.skipIf('missing' in python)('results of operations are stores', async () =>
   const command = 'command' in python ? python.command : '';
   const { stdout } = await runScript(command, 'read_computed.py', [url.replace('/graphql', ''), examples], JSON.stringify(urls)); // prettier-ignore
   expect(stdout.trim().split('\n')).toHaveLength(8);
+});
+
+const suite = await findPython('stores');
+
+test.skipIf('missing' in suite)("zarr-python's tests of reading from stores pass", async () => {
+  const { path, remove } = await temporaryFolder();
+  onTestFinished(remove);
+  const { url } = await realGateway({}, { gateway: { stores: [{ name: 's', store: folderStore('s', path) }] } });
+  const command = 'command' in suite ? suite.command : '';
+  const { stdout } = await runScript(command, 'http_stores.py', [url.replace('/graphql', '/zarr/s'), path]);
+  expect(stdout).toMatch(/^60 passed\b/m);
 });
