@@ -104,7 +104,10 @@ const suite = await findPython('stores');
 test.skipIf('missing' in suite)("zarr-python's tests of reading from stores pass", async () => {
   const { path, remove } = await temporaryFolder();
   onTestFinished(remove);
-  const { url } = await realGateway({}, { gateway: { stores: [{ name: 's', store: folderStore('s', path) }] } });
+  const { url } = await realGateway(
+    {},
+    { gateway: { stores: [{ name: 's', store: folderStore('s', path) }] } },
+  );
   const command = 'command' in suite ? suite.command : '';
   const { stdout } = await runScript(command, 'http_stores.py', [url.replace('/graphql', '/zarr/s'), path]);
   expect(stdout).toMatch(/^60 passed\b/m);
