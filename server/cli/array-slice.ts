@@ -106,7 +106,9 @@ export async function openSlice(
     throw new UsageError(
       '--group requires a variable of a dataset, without --raw, because it groups by dates',
     );
-  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
+  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate, options) =>
+    coordinate.read(options),
+  );
   const scope = { dataset: async () => dataset ?? datasetAround(located), coordinates };
   let stepped = withoutSteps(slice);
   for (const step of steps) stepped = await takeStep(stepped, step, scope);
@@ -131,7 +133,9 @@ async function wholeOf(
     if (node.kind !== 'group')
       throw new UsageError('--compute requires the address of a group, whose arrays are the variables');
     const dataset = await openDataset(hierarchy, node, undefined, undefined);
-    const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
+    const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate, options) =>
+      coordinate.read(options),
+    );
     const scope = { decodingOf: async (variable: Variable) => variable.decoding(), coordinates };
     const { slice } = await computeVariables(compute, dataset, scope);
     return { slice, dataset };

@@ -143,7 +143,9 @@ async function labelledSlice(
   { group, reduce = [], compute }: SliceOptions,
   { node }: LocatedNode,
 ): Promise<LabelledSet> {
-  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
+  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate, options) =>
+    coordinate.read(options),
+  );
   const variable = dataset?.variables.get(node.name);
   const isPlain = group === undefined && reduce.length === 0;
   const own = isVariable(variable) ? variable.attributes : {};
@@ -162,6 +164,8 @@ async function labelledSlice(
 /** @throws errors from reading a coordinate */
 async function textsOf({ slice, dataset }: OpenedSlice): Promise<LabelTexts['texts']> {
   if (dataset === undefined) return slice.dims.map(() => undefined);
-  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
+  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate, options) =>
+    coordinate.read(options),
+  );
   return (await labelTexts(slice, { dataset: async () => dataset, coordinates })).texts;
 }

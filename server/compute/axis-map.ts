@@ -17,7 +17,12 @@ export type AxisMap =
    * Positions from `starts[k]` (inclusive) to `starts[k + 1]` (exclusive) map to k; ascending. Other positions are
    * omitted.
    */
-  | { readonly kind: 'spans'; readonly starts: Float64Array }
+  | {
+      readonly kind: 'spans';
+      readonly starts: Float64Array;
+      /** Labels of the spans. */
+      readonly made?: MadeDim | undefined;
+    }
   /** Position p maps to `of[p]`, or to `renumbered[of[p]]` if that is set, below `count`; -1 omits it. See `groupOf`. */
   | {
       readonly kind: 'groups';
@@ -86,7 +91,9 @@ export function mappedAxes(maps: readonly AxisMap[], lengths: readonly number[])
       map:
         map.kind === 'groups'
           ? { kind: map.kind, of: map.of, renumbered: map.renumbered, count: map.count }
-          : map,
+          : map.kind === 'spans'
+            ? { kind: map.kind, starts: map.starts }
+            : map,
       positionStride: map.kind === 'keep' ? 0 : positions,
       resultStride: map.kind === 'all' ? 0 : results,
     });
@@ -152,8 +159,8 @@ export function* placeAxis(
       const count = map.starts.length - 1;
       const startOf = (k: number): number => map.starts[k] ?? Infinity;
       return 'at' in run
-        ? make(...(yield* placeList(yield* listOf(run.at, (position) => spanOf(map.starts, position)))))
-        : make(...(yield* placeSpans(run, startOf, Math.max(0, spanOf(map.starts, run.start)), count)));
+        ? make(...(yield* placeList(yield* listOf(run.at, (position) => spanAt(map.starts, position)))))
+        : make(...(yield* placeSpans(run, startOf, Math.max(0, spanAt(map.starts, run.start)), count)));
     }
     case 'groups': {
       const groups = yield* groupsAt(map, run);
@@ -229,7 +236,7 @@ function* onlyGroup(groups: Int32Array): Generator<void, number, void> {
 }
 
 /** The last span that starts at or before a position; -1 if no span does, or if the position is after all spans. */
-function spanOf(starts: Float64Array, position: number): number {
+export function spanAt(starts: Float64Array, position: number): number {
   const after = firstIndexWhere(0, starts.length, (i) => (starts[i] ?? Infinity) > position);
   return after === starts.length ? -1 : after - 1;
 }

@@ -4,9 +4,11 @@
  */
 import type { DimSelection } from '../format/selection/selection.js';
 import { runToEnd } from '../core/turns.js';
-import { type AxisMap, groupOf } from './axis-map.js';
+import { type AxisMap, groupOf, mappedLength } from './axis-map.js';
 
 export type GroupsMap = Extract<AxisMap, { readonly kind: 'groups' }>;
+/** Groups of consecutive positions, in ascending order. */
+export type SpansMap = Extract<AxisMap, { readonly kind: 'spans' }>;
 
 /** The members of each group: their number, and the first and the last position; -1 for a group without members. */
 interface GroupMembers {
@@ -45,9 +47,27 @@ export function* countMembers(map: GroupsMap): Generator<void, GroupMembers, voi
 }
 
 /** The number of positions in each group. */
-export function groupSizes(map: GroupsMap): Float64Array {
-  return runToEnd(countMembers(map)).sizes;
+export function groupSizes(map: GroupsMap | SpansMap): Float64Array {
+  if (map.kind === 'groups') return runToEnd(countMembers(map)).sizes;
+  const sizes = new Float64Array(mappedLength(map, 0));
+  for (let k = 0; k < sizes.length; k++) sizes[k] = map.starts[k + 1] - map.starts[k];
+  return sizes;
 }
+
+/** The same groups as a list, with the group of each of `length` positions. Yields between pieces of work. */
+export function* listSpans({ starts, made }: SpansMap, length: number): Generator<void, GroupsMap, void> {
+  const of = new Int32Array(length).fill(-1);
+  for (let k = 0; k + 1 < starts.length; k++) {
+    of.fill(k, starts[k], starts[k + 1]);
+    if (k % SPANS === SPANS - 1) yield;
+  }
+  const map = { kind: 'groups', of, count: Math.max(0, starts.length - 1), made } as const;
+  yield* countMembers(map);
+  return map;
+}
+
+/** Number of spans that are listed between two yields. */
+const SPANS = 4096;
 
 /** Start of each group among positions that are sorted by group, followed by the end of the last group. */
 export function groupStarts(map: GroupsMap): Float64Array {
@@ -186,6 +206,41 @@ function* listedGroups(
     of[at++] = number;
   }
   return { own: { of }, positions };
+}
+
+/**
+ * A subset of the spans, and the selection of the positions in them.
+ * @param wanted ascending, without duplicates
+ */
+export function someSpans(
+  { starts, made }: SpansMap,
+  wanted: Float64Array,
+): { readonly map: GroupsMap | SpansMap; readonly selection: DimSelection } {
+  const chosen =
+    made === undefined ? {} : { made: { ...made, chosen: wanted.map((k) => made.chosen?.[k] ?? k) } };
+  if (wanted.length === 0)
+    return { map: { kind: 'spans', starts: Float64Array.of(0), ...chosen }, selection: { kind: 'slice', stop: 0 } }; // prettier-ignore
+  const [first, last] = [wanted[0], wanted[wanted.length - 1]];
+  const [start, stop] = [starts[first], starts[last + 1]];
+  if (last - first === wanted.length - 1) {
+    const own = starts.slice(first, last + 2);
+    for (let k = 0; k < own.length; k++) own[k] -= start;
+    return { map: { kind: 'spans', starts: own, ...chosen }, selection: { kind: 'slice', start, stop } };
+  }
+  let size = 0;
+  for (const k of wanted) size += starts[k + 1] - starts[k];
+  if (size > MAX_LISTED) {
+    const of = new Int32Array(stop - start).fill(-1);
+    wanted.forEach((k, number) => of.fill(number, starts[k] - start, starts[k + 1] - start));
+    return { map: { kind: 'groups', of, count: wanted.length, ...chosen }, selection: { kind: 'slice', start, stop } }; // prettier-ignore
+  }
+  const [own, indices] = [new Float64Array(wanted.length + 1), new Float64Array(size)];
+  wanted.forEach((k, number) => {
+    const count = starts[k + 1] - starts[k];
+    for (let i = 0; i < count; i++) indices[own[number] + i] = starts[k] + i;
+    own[number + 1] = own[number] + count;
+  });
+  return { map: { kind: 'spans', starts: own, ...chosen }, selection: { kind: 'indices', indices } };
 }
 
 /** A selection of positions, as a range if they are consecutive. @param positions positions in any order */

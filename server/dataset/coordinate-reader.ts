@@ -3,21 +3,43 @@
  * coordinate, until its values or its metadata change, or the cache evicts it.
  */
 import { LRUCache } from 'lru-cache';
-import { type Block, type LazySlice, printJson, sameItems, sizeOf } from '../zarr/index.js';
+import {
+  type Block,
+  haveVersions,
+  isSameBlock,
+  type KnownValues,
+  type LazySlice,
+  objectName,
+  type ObjectVersions,
+  printJson,
+  sizeOf,
+  type SliceReadOptions,
+} from '../zarr/index.js';
 import type { VariableDecoding } from './decode/decoding.js';
 import { type ChargeLookUps, LabelIndex } from './labels/label-index.js';
-import { bytesOf, bytesOfKeys, keysByPiece, labelKeys, type LabelKeys } from './labels/label-keys.js';
+import {
+  bytesOf,
+  bytesOfKeys,
+  compactKeys,
+  keysByPiece,
+  labelKeys,
+  type LabelKeys,
+} from './labels/label-keys.js';
 import type { Variable } from './variable.js';
 
 /** A coordinate whose values have been read. */
 interface Coordinate {
-  readonly stored: Block;
+  /** Undefined if the labels are computed without it, and the versions show whether they changed. */
+  stored: Block | undefined;
+  /** The version of each object, by `objectName`; undefined if one has none, and for values of variable length. */
+  readonly versions: ObjectVersions | undefined;
   /**
    * The decoding, which may depend on the values: for dates, they determine a more exact type than metadata
    * alone.
    */
   readonly decoding: VariableDecoding;
-  /** Created when they are first requested. */
+  /** Created when they are first requested: the labels in a form without memory, if they have one. */
+  compact: Promise<LabelKeys | undefined> | undefined;
   keys: Promise<LabelKeys> | undefined;
   index: Promise<LabelIndex> | undefined;
   /** Memory of everything above in bytes. */
@@ -37,7 +59,8 @@ export function createCoordinateCache(maxBytes = DEFAULT_BYTES): CoordinateCache
 }
 
 interface CoordinateLabels {
-  readonly stored: Block;
+  /** What shows that the labels are unchanged. */
+  readonly known: KnownValues;
   readonly decoding: VariableDecoding;
   readonly keys: LabelKeys;
 }
@@ -77,39 +100,75 @@ function isLong({ shape }: Variable): boolean {
   return sizeOf(shape) > MAX_LOOKED_THROUGH;
 }
 
+export type LookUpOptions = Pick<SliceReadOptions, 'onVersion' | 'keepChunks'>;
+
+/**
+ * Size of a local coordinate in bytes above which its chunks are not cached: threads then decode them into their place, and
+ * the labels are remembered.
+ */
+const LARGE_BYTES = 4 * 2 ** 20;
+
 /** What the request that uses a reader may use. By default, it is not limited. */
 export interface ReaderLimits {
   readonly reserve?: Reserve;
+  /** Charges a coordinate that is remembered instead of read. @throws LimitError */
+  readonly chargeRemembered?: (slice: LazySlice) => void;
+  readonly signal?: AbortSignal | undefined;
   readonly chargeLookUps?: ChargeLookUps;
 }
 
 /** @param read reads a slice, charged to the request that uses the reader */
 export function createCoordinateReader(
   cache: CoordinateCache,
-  read: (slice: LazySlice) => Promise<Block>,
-  { reserve = () => undefined, chargeLookUps = () => undefined }: ReaderLimits = {},
+  read: (slice: LazySlice, reading?: LookUpOptions) => Promise<Block>,
+  {
+    reserve = () => undefined,
+    chargeLookUps = () => undefined,
+    chargeRemembered = () => undefined,
+    signal,
+  }: ReaderLimits = {},
 ): CoordinateReader {
   const reading = new Map<Variable, Promise<Coordinate>>();
 
   async function readCoordinate(variable: Variable): Promise<Coordinate> {
     const planned = variable.decoding();
-    const stored = await read(variable.stored);
+    const { stored: slice } = variable;
     const key = cacheKey(variable);
     const known = cache.get(key);
-    // Chunks can change without the metadata, so the stored values are compared.
-    if (known !== undefined && isSameBlock(known.stored, stored)) return known;
+    // Chunks can change without the metadata, so versions or stored values are compared.
+    if (known?.versions !== undefined && (await haveVersions(slice, known.versions, { signal }))) {
+      chargeRemembered(slice);
+      return known;
+    }
+    const whole = await readVersioned(slice);
+    const { stored } = whole;
+    if (known?.stored !== undefined && (await isSameBlock(known.stored, stored))) return known;
     // Values, labels and the declared type of a long variable have the same unit.
     const isFixed = planned.times === undefined && isLong(variable);
     const decoding = isFixed ? planned : await refined(variable, planned, stored);
-    const coordinate = {
-      stored,
+    const coordinate: Coordinate = {
+      ...whole,
       decoding,
+      compact: undefined,
       keys: undefined,
       index: undefined,
       heldBytes: ENTRY_BYTES + bytesOf(stored),
     };
     cache.set(key, coordinate);
     return coordinate;
+  }
+
+  async function readVersioned(
+    slice: LazySlice,
+  ): Promise<{ readonly stored: Block; readonly versions: ObjectVersions | undefined }> {
+    const versions = new Map<string, string | undefined>();
+    const isRemote = slice.inputs.some(({ array }) => !array.context.store.isLocal);
+    const stored = await read(slice, {
+      onVersion: (object, version) => versions.set(objectName(object), version),
+      keepChunks: isRemote || slice.cost().allocatedBytes <= LARGE_BYTES,
+    });
+    const areKnown = versions.size > 0 && [...versions.values()].every((version) => version !== undefined);
+    return { stored, versions: areKnown && 'bytes' in stored ? versions : undefined };
   }
 
   function coordinateOf(variable: Variable): Promise<Coordinate> {
@@ -131,13 +190,37 @@ export function createCoordinateReader(
   }
 
   async function keysOf(variable: Variable, coordinate: Coordinate): Promise<LabelKeys> {
-    if (coordinate.keys === undefined) await reserve(bytesOfKeys(coordinate.stored, coordinate.decoding));
-    coordinate.keys ??= createKeys(variable, coordinate);
+    const compact = await compactOf(variable, coordinate);
+    if (compact !== undefined) return compact;
+    const { stored, decoding } = coordinate;
+    if (stored === undefined) throw new TypeError('labels that are not computed need the stored values');
+    if (coordinate.keys === undefined) await reserve(bytesOfKeys(stored, decoding));
+    coordinate.keys ??= createKeys(variable, coordinate, stored);
     return coordinate.keys;
   }
 
-  async function createKeys(variable: Variable, coordinate: Coordinate): Promise<LabelKeys> {
-    const keys = await variable.inTurns(labelKeys(coordinate.stored, coordinate.decoding));
+  function compactOf(variable: Variable, coordinate: Coordinate): Promise<LabelKeys | undefined> {
+    return (coordinate.compact ??= createCompact(variable, coordinate));
+  }
+
+  async function createCompact(variable: Variable, coordinate: Coordinate): Promise<LabelKeys | undefined> {
+    const { stored, decoding, versions } = coordinate;
+    if (stored === undefined) throw new TypeError('the labels of a coordinate are created once');
+    const keys = await variable.inTurns(compactKeys(stored, decoding));
+    if (keys?.isComputed === true && versions !== undefined) {
+      coordinate.stored = undefined;
+      coordinate.heldBytes -= bytesOf(stored);
+      // With the stored values, it may have been too large for the cache.
+      const key = cacheKey(variable);
+      const held = cache.peek(key);
+      if (held === coordinate) cache.delete(key);
+      if (held === undefined || held === coordinate) cache.set(key, coordinate);
+    }
+    return keys;
+  }
+
+  async function createKeys(variable: Variable, coordinate: Coordinate, stored: Block): Promise<LabelKeys> {
+    const keys = await variable.inTurns(labelKeys(stored, coordinate.decoding));
     grow(variable, coordinate, keys.heldBytes);
     return keys;
   }
@@ -160,16 +243,25 @@ export function createCoordinateReader(
     return index;
   }
 
+  function knownOf({ stored: slice }: Variable, { stored, versions }: Coordinate): KnownValues {
+    return { slice, block: stored, versions };
+  }
+
   return {
     index: indexOf,
     async labels(variable) {
       const coordinate = await coordinateOf(variable);
       const keys = await keysOf(variable, coordinate);
-      return { stored: coordinate.stored, decoding: coordinate.decoding, keys };
+      return { known: knownOf(variable, coordinate), decoding: coordinate.decoding, keys };
     },
     async labelsInOrder(variable) {
-      const { stored, decoding, keys } = await coordinateOf(variable);
-      return { stored, decoding, keys: (await keys) ?? keysByPiece(stored, decoding) };
+      const coordinate = await coordinateOf(variable);
+      const keys = (await compactOf(variable, coordinate)) ?? (await coordinate.keys);
+      const { stored, decoding } = coordinate;
+      const known = knownOf(variable, coordinate);
+      if (keys !== undefined) return { known, decoding, keys };
+      if (stored === undefined) throw new TypeError('labels that are not computed need the stored values');
+      return { known, decoding, keys: keysByPiece(stored, decoding) };
     },
     read,
     reserve,
@@ -203,11 +295,4 @@ function cacheKey({ array, context }: Variable): string {
     context.attributes,
     context.mayJoinCharacters,
   ]);
-}
-
-/** Also compares the shapes: the bytes of two texts of six characters may equal those of three of four. */
-function isSameBlock(a: Block, b: Block): boolean {
-  if (a.shape.join() !== b.shape.join()) return false;
-  if ('bytes' in a) return 'bytes' in b && Buffer.compare(a.bytes, b.bytes) === 0;
-  return 'items' in b && sameItems(a.items, b.items);
 }

@@ -135,7 +135,9 @@ function scopeOf(
 ): OperationScope {
   return {
     dataset: async () => dataset ?? datasetAround(store, node, signal),
-    coordinates: createCoordinateReader(createCoordinateCache(), (slice) => slice.read({ signal })),
+    coordinates: createCoordinateReader(createCoordinateCache(), (slice, options) =>
+      slice.read({ ...options, signal }),
+    ),
   };
 }
 

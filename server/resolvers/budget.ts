@@ -3,6 +3,7 @@
  * full cost of a slice is charged before any part of it is read, so that many slices, each within the limits, cannot
  * exceed them together.
  */
+import type { LookUpOptions } from '../dataset/coordinate-reader.js';
 import { noMemory, OperationMemory, type RequestMemory } from '../memory/budget.js';
 import { needOfRead, needOfWork } from '../memory/needs.js';
 import { FIELD_BYTES, READ_WINDOW_BYTES } from '../memory/sizes.js';
@@ -153,11 +154,19 @@ export class RequestBudget {
    * Like `read`, but also reads if only the cost was requested. For values that determine the cost, such as
    * labels.
    */
-  async lookUp(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block> {
+  async lookUp(slice: LazySlice, signal: AbortSignal | undefined, reading?: LookUpOptions): Promise<Block> {
     this.#charge(slice.where, chargeOf(slice), slice);
-    const block = await this.#readReserved(slice, signal);
+    const block = await this.#readReserved(slice, signal, (options) =>
+      slice.read({ ...options, ...reading }),
+    );
     this.#prepared += blockBytes(block);
     return block;
+  }
+
+  /** Charges a slice whose values are remembered as if `lookUp` read it: prices do not depend on caches. */
+  chargeRemembered(slice: LazySlice): void {
+    this.#charge(slice.where, chargeOf(slice), slice);
+    this.#prepared += slice.cost().allocatedBytes;
   }
 
   /**

@@ -1,4 +1,6 @@
 /** Values in memory as a slice, such as the labels of groups. */
+import { bytesInPieces, PIECE_BYTES } from '../core/bytes/strided-copy.js';
+import { createPause } from '../core/turns.js';
 import { destination } from '../core/bytes/values.js';
 import { dataTypeName, type Block } from '../core/dtype/data-type.js';
 import { heldBytes } from '../core/dtype/item-values.js';
@@ -62,7 +64,13 @@ class BlockSlice extends ComputedSlice {
     const block = this.#block;
     if (!('bytes' in block)) return block;
     const bytes = destination(out, block.bytes.length);
-    bytes.set(block.bytes);
+    const pause = createPause();
+    let at = 0;
+    for (const piece of bytesInPieces(block.bytes, PIECE_BYTES)) {
+      bytes.set(piece, at);
+      at += piece.length;
+      await pause();
+    }
     return { ...block, bytes };
   }
 }

@@ -19,19 +19,24 @@ import type {
   SliceStreamOptions,
 } from './lazy-slice.js';
 import type { PlanCost } from '../format/plan/cost.js';
-import { costBeside } from './slice-inputs.js';
+import { createPause } from '../core/turns.js';
+import type { ObjectVersions } from '../chunks/read/object-versions.js';
+import { costBeside, haveVersions } from './slice-inputs.js';
 import { streamedCost } from './split-slice.js';
 import { OneState } from './one-state.js';
 
-/** A slice that was read, and its values. */
+/** A slice that was read, and what shows that its values are the same: their versions or the values themselves. */
 export interface KnownValues {
   readonly slice: LazySlice;
-  readonly block: Block;
+  /** The values; undefined if their versions suffice. */
+  readonly block: Block | undefined;
+  /** The version of each object that was read, by `objectName`; undefined if the store has none. */
+  readonly versions?: ObjectVersions | undefined;
 }
 
 /**
- * Creates a slice that is valid while these values are unchanged. Each read reads them again, usually from a
- * cache.
+ * Creates a slice that is valid while these values are unchanged. Each read compares their versions, or
+ * reads them again, usually from a cache.
  * @returns a slice whose `read`, `fold` and `stream` throw ConflictError if the values have changed
  */
 export function guardSlice(base: LazySlice, known: readonly KnownValues[]): LazySlice {
@@ -116,17 +121,32 @@ function inputsOf(known: readonly KnownValues[]): ArraySlice[] {
 
 async function assertUnchanged(
   { where }: LazySlice,
-  { slice, block }: KnownValues,
+  { slice, block, versions }: KnownValues,
   { signal, limits, onVersion }: SliceFoldOptions,
 ): Promise<void> {
-  if (isSameBlock(await slice.read({ signal, limits, onVersion }), block)) return;
+  if (versions !== undefined && (await haveVersions(slice, versions, { signal, onVersion }))) return;
+  if (block !== undefined && (await isSameBlock(await slice.read({ signal, limits, onVersion }), block)))
+    return;
   throw new ConflictError(
     `the coordinate ${slice.where.path ?? ''} was changed during the request; try again`,
     { where },
   );
 }
 
-function isSameBlock(a: Block, b: Block): boolean {
-  if ('bytes' in a) return 'bytes' in b && sameBytes(a.bytes, b.bytes);
-  return 'items' in b && sameItems(a.items, b.items);
+/** Number of bytes that are compared at once. */
+const COMPARED_BYTES = 2 ** 22;
+
+/** Whether two blocks have the same shape and the same bytes. */
+export async function isSameBlock(a: Block, b: Block): Promise<boolean> {
+  // The bytes of two texts of six characters may equal those of three of four.
+  if (a.shape.join() !== b.shape.join()) return false;
+  if (!('bytes' in a)) return 'items' in b && sameItems(a.items, b.items);
+  if (!('bytes' in b) || a.bytes.length !== b.bytes.length) return false;
+  const pause = createPause();
+  for (let from = 0; from < a.bytes.length; from += COMPARED_BYTES) {
+    const to = from + COMPARED_BYTES;
+    if (!sameBytes(a.bytes.subarray(from, to), b.bytes.subarray(from, to))) return false;
+    await pause();
+  }
+  return true;
 }

@@ -24,7 +24,7 @@ export function mappedOrigin(
     along[axis] === undefined || along[axis].kind === 'keep' || along[axis].kind === 'all';
   const countAt = (axis: number): number | undefined => {
     const map = along[axis];
-    if (map?.kind === 'groups') return map.count;
+    if (map?.kind === 'groups' || map?.kind === 'spans') return mappedLength(map, 0);
     const taken = labels?.[axis] === undefined ? undefined : selected[axis];
     return map?.kind === 'blocks' && taken !== undefined ? mappedLength(map, countOf(taken)) : undefined;
   };
@@ -38,7 +38,7 @@ export function mappedOrigin(
   });
   const made = along.map((map, axis) => {
     if (isKept(axis)) return labels?.[axis];
-    if (map?.kind === 'groups') return map.made;
+    if (map?.kind === 'groups' || map?.kind === 'spans') return map.made;
     return map?.kind === 'blocks' ? blocksOf(labels?.[axis], selected[axis], map.size) : undefined;
   });
   const mapped: SliceOrigin = {

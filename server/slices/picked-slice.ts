@@ -7,7 +7,8 @@ import type { CoarsenedDim, LazySlice, SliceDim, SliceOrigin, SliceFoldOptions }
 import { defaultLimits } from '../core/limits.js';
 import type { PlanCost } from '../format/plan/cost.js';
 import { toBlock } from '../threads/place-sink.js';
-import type { CopyDim } from '../core/bytes/strided-copy.js';
+import { type CopyDim, copyPieces } from '../core/bytes/strided-copy.js';
+import { createPause } from '../core/turns.js';
 import { resolveSelection } from '../format/selection/resolve.js';
 import { type ResolvedDim, type ResolvedSelection, selectedShape } from '../format/selection/selection.js';
 import { composeSelections } from '../format/selection/compose.js';
@@ -60,13 +61,19 @@ class PickedSlice extends ComputedSlice {
   }
 
   protected async compute(options: SliceFoldOptions): Promise<Block> {
-    const block = await this.#base.read(options);
+    // The values are only copied from.
+    const block = await this.#base.read({ ...options, readOnly: true });
     const { itemSize } = block.dtype;
     const { maxOutputBytes } = options.limits ?? defaultLimits;
     const values = allocateValues(itemSize, sizeOf(this.shape), maxOutputBytes);
     const unit = unitOf(itemSize);
     const { from, dims } = copyRegionOf(this.#selection, stridesOf(block.shape, unit), stridesOf(this.shape, unit)); // prettier-ignore
-    copyValues('bytes' in block ? block : { items: block.items }, from, values, 0, dims, itemSize);
+    const source = 'bytes' in block ? block : { items: block.items };
+    const pause = createPause();
+    for (const piece of copyPieces({ from, to: 0, dims }, unit)) {
+      copyValues(source, piece.from, values, piece.to, piece.dims, itemSize);
+      await pause();
+    }
     return toBlock(block.dtype, this.shape, values);
   }
 }

@@ -1,7 +1,7 @@
 /** Properties of a slice that depend on all of its inputs. */
 import { withContext } from '../core/errors.js';
-import type { LazySlice } from './lazy-slice.js';
-import { objectName } from './one-state.js';
+import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
+import { objectName, type ReadObject } from './one-state.js';
 import type { CallOptions } from '../chunks/node-context.js';
 import type { ObjectVersions } from '../chunks/read/object-versions.js';
 import type { PlanCost } from '../format/plan/cost.js';
@@ -79,4 +79,31 @@ export async function versionsOfInputs(
     for (const [key, version] of known) versions.set(objectName({ store, key }), version);
   }
   return versions;
+}
+
+/**
+ * Whether all objects of a slice have the given versions. Reports them like a read of the slice if they do.
+ * @param expected the version of each object, by `objectName`
+ * @throws errors from `ArraySlice.objectVersions`
+ */
+export async function haveVersions(
+  { inputs }: Pick<LazySlice, 'inputs'>,
+  expected: ObjectVersions,
+  { signal, onVersion }: Pick<SliceFoldOptions, 'signal' | 'onVersion'>,
+): Promise<boolean> {
+  const found: { readonly object: ReadObject; readonly version: string | undefined }[] = [];
+  for (const input of inputs) {
+    const { array } = input;
+    const store = array.context.store.label;
+    const current = await input.objectVersions({
+      signal,
+      expected: (key) => expected.get(objectName({ store, key })),
+    });
+    for (const [key, version] of current ?? [])
+      found.push({ object: { store, path: array.path, key }, version });
+  }
+  const areEqual = found.every(({ object, version }) => version !== undefined && expected.get(objectName(object)) === version); // prettier-ignore
+  if (!areEqual || found.length !== expected.size) return false;
+  for (const { object, version } of found) onVersion?.(object, version);
+  return true;
 }

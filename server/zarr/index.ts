@@ -26,7 +26,8 @@ export {
 } from '../core/bytes/json.js';
 export { parseJson, parseJsonText } from '../core/bytes/parse-json.js';
 export { printJson, describeJson } from '../core/bytes/print-json.js';
-export { firstIndexWhere } from '../core/bytes/search.js';
+export { firstIndexWhere, searchFrom } from '../core/bytes/search.js';
+export { PositionList } from '../core/bytes/position-list.js';
 export { advance, sizeOf } from '../core/bytes/shape.js';
 export { copyStrided } from '../core/bytes/strided-copy.js';
 export type { ByteSpan } from '../core/bytes/values.js';
@@ -196,7 +197,14 @@ export type { KernelName, Program, RegisterKind, NarrowName } from '../compute/p
 export type { FloatKernelName } from '../compute/program/float-kernels.js';
 export { isSingleKernel } from '../compute/program/single-kernels.js';
 export type { WordKernelName } from '../compute/program/word-kernels.js';
-export { coarsenBlocks, coarsenSlice, type Grouping, groupSlice } from '../slices/mapped/coarsened-slice.js';
+export {
+  coarsenBlocks,
+  coarsenSlice,
+  type Grouping,
+  groupSlice,
+  listGroups,
+  type ListedGrouping,
+} from '../slices/mapped/coarsened-slice.js';
 export { alongSlice, type OwnDim } from '../slices/axis/along-slice.js';
 export { accumulations, cumulativeKernel } from '../compute/along/cumulative.js';
 export { differenceKernel, shiftKernel } from '../compute/along/difference.js';
@@ -209,7 +217,7 @@ export { takeSlice } from '../slices/taken-slice.js';
 export { type Gather, holdSlice, isPointwise } from '../slices/held-slice.js';
 export { blockSlice } from '../slices/block-slice.js';
 export { ElementwiseSlice } from '../slices/computed-slice.js';
-export { guardSlice, type KnownValues } from '../slices/guarded-slice.js';
+export { guardSlice, isSameBlock, type KnownValues } from '../slices/guarded-slice.js';
 export type { DimLabels, MadeDim } from '../compute/made-dim.js';
 export { mapSlice, type Mapping } from '../slices/mapped/mapped-slice.js';
 export { reduceSlice } from '../slices/mapped/reduced-slice.js';
@@ -218,6 +226,12 @@ export type { InterpolatedAxis, InterpolatedDim } from '../slices/axis/interpola
 export { maskSlice, type SliceMask } from '../slices/masked-slice.js';
 export type { CellMask } from '../compute/cells.js';
 export { countMembers, MEMBERS_BYTES } from '../compute/groups.js';
+export {
+  factsOf,
+  isNumberSequence,
+  type NumberSequence,
+  type SequenceFacts,
+} from '../compute/number-sequence.js';
 export type { WeightFactor, WeightForm } from '../slices/weight-factors.js';
 export { MAX_WEIGHTS } from '../slices/weighted-slice.js';
 export {
@@ -257,6 +271,7 @@ export {
   costBeside,
   costOfInputs,
   versionsOfInputs,
+  haveVersions,
 } from '../slices/slice-inputs.js';
 export { isStored } from '../slices/slice.js';
 export { MAX_ALIGNED_BYTES, streamedCost } from '../slices/split-slice.js';

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { groupOf, groupsAt, placeAxis, slotEnds } from '../../server/compute/axis-map.js';
-import { countMembers, groupSizes, MAX_LISTED, someGroups } from '../../server/compute/groups.js';
+import {
+  countMembers,
+  groupSizes,
+  listSpans,
+  MAX_LISTED,
+  someGroups,
+  someSpans,
+} from '../../server/compute/groups.js';
 import { runToEnd } from '../../server/core/turns.js';
 import { presentGroups } from '../../server/compute/present-groups.js';
 
@@ -116,3 +123,32 @@ test('the members of some groups of a long axis are not counted again', () => {
     lasts: Float64Array.of(2 ** 20 - 4, 2 ** 20 - 3),
   });
 });
+
+test('spans are groups of consecutive positions', () => {
+  const map = { kind: 'spans', starts: Float64Array.of(1, 3, 3, 6) } as const;
+  expect([...groupSizes(map)]).toEqual([2, 0, 3]);
+  const listed = runToEnd(listSpans(map, 8));
+  expect([...listed.of]).toEqual([-1, 0, 0, 2, 2, 2, -1, -1]);
+  expect(listed.count).toBe(3);
+});
+
+test('some spans are a range if they are neighbours, otherwise a list of positions, unless it is too long', () => {
+  const map = { kind: 'spans', starts: Float64Array.of(1, 3, 3, 6, 10) } as const;
+  expect(someSpans(map, Float64Array.of(1, 2))).toEqual({
+    map: { kind: 'spans', starts: Float64Array.of(0, 0, 3) },
+    selection: { kind: 'slice', start: 3, stop: 6 },
+  });
+  expect(someSpans(map, Float64Array.of(0, 3))).toEqual({
+    map: { kind: 'spans', starts: Float64Array.of(0, 2, 6) },
+    selection: { kind: 'indices', indices: Float64Array.of(1, 2, 6, 7, 8, 9) },
+  });
+  expect(someSpans(map, new Float64Array(0))).toEqual({
+    map: { kind: 'spans', starts: Float64Array.of(0) },
+    selection: { kind: 'slice', stop: 0 },
+  });
+  const long = { kind: 'spans', starts: Float64Array.of(0, MAX_LISTED, MAX_LISTED + 1, MAX_LISTED + 4) } as const;
+  const { map: some, selection } = someSpans(long, Float64Array.of(0, 2));
+  expect(selection).toEqual({ kind: 'slice', start: 0, stop: MAX_LISTED + 4 });
+  if (some.kind !== 'groups') throw new Error('the positions are listed');
+  expect([0, MAX_LISTED - 1, MAX_LISTED, MAX_LISTED + 1].map((i) => groupOf(some, i))).toEqual([0, 0, -1, 1]);
+}); // prettier-ignore

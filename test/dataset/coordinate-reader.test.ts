@@ -33,7 +33,8 @@ async function coordinate(dtype: string, attributes = {}): Promise<Variable> {
 
 test('labels are reserved and counted by the cache with the memory that they occupy', async () => {
   const cases = [
-    { dtype: 'int16', attributes: { units: 'hours since 2000-01-01' }, keys: 8 * count, stored: 2 * count },
+    { dtype: 'float64', attributes: { units: 'hours since 2000-01-01' }, keys: 8 * count, stored: 8 * count },
+    { dtype: 'int16', attributes: { units: 'hours since 2000-01-01' }, keys: 0, stored: 2 * count },
     { dtype: 'int16', attributes: { scale_factor: 0.5 }, keys: 8 * count, stored: 2 * count },
     { dtype: 'float64', attributes: {}, keys: 0, stored: 8 * count },
   ];
@@ -44,14 +45,14 @@ test('labels are reserved and counted by the cache with the memory that they occ
     const read = (slice: LazySlice) => slice.read();
     const reader = createCoordinateReader(cache, read, { reserve: (bytes) => void reserved.push(bytes) });
     await reader.labels(variable);
-    expect(reserved).toEqual([keys]);
+    expect(reserved).toEqual(keys === 0 ? [] : [keys]);
     expect(cache.calculatedSize - stored - keys).toBeLessThan(2000);
     expect(cache.calculatedSize).toBeGreaterThanOrEqual(stored + keys);
     // Labels in the cache are not part of the request.
     await createCoordinateReader(cache, read, { reserve: (bytes) => void reserved.push(bytes) }).labels(
       variable,
     );
-    expect(reserved).toEqual([keys]);
+    expect(reserved).toEqual(keys === 0 ? [] : [keys]);
   }
 });
 
@@ -101,13 +102,13 @@ test('text stays in the form of the store', async () => {
   const variable = await coordinate('|S1');
   const reader = createCoordinateReader(cache, (slice) => slice.read(), { reserve: (bytes) => void reserved.push(bytes) }); // prettier-ignore
   const { keys } = await reader.labels(variable);
-  expect([keys.size, keys.heldBytes, reserved]).toEqual([count, 0, [0]]);
+  expect([keys.size, keys.heldBytes, reserved]).toEqual([count, 0, []]);
   expect(cache.calculatedSize).toBeLessThan(4 * count);
 });
 
 test('a request that may not reserve memory fails before labels are decoded, and others succeed', async () => {
   const cache = createCoordinateCache();
-  const variable = await coordinate('int16', { units: 'hours since 2000-01-01' });
+  const variable = await coordinate('float64', { units: 'hours since 2000-01-01' });
   const refused = createCoordinateReader(cache, (slice) => slice.read(), {
     reserve() {
       throw new LimitError('no memory', { excess: [] });
@@ -133,4 +134,65 @@ test('equal lists of labels are looked up once, and charged by the logarithm of 
   expect(charged).toEqual([6]);
   await expect(select([...values])).rejects.toThrow('no label "2001"');
   expect(charged).toEqual([6, 6]);
+});
+
+/** A store with a coordinate of `size` numbers, and what it takes to read it with one cache. */
+async function remembered(values: ArrayLike<number>, dtype = 'int32', attributes = {}) {
+  const store = createMemoryStore({ label: 'm' });
+  const written = openHierarchy(store);
+  await written.createGroup('/');
+  const shape = { shape: [values.length], chunkShape: [2 ** 15], dimensionNames: ['x'] };
+  const array = await written.createArray('/x', { ...shape, dtype, attributes });
+  await array.select().write(Array.from(values));
+  const cache = createCoordinateCache();
+  const charged: string[] = [];
+  return {
+    cache,
+    array,
+    charged,
+    async open() {
+      const hierarchy = openHierarchy(store);
+      const dataset = await openDataset(hierarchy, await hierarchy.group('/'), undefined, undefined);
+      const variable = dataset.variables.get('x');
+      if (!isVariable(variable)) throw variable ?? new Error('no variable');
+      let reads = 0;
+      const read = (slice: LazySlice, options = {}) => (reads++, slice.read(options));
+      const chargeRemembered = (slice: LazySlice) => void charged.push(slice.where.path ?? '');
+      const reader = createCoordinateReader(cache, read, { chargeRemembered });
+      return { ...(await reader.labels(variable)), reads: () => reads, index: await reader.index(variable) };
+    },
+  };
+}
+
+const long = 2 ** 16 + 5;
+
+test('labels are read again only if the version of a chunk has changed, and charged as if they were', async () => {
+  const { open, array, charged } = await remembered(Float64Array.from({ length: long }, (_, i) => (i * i) % 977));
+  expect((await open()).reads()).toBe(1);
+  const again = await open();
+  expect([again.reads(), charged]).toEqual([0, ['/x']]);
+  expect(again.keys.at(2)).toBe(4);
+  await array.select({ kind: 'dims', dims: [{ kind: 'index', index: 2 }] }).write(-7);
+  const changed = await open();
+  expect([changed.reads(), changed.keys.at(2), changed.keys.at(3)]).toEqual([1, -7, 9]);
+}); // prettier-ignore
+
+test('long labels at equal distances take no memory', async () => {
+  for (const [dtype, attributes, step, second] of [
+    ['int32', {}, 3, 4],
+    ['float64', {}, 0.5, 1.5],
+    ['int64', { units: 'minutes since 2000-01-01' }, 2, BigInt(Date.UTC(2000, 0, 1, 0, 3) / 1000)],
+  ] as const) {
+    const values = Float64Array.from({ length: long }, (_, i) => 1 + i * step);
+    const { open, cache } = await remembered(values, dtype, attributes);
+    const { keys, known, index } = await open();
+    expect(cache.calculatedSize).toBeLessThan(2000);
+    expect(known.block).toBeUndefined();
+    expect(index.order).toBe('ascending');
+    expect([keys.at(-1), keys.at(1), keys.at(long)]).toEqual([undefined, second, undefined]);
+    const label = dtype === 'int64' ? '2000-01-01T00:03' : Number(second);
+    const found = runToEnd(index.find({ kind: 'values', values: [label] }));
+    expect(found).toEqual({ kind: 'indices', indices: [1] });
+    expect(keys.show(1)).toContain(dtype === 'int64' ? '2000-01-01T00:03:00' : String(second));
+  }
 });

@@ -7,7 +7,7 @@ import { defined } from '../../../wire/guards.js';
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
 import { MadeLabels } from '../../dataset/grouping/made-labels.js';
 import { heldLabels } from '../../dataset/labels/held-labels.js';
-import { resolveGrouping } from '../../dataset/grouping/resolve-grouping.js';
+import { resolveGrouping, resolveListedGrouping } from '../../dataset/grouping/resolve-grouping.js';
 import { type LabelKey, type LabelKeys, labelKeys } from '../../dataset/labels/label-keys.js';
 import { labelsAlong, type LabelsAlong } from '../../dataset/labels/labels-along.js';
 import { nanosecondsOf } from '../../dataset/calendar/parse-time-units.js';
@@ -22,6 +22,7 @@ import {
   isPointwise,
   type KnownValues,
   type LazySlice,
+  PositionList,
   NAT,
   SelectionError,
   UnsupportedError,
@@ -147,7 +148,7 @@ async function groupOfEach(
   leader: NamedOperand,
   known: KnownValues[],
 ): Promise<Int32Array> {
-  const { map, known: read } = await resolveGrouping(leader.slice, request, leader.scope);
+  const { map, known: read } = await resolveListedGrouping(leader.slice, request, leader.scope);
   known.push(...read);
   const { labels } = map.made ?? {};
   if (!(labels instanceof MadeLabels)) throw new TypeError('groups have labels');
@@ -315,14 +316,10 @@ async function joinedPositions(
   const positions = await inTurns(commonPositions(name, lists));
   if ((positions[0]?.length ?? 0) === 0 && members.every(({ size }) => size > 0))
     throw new SelectionError(`${members.map(nameOf).join(' and ')} have no label in common along "${name}"`);
-  return new Map(members.map(({ k }, m) => [k, selectionOf(defined(positions[m]))]));
-}
-
-function selectionOf(indices: readonly number[]): DimSelection {
-  const [start = 0] = indices;
-  if (indices.every((index, i) => index === start + i))
-    return { kind: 'slice', start, stop: start + indices.length };
-  return { kind: 'indices', indices };
+  const selections = new Map<number, DimSelection>();
+  for (const [m, { k }] of members.entries())
+    selections.set(k, await inTurns(defined(positions[m]).selection()));
+  return selections;
 }
 
 /** A comparable form of the labels: dates in nanoseconds, durations in attoseconds, for any unit. */
@@ -354,7 +351,10 @@ function* areEqual(a: LabelsAlong, b: LabelsAlong): Generator<void, boolean, voi
 }
 
 /** The positions of the common labels in each list, in the order of the first list. */
-function* commonPositions(name: string, lists: readonly LabelsAlong[]): Generator<void, number[][], void> {
+function* commonPositions(
+  name: string,
+  lists: readonly LabelsAlong[],
+): Generator<void, PositionList[], void> {
   const [first, ...others] = lists;
   const [second] = others;
   if (first !== undefined && second !== undefined && others.length === 1) {
@@ -379,7 +379,7 @@ function* commonPositions(name: string, lists: readonly LabelsAlong[]): Generato
     }
     maps.push(map);
   }
-  const positions = lists.map((): number[] => []);
+  const positions = lists.map(() => new PositionList());
   if (first === undefined) return positions;
   const at = comparable(first.keys, first.times);
   for (let i = 0; i < first.keys.size; i++) {
@@ -406,8 +406,8 @@ function* mergedPositions(
   sizeOfA: number,
   b: KeyAt,
   sizeOfB: number,
-): Generator<void, number[][] | undefined, void> {
-  const [inA, inB]: [number[], number[]] = [[], []];
+): Generator<void, PositionList[] | undefined, void> {
+  const [inA, inB] = [new PositionList(), new PositionList()];
   let [i, j] = [0, 0];
   let [own, other] = [a(0), b(0)];
   for (let step = 1; i < sizeOfA || j < sizeOfB; step++) {

@@ -10,6 +10,8 @@ import {
   InputError,
   inTurns,
   type LazySlice,
+  nextTurn,
+  PositionList,
   SelectionError,
   toTypedArray,
 } from '../../zarr/index.js';
@@ -57,28 +59,39 @@ export async function positionsWhere(
       `the condition must vary along "${name}" alone, with ${size} elements; it has the dimensions (${values.dims.map((dim) => `${dim.name}: ${dim.size}`).join(', ')})`,
     );
   const block = await scope.coordinates.read(values);
-  const indices = await inTurns(trueAt(block, countAlong(kept.dim), (i) => positionAlong(kept.dim, i)));
-  const [start = 0] = indices;
-  if (indices.every((index, i) => index === start + i))
-    return { kind: 'slice', start, stop: start + indices.length };
-  await scope.coordinates.reserve(indices.length * Float64Array.BYTES_PER_ELEMENT);
-  return { kind: 'indices', indices };
+  // The positions are collected, and then copied to lists.
+  await scope.coordinates.reserve(3 * countAlong(kept.dim) * Float64Array.BYTES_PER_ELEMENT);
+  const selection = await inTurns(trueAt(block, countAlong(kept.dim), (i) => positionAlong(kept.dim, i)));
+  // Selecting a list of millions takes a turn.
+  await nextTurn();
+  return selection;
 }
 
 function* trueAt(
   block: Block,
   count: number,
   positionOf: (i: number) => number,
-): Generator<void, number[], void> {
+): Generator<void, DimSelection, void> {
   const values = toTypedArray(block);
-  const indices: number[] = [];
+  const positions = new PositionList();
   for (let i = 0; i < count; i++) {
     const value = Number(values[positionOf(i)]);
-    if (value !== 0 && value === value) indices.push(i);
+    if (value !== 0 && value === value) positions.push(i);
     if (i % 4096 === 4095) yield;
   }
-  return indices;
+  const selection = yield* positions.selection();
+  if (selection.kind === 'slice') return selection;
+  // Not a typed array, because links contain the selection as JSON.
+  const indices = new Array<number>(selection.indices.length).fill(0);
+  for (let i = 0; i < indices.length; i++) {
+    indices[i] = defined(selection.indices[i]);
+    if (i % COPIED === COPIED - 1) yield;
+  }
+  return { kind: 'indices', indices };
 }
+
+/** Number of positions that are copied between two yields. */
+const COPIED = 2 ** 14;
 
 /** The name of the slice among the operands, which no variable has. */
 const SLICE = '\u0000slice';

@@ -3,6 +3,7 @@
  * In the expression, they are replaced by names.
  */
 import {
+  type DatePartName,
   datePartNames,
   datePartOf,
   type DatePartOf,
@@ -10,6 +11,8 @@ import {
 } from '../../dataset/calendar/date-parts.js';
 import { splitDay } from '../../dataset/calendar/date-text.js';
 import { ticksPerSecond } from '../../dataset/calendar/parse-time-units.js';
+import { runsOfPart } from '../../dataset/grouping/calendar-groups.js';
+import { sortedDirection } from '../../dataset/labels/label-search.js';
 import type { CoordinateReader } from '../../dataset/coordinate-reader.js';
 import type { TimeAxis } from '../../dataset/decode/decoding.js';
 import type { LabelKeys } from '../../dataset/labels/label-keys.js';
@@ -89,8 +92,7 @@ export async function derivedValues(
   variable: Variable,
   coordinates: CoordinateReader,
 ): Promise<KnownValues & { readonly values: Block }> {
-  const { stored, keys, decoding } = await coordinates.labels(variable);
-  const known = { slice: variable.stored, block: stored };
+  const { known, keys, decoding } = await coordinates.labels(variable);
   await coordinates.reserve(keys.size * Float64Array.BYTES_PER_ELEMENT);
   if ('comparison' in of) {
     const isDuration = keys.countOf?.(of.text) !== undefined;
@@ -149,6 +151,16 @@ function* partsOfDates(
   const numberOf = functionOf(style.calendar, part);
   const perSecond = ticksPerSecond(tick);
   const numbers = new Float64Array(keys.size);
+  const runs = isDatePart(part)
+    ? runsOfPart({ keys, style, direction: sortedDirection(keys) }, part)
+    : undefined;
+  if (runs !== undefined) {
+    for (const { from, to, day, seconds } of runs) {
+      numbers.fill(numberOf(day, seconds), from, to);
+      yield;
+    }
+    return numbers;
+  }
   for (let i = 0; i < numbers.length; i++) {
     const key = keys.at(i);
     if (typeof key === 'bigint') {
@@ -158,6 +170,10 @@ function* partsOfDates(
     if (i % STEP === STEP - 1) yield;
   }
   return numbers;
+}
+
+function isDatePart(name: DateFunction): name is DatePartName {
+  return datePartNames.some((known) => known === name);
 }
 
 function functionOf(calendar: TimeAxis['style']['calendar'], part: DateFunction): DatePartOf {

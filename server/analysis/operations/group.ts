@@ -6,7 +6,7 @@ import {
   calendarParts,
   calendarUnits,
 } from '../../dataset/grouping/grouping.js';
-import { resolveGrouping } from '../../dataset/grouping/resolve-grouping.js';
+import { resolveGrouping, resolveListedGrouping } from '../../dataset/grouping/resolve-grouping.js';
 import { groupSlice, reductionNames, anomalySlice } from '../../zarr/index.js';
 import type { Operation } from './operation.js';
 import { quantileLabels, type ReduceArguments, reductionOptions } from './reduce.js';
@@ -71,5 +71,5 @@ export const groupOperation: Operation<{ readonly group: GroupRequest }, GroupRe
 export const anomalyOperation: Operation<{ readonly anomaly: GroupingRequest }, GroupingRequest> = {
   form: groupingForm,
   resolve: async (by) => ({ anomaly: by }),
-  apply: async (slice, by, scope) => anomalySlice(slice, await resolveGrouping(slice, by, scope)),
+  apply: async (slice, by, scope) => anomalySlice(slice, await resolveListedGrouping(slice, by, scope)),
 };

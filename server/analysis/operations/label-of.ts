@@ -2,9 +2,10 @@
 import * as z from 'zod';
 import { isFloatName } from '../../../wire/data-types.js';
 import { maskedName } from '../../../wire/result-types.js';
-import { heldLabels } from '../../dataset/labels/held-labels.js';
+import { decodeInSteps } from '../../dataset/decode/decode-cooperatively.js';
+import { heldLabelBytes, heldLabels } from '../../dataset/labels/held-labels.js';
 import { labelsAlong } from '../../dataset/labels/labels-along.js';
-import { type DataType, guardSlice, isRealName, isTime, numberType, positionOfDim, reduceSlice, SelectionError, takeSlice } from '../../zarr/index.js'; // prettier-ignore
+import { type DataType, guardSlice, inTurns, isRealName, isTime, numberType, positionOfDim, reduceSlice, SelectionError, takeSlice } from '../../zarr/index.js'; // prettier-ignore
 import { choice, declareOperation, dimension } from './declared.js';
 
 export const labelOfOperation = declareOperation({
@@ -27,23 +28,17 @@ export const labelOfOperation = declareOperation({
     const size = labels.keys.size;
     if (size === 0 && !mayBeMissing)
       throw new SelectionError(`the dimension "${dim}" is empty and has no labels`);
-    await scope.coordinates.reserve(size * LABEL_BYTES);
     // The label of positions without values is last.
     const count = mayBeMissing ? size + 1 : size;
-    const made = await heldLabels(
-      labels,
-      count,
-      (i) => labels.keys.at(i),
-      typeOf(labels.dtype, mayBeMissing),
-    );
+    const dtype = typeOf(labels.dtype, mayBeMissing);
+    await scope.coordinates.reserve(count * (heldLabelBytes(dtype) + heldLabelBytes(labels.dtype)));
+    const made = await heldLabels(labels, count, (i) => labels.keys.at(i), dtype);
     const by = extreme === 'MIN' ? 'ARGMIN' : 'ARGMAX';
     const positions = reduceSlice(slice, { by, over: [String(axis)] });
-    return guardSlice(takeSlice(positions, made.decoding.decode(made.stored)), labels.known);
+    const list = await inTurns(decodeInSteps(made.decoding, made.stored));
+    return guardSlice(takeSlice(positions, list), labels.known);
   },
 });
-
-/** Memory of a label while the list is created, in bytes. */
-const LABEL_BYTES = 64;
 
 /** A type of the labels that has a missing value. */
 function typeOf(dtype: DataType, mayBeMissing: boolean): DataType {

@@ -53,30 +53,42 @@ export function linearKernel(limit: number, source: DataType, at: Float64Array):
         let done = 0;
         for (let c = 0; c < columns; c++) {
           let before = -1;
-          for (let row = 0; row < stop; row++) {
-            const value = values[row * columns + c];
-            if (value !== value) continue;
-            if (before >= 0 && row - before > 1)
-              interpolate(values, { columns, c, before, after: row, limit, at });
-            before = row;
+          for (let first = 0; first < stop; first += VALUES_PER_STEP) {
+            const last = Math.min(stop, first + VALUES_PER_STEP);
+            before = fillRows(values, { columns, c, limit, at }, first, last, before);
+            done += last - first;
+            if (done < VALUES_PER_STEP) continue;
+            done = 0;
+            yield;
           }
-          done += stop;
-          if (done < VALUES_PER_STEP) continue;
-          done = 0;
-          yield;
         }
         out.set(values.subarray(from * columns, to * columns));
       },
   };
 }
 
-interface Gap {
+interface Column {
   readonly columns: number;
   readonly c: number;
-  readonly before: number;
-  readonly after: number;
   readonly limit: number;
   readonly at: Float64Array;
+}
+
+/** @param before the last row before `first` with a value; -1 for none. @returns the last one before `last` */
+function fillRows(values: Float64Array, column: Column, first: number, last: number, before: number): number {
+  const { columns, c } = column;
+  for (let row = first; row < last; row++) {
+    const value = values[row * columns + c];
+    if (value !== value) continue;
+    if (before >= 0 && row - before > 1) interpolate(values, { ...column, before, after: row });
+    before = row;
+  }
+  return before;
+}
+
+interface Gap extends Column {
+  readonly before: number;
+  readonly after: number;
 }
 
 function interpolate(values: Float64Array, { columns, c, before, after, limit, at }: Gap): void {

@@ -4,7 +4,7 @@ import { sizeOf } from '../../core/bytes/shape.js';
 import type { DataType } from '../../core/dtype/data-type.js';
 import { InputError, SelectionError, UnsupportedError } from '../../core/errors.js';
 import { mappedShape, type AxisMap } from '../axis-map.js';
-import { groupSizes, type GroupsMap } from '../groups.js';
+import { groupSizes, type GroupsMap, type SpansMap } from '../groups.js';
 import type { ResolvedReduce } from '../kernel.js';
 import {
   hasMissing,
@@ -64,7 +64,7 @@ export function resolveReduce(
 export function resolveGroups(
   request: Omit<ReduceRequest, 'over'>,
   axis: number,
-  map: GroupsMap,
+  map: GroupsMap | SpansMap,
   lengths: readonly number[],
   source: DataType,
   isWeighted = false,

@@ -12,3 +12,22 @@ export function firstIndexWhere(low: number, high: number, passes: (index: numbe
   }
   return from;
 }
+
+/**
+ * Like `firstIndexWhere`, in two comparisons if the index is `distance` after `low`, and in few if it is near: for
+ * searches one after the other whose results are about equally far apart.
+ */
+export function searchFrom(
+  low: number,
+  high: number,
+  distance: number,
+  passes: (index: number) => boolean,
+): number {
+  let [from, to] = [low, Math.min(high, low + distance)];
+  if (to === high || passes(to)) {
+    if (to === low || !passes(to - 1)) return to;
+    return firstIndexWhere(low, to - 1, passes);
+  }
+  for (let step = 1; to < high && !passes(to); step *= 2) [from, to] = [to + 1, Math.min(high, to + step)];
+  return firstIndexWhere(from, to, passes);
+}

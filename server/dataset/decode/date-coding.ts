@@ -1,6 +1,7 @@
 /** Converts the stored numbers of a variable to ticks of its calendar. */
 import {
   type Block,
+  blockOfValues,
   dataOf,
   NAT,
   numberType,
@@ -19,6 +20,7 @@ import {
 import { messageAround, valueMessage } from '../attributes.js';
 import { blockPieces } from './decode-cooperatively.js';
 import { isUnpackedFloat, type Packing } from './packed-numbers.js';
+import { plainIntegers } from './plain-integers.js';
 
 export interface DateCoding {
   /** The variable's name, for messages. */
@@ -119,11 +121,17 @@ export function* formOfValues(coding: DateCoding, stored: Block): Generator<void
   const maySuit = isFloat && general.as !== 'text' && units.isWholeWord;
   const fitting = maySuit ? yield* surveyTicks(coding, precise, stored) : undefined;
   const form = fitting === undefined ? general : precise;
-  const survey = fitting ?? (yield* surveyTicks(coding, general, stored));
+  const survey = fitting ?? (yield* surveyTicks(coding, general, yield* endsOrAll(coding, stored)));
   if (survey?.least === undefined) return general;
   if (calendar.name === 'standard' && survey.least < firstGregorianTick(form.tick))
     return { ...general, as: 'text' };
   return { ...form, as: isFloat ? (survey.units[0] ?? form.tick) : form.tick };
+}
+
+/** Among integers, only the earliest date matters, and whether all fit in 64 bits. */
+function* endsOrAll({ packing: { values } }: DateCoding, stored: Block): Generator<void, Block, void> {
+  const plain = yield* plainIntegers(stored, values);
+  return plain === undefined ? stored : blockOfValues(plain.ends, numberType(values.name), 2);
 }
 
 interface TickSurvey {

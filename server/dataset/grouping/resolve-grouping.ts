@@ -8,6 +8,8 @@ import {
   InputError,
   inTurns,
   type LazySlice,
+  type ListedGrouping,
+  listGroups,
   MEMBERS_BYTES,
   numberType,
   positionOfDim,
@@ -17,7 +19,15 @@ import {
 import type { TimeAxis } from '../decode/decoding.js';
 import type { LabelKey } from '../labels/label-keys.js';
 import { labelsAlong, type LabelsAlong, type LabelScope } from '../labels/labels-along.js';
-import { type Dates, type Groups, partNames, partsOf, periodsOf, rangeOfPeriods } from './calendar-groups.js';
+import {
+  type Dates,
+  type Groups,
+  type Spans,
+  partNames,
+  partsOf,
+  periodsOf,
+  rangeOfPeriods,
+} from './calendar-groups.js';
 import type { Reserve } from '../coordinate-reader.js';
 import {
   type BinGrouping,
@@ -39,22 +49,49 @@ export async function resolveGrouping(
   request: GroupingRequest,
   scope: LabelScope,
 ): Promise<Grouping> {
+  return resolve(slice, request, scope, false);
+}
+
+/** Like `resolveGrouping`, with the group of each position. */
+export async function resolveListedGrouping(
+  slice: LazySlice,
+  request: GroupingRequest,
+  scope: LabelScope,
+): Promise<ListedGrouping> {
+  const grouping = await resolve(slice, request, scope, true);
+  return listGroups(grouping, defined(slice.shape[grouping.axis]));
+}
+
+async function resolve(
+  slice: LazySlice,
+  request: GroupingRequest,
+  scope: LabelScope,
+  isListed: boolean,
+): Promise<Grouping> {
   const axis = positionOfDim(dimOf(request), slice.dims);
   const coordinate = 'values' in request ? request.values.coordinate : undefined;
   const along = await labelsAlong(slice, axis, coordinate, scope, 'inOrder');
   const { reserve } = scope.coordinates;
-  await reserve(bytesToGroup(along.keys.size));
-  const { groups, labels } = await groupsOf(request, along, reserve);
-  const { of, count } = groups;
-  const map = { kind: 'groups', of, count, made: { labels, chosen: undefined } } as const;
+  const isList = isListed || 'part' in request || along.direction !== 'ascending';
+  await reserve(isList ? bytesToGroup(along.keys.size) : bytesOfValues(along.keys.size));
+  const { members, labels } = await groupsOf(request, along, reserve);
+  const made = { labels, chosen: undefined };
+  const { known } = along;
+  const count = members.kind === 'spans' ? members.starts.length : members.count;
   await reserve(count * MEMBERS_BYTES);
+  if (members.kind === 'spans') return { axis, map: { kind: 'spans', starts: members.starts, made }, known };
+  const map = { kind: 'groups', of: members.of, count, made } as const;
   await inTurns(countMembers(map));
-  return { axis, map, known: along.known };
+  return { axis, map, known };
 }
 
 /** Memory for the group of each position, and for lists of distinct values or groups with their labels. */
 function bytesToGroup(positions: number): number {
-  return positions * Int32Array.BYTES_PER_ELEMENT + Math.min(positions, MAX_VALUES) * VALUE_BYTES;
+  return positions * Int32Array.BYTES_PER_ELEMENT + bytesOfValues(positions);
+}
+
+function bytesOfValues(positions: number): number {
+  return Math.min(positions, MAX_VALUES) * VALUE_BYTES;
 }
 
 const VALUE_BYTES = 128;
@@ -66,7 +103,7 @@ function dimOf(request: GroupingRequest): string {
 }
 
 interface LabelledGroups {
-  readonly groups: Groups;
+  readonly members: Groups | Spans;
   readonly labels: MadeLabels;
 }
 
@@ -101,9 +138,9 @@ async function resampled(
     rangeOfPeriods(dates, every, { name: unit, months: fromMonth - 1, days: fromWeekday }),
   );
   await reserve(range.count * PERIOD_BYTES);
-  const { starts, ...groups } = await inTurns(periodsOf(dates, range));
+  const { starts, members } = await inTurns(periodsOf(dates, range));
   const labels = await inTurns(periodLabels(along, times, starts));
-  return { groups, labels: new MadeLabels(along.name, { ...described(along), ...labels }) };
+  return { members, labels: new MadeLabels(along.name, { ...described(along), ...labels }) };
 }
 
 /** Memory of a period: its start, and both ends. */
@@ -128,12 +165,12 @@ function* periodLabels(
 const seasons = ['DJF', 'MAM', 'JJA', 'SON'];
 
 async function parted(part: CalendarPart, along: LabelsAlong): Promise<LabelledGroups> {
-  const { numbers, ...groups } = await inTurns(partsOf(datesOf(along).dates, part));
+  const { numbers, ...members } = await inTurns(partsOf(datesOf(along).dates, part));
   const stored =
     part === 'SEASON'
       ? runToEnd(textLabels(numbers.map((season) => seasons[season] ?? null)))
       : integerLabels(numbers);
-  return { groups, labels: new MadeLabels(partNames[part], { stored }) };
+  return { members, labels: new MadeLabels(partNames[part], { stored }) };
 }
 
 async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlong): Promise<LabelledGroups> {
@@ -144,26 +181,27 @@ async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlo
   const limits = edges.map((edge) =>
     keys.isNumeric && typeof edge === 'number' && Number.isFinite(edge) ? edge : keys.span(edge).first,
   );
-  const groups = await inTurns(binsOf(keys, limits, closed));
+  const members = await inTurns(binsOf(along, limits, closed));
+  const count = limits.length - 1;
   const ends = limits.slice(1).flatMap((edge, k) => [limits[k] ?? edge, edge]);
-  const middles = Array.from({ length: groups.count }, (_, k) =>
+  const middles = Array.from({ length: count }, (_, k) =>
     middleOf(defined(ends[2 * k]), defined(ends[2 * k + 1])),
   );
   const labelled = `${name}_bins`;
   if (times !== undefined) {
     const labels = await inTurns(dateLabels(labelled, times, ticksOf(middles), dtype, ticksOf(ends)));
-    return { groups, labels: new MadeLabels(labelled, { ...described(along), ...labels }) };
+    return { members, labels: new MadeLabels(labelled, { ...described(along), ...labels }) };
   }
   const blockOf = (list: readonly LabelKey[], shape: number[]): Block =>
     dtype.name === 'numpy.timedelta64'
       ? { dtype, shape, bytes: new Uint8Array(ticksOf(list).buffer) }
       : floatLabels(Float64Array.from(list, Number), shape);
   return {
-    groups,
+    members,
     labels: new MadeLabels(labelled, {
       ...described(along),
-      stored: blockOf(middles, [groups.count]),
-      bounds: blockOf(ends, [groups.count, 2]),
+      stored: blockOf(middles, [count]),
+      bounds: blockOf(ends, [count, 2]),
     }),
   };
 }
@@ -178,12 +216,12 @@ function middleOf(a: LabelKey, b: LabelKey): LabelKey {
 
 async function byValue(along: LabelsAlong): Promise<LabelledGroups> {
   const { times, dtype, name } = along;
-  const { values, ...groups } = await inTurns(groupEqual(along.keys));
+  const { values, ...members } = await inTurns(groupEqual(along));
   const labels =
     times === undefined
       ? { stored: await inTurns(valueLabels(values, dtype)) }
       : await inTurns(dateLabels(name, times, ticksOf(values), dtype));
-  return { groups, labels: new MadeLabels(name, { ...described(along), ...labels }) };
+  return { members, labels: new MadeLabels(name, { ...described(along), ...labels }) };
 }
 
 /** Yields every few thousand labels of text. */
@@ -202,11 +240,11 @@ function* valueLabels(values: readonly LabelKey[], dtype: DataType): Generator<v
   }
 }
 
-function datesOf({ times, name, keys }: LabelsAlong): {
+function datesOf({ times, name, keys, direction }: LabelsAlong): {
   readonly dates: Dates;
   readonly times: TimeAxis;
 } {
-  if (times !== undefined) return { dates: { keys, style: times.style }, times };
+  if (times !== undefined) return { dates: { keys, style: times.style, direction }, times };
   throw new SelectionError(
     `the labels of "${name}" are ${keys.form}; periods and parts of the calendar require dates`,
   );

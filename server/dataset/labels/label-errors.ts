@@ -1,7 +1,7 @@
 /** Error messages for labels that are not found, with the existing labels and a suggestion. */
 import { nearest } from '../../zarr/index.js';
-import { explained, type LabelKey, type LabelKeys, showLabel } from './label-keys.js';
-import { isNumeric, type LabelDirection, type Matches, neighbours, type SortedKeys } from './label-search.js';
+import { explained, type LabelDirection, type LabelKey, type LabelKeys, showLabel } from './label-keys.js';
+import { isNumeric, type Matches, neighbours, type SortedKeys } from './label-search.js';
 
 const MAX_SHOWN = 5;
 const MAX_COMPARED = 1000;

@@ -8,11 +8,10 @@ import {
   wrapOf,
 } from '../../zarr/index.js';
 import { countAlong, dimSelectionOf, positionAlong } from '../positions.js';
-import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
+import type { LabelDirection, LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
 import {
   distance,
   keysAt,
-  type LabelDirection,
   type Matches,
   matchesWithin,
   neighbours,

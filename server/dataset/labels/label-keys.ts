@@ -7,13 +7,20 @@ import { defined } from '../../../wire/guards.js';
 import { isFloatName, isIntegerName } from '../../../wire/data-types.js';
 import {
   type Block,
+  blockOfValues,
   dataOf,
   type DataType,
+  type FixedSizeType,
   elementAt,
+  factsOf,
   formatDatetimes,
   heldBytes,
+  isNumberSequence,
   isZarrError,
+  numberType,
+  type NumberSequence,
   SelectionError,
+  type SequenceFacts,
   runToEnd,
   sizeOf,
   type TimeType,
@@ -28,7 +35,10 @@ import {
   parseDuration,
 } from '../calendar/parse-duration.js';
 import type { TimeAxis, VariableDecoding } from '../decode/decoding.js';
+import { plainIntegers } from '../decode/plain-integers.js';
 import { storedNumber } from '../decode/valid-range.js';
+
+export type LabelDirection = SequenceFacts['direction'];
 
 export type LabelKey = number | bigint | string | boolean;
 
@@ -51,6 +61,10 @@ export interface LabelKeys {
   readonly countOf?: ((text: string) => number | bigint | undefined) | undefined;
   /** Memory of the keys in bytes, in addition to the stored values. */
   readonly heldBytes: number;
+  /** The order of the keys, if it is known. */
+  readonly direction: LabelDirection | undefined;
+  /** Whether the keys are computed from a few numbers instead of the stored values. */
+  readonly isComputed: boolean;
   /** The key of label `i`; undefined for a missing label. */
   at(i: number): LabelKey | undefined;
   /** The text of label `i`, as a user would write it. */
@@ -94,9 +108,24 @@ export function* labelKeys(stored: Block, decoding: VariableDecoding): Generator
       return textKeys(decoded, heldBytes);
     default:
       if (isIntegerName(dtype.name) || isFloatName(dtype.name) || dtype.name === 'numpy.timedelta64')
-        return numberKeys(toTypedArray(decoded), dtype, heldBytes, decoding.units);
+        return yield* numberKeys(toTypedArray(decoded), dtype, heldBytes, decoding.units);
       throw new SelectionError(`values of type ${dtype.name} cannot be labels; select by position`);
   }
+}
+
+/**
+ * Like `labelKeys`, for labels that need no memory in addition to the stored values: numbers as stored, and integers that
+ * are converted to dates on access. Undefined for others.
+ * @throws errors from `labelKeys`
+ */
+export function* compactKeys(
+  stored: Block,
+  decoding: VariableDecoding,
+): Generator<void, LabelKeys | undefined, void> {
+  const { times, isIdentity } = decoding;
+  if (times === undefined) return isIdentity ? yield* labelKeys(stored, decoding) : undefined;
+  const ticks = yield* wholeTicks(stored, times);
+  return ticks === undefined ? undefined : keysOfTicks(sizeOf(stored.shape), decoding, times, ticks);
 }
 
 /**
@@ -120,6 +149,7 @@ export function keysByPiece(stored: Block, decoding: VariableDecoding): LabelKey
     ...piece,
     size,
     heldBytes: 0,
+    direction: undefined,
     at: (i) => find(i).at(i - first),
     show: (i) => find(i).show(i - first),
   };
@@ -157,20 +187,49 @@ export function bytesOf(block: Block): number {
 
 type AnyData = ReturnType<typeof toTypedArray>;
 
-function numberKeys(data: AnyData, dtype: DataType, heldBytes: number, units: string | undefined): LabelKeys {
-  const isDuration = dtype.name === 'numpy.timedelta64';
-  const unit = isDuration ? lengthOfCount(dtype) : lengthOfUnit(units);
-  const at = (i: number): number | bigint | undefined => {
+function* numberKeys(
+  data: AnyData,
+  dtype: DataType,
+  heldBytes: number,
+  units: string | undefined,
+): Generator<void, LabelKeys, void> {
+  if (!isNumberSequence(data)) throw new TypeError('numbers are a typed array');
+  const facts = yield* factsOf(data);
+  const mayBeMissing = dtype.name === 'numpy.timedelta64' && facts.ends?.[0] === NAT;
+  const even = evenNumbers(data, facts);
+  const isBig = data instanceof BigInt64Array || data instanceof BigUint64Array;
+  return keysOfNumbers(even ?? numbersAt(data, mayBeMissing), dtype, isBig, units, {
+    size: data.length,
+    heldBytes,
+    direction: mayBeMissing ? 'unsorted' : facts.direction,
+    isComputed: even !== undefined,
+  });
+}
+
+type NumberAt = (i: number) => number | bigint | undefined;
+
+function numbersAt(data: NumberSequence, mayBeMissing: boolean): NumberAt {
+  return (i) => {
     const key = data[i];
-    if (typeof key === 'bigint') return isDuration && key === NAT ? undefined : key;
+    if (typeof key === 'bigint') return mayBeMissing && key === NAT ? undefined : key;
     return typeof key === 'number' && !Number.isNaN(key) ? key : undefined;
   };
-  const count = unit === undefined ? undefined : (text: string) => writtenCount(text, unit, data);
+}
+
+function keysOfNumbers(
+  at: NumberAt,
+  dtype: DataType,
+  isBig: boolean,
+  units: string | undefined,
+  described: Pick<LabelKeys, 'size' | 'heldBytes' | 'direction' | 'isComputed'>,
+): LabelKeys {
+  const isDuration = dtype.name === 'numpy.timedelta64';
+  const unit = isDuration ? lengthOfCount(dtype) : lengthOfUnit(units);
+  const count = unit === undefined ? undefined : (text: string) => writtenCount(text, unit, isBig);
   const form = isDuration ? durationForm(dtype, unit) : 'numbers';
   const wanted = isDuration ? form : 'a number';
   return {
-    size: data.length,
-    heldBytes,
+    ...described,
     form,
     isNumeric: true,
     countOf: count,
@@ -194,14 +253,27 @@ function durationForm({ unit, scale }: TimeType, length: bigint | undefined): st
 }
 
 /** Keys of 64-bit integers are bigints. */
-function writtenCount(text: string, unit: bigint, data: AnyData): number | bigint | undefined {
+function writtenCount(text: string, unit: bigint, isBig: boolean): number | bigint | undefined {
   const length = parseDuration(text);
   if (length === undefined) return undefined;
   const count = durationCount(length, unit);
-  return data instanceof BigInt64Array || data instanceof BigUint64Array ? count : Number(count);
+  return isBig ? count : Number(count);
 }
 
 const NAT = -(2n ** 63n);
+
+/**
+ * Element `i` of a sequence with equal differences, without the sequence: closures that do not need it are created in
+ * functions that do not have it, because closures of one call share their variables.
+ */
+function evenNumbers({ length, 0: first }: NumberSequence, { step }: SequenceFacts): NumberAt | undefined {
+  const isWithin = (i: number): boolean => i >= 0 && i < length;
+  if (typeof step === 'bigint' && typeof first === 'bigint')
+    return (i) => (isWithin(i) ? first + BigInt(i) * step : undefined);
+  if (typeof step === 'number' && typeof first === 'number')
+    return (i) => (isWithin(i) ? first + i * step : undefined);
+  return undefined;
+}
 
 /** Rounds a number to the coordinate's float type: 0.1 finds float32's 0.1. */
 function numberOf(label: unknown, dtype: DataType, wanted: string): number | bigint {
@@ -230,6 +302,8 @@ function booleanKeys(data: AnyData, heldBytes: number): LabelKeys {
     size: data.length,
     heldBytes,
     form: 'true or false',
+    direction: undefined,
+    isComputed: false,
     isNumeric: false,
     at,
     show: (i) => String(at(i)),
@@ -257,6 +331,8 @@ function textKeys(decoded: Block, heldBytes: number): LabelKeys {
     size: defined(decoded.shape[0]),
     heldBytes,
     form: 'text',
+    direction: undefined,
+    isComputed: false,
     isNumeric: false,
     at,
     show: (i) => JSON.stringify(at(i) ?? null),
@@ -278,18 +354,22 @@ function* dateKeys(
   decoding: VariableDecoding,
   times: TimeAxis,
 ): Generator<void, LabelKeys, void> {
-  const ticks = new BigInt64Array(sizeOf(stored.shape));
-  for (const { start, part } of blockPieces(stored)) {
-    ticks.set(times.ticks(part), start);
-    yield;
-  }
+  const ticks = (yield* wholeTicks(stored, times)) ?? (yield* decodedTicks(stored, times));
+  return keysOfTicks(sizeOf(stored.shape), decoding, times, ticks);
+}
+
+function keysOfTicks(
+  size: number,
+  decoding: VariableDecoding,
+  times: TimeAxis,
+  { storedAt, ...ticks }: Ticks,
+): LabelKeys {
   return {
-    size: ticks.length,
-    heldBytes: ticks.byteLength,
+    size,
+    ...ticks,
     isNumeric: false,
     form: `dates ("2001-03-04T05:06", or a prefix of that) in the calendar ${times.calendar}`,
-    at: (i) => (ticks[i] === NAT ? undefined : ticks[i]),
-    show: (i) => showDate(decoding.decode(blockRun(stored, i, 1))),
+    show: (i) => showDate(decoding.decode(storedAt(i))),
     span(label) {
       if (typeof label === 'string') return dateSpan(times, label);
       const tick = tickOf(times, label);
@@ -297,6 +377,91 @@ function* dateKeys(
     },
     fromText: (text) => text,
     reach: (tolerance) => tolerance * times.ticksPerUnit,
+  };
+}
+
+interface Ticks extends Pick<LabelKeys, 'at' | 'heldBytes' | 'direction' | 'isComputed'> {
+  /** The stored value of label `i`, as a block. */
+  readonly storedAt: (i: number) => Block;
+}
+
+/** Integers without missing values are converted on access: the list of all ticks would take twice their memory. */
+function* wholeTicks(
+  stored: Block,
+  { transform: { values: packed, count, unit } }: TimeAxis,
+): Generator<void, Ticks | undefined, void> {
+  if (count.kind !== 'integers' || (unit?.ticks ?? 1) !== 1) return undefined;
+  const plain = yield* plainIntegers(stored, packed);
+  if (plain === undefined) return undefined;
+  const { values, facts, ends } = plain;
+  const [least, most] = ends;
+  const convert = tickConverter(count.start, BigInt(count.factor));
+  const isExact = (tick: bigint): boolean => BigInt.asIntN(64, tick) === tick && tick !== NAT;
+  // The smallest 64-bit integer is NaT in the stored form of NumPy, too.
+  if (least === NAT || !isExact(convert(least)) || !isExact(convert(most))) return undefined;
+  const even = evenNumbers(values, facts);
+  const { direction } = facts;
+  return even === undefined
+    ? listedTicks(stored, values, convert, direction)
+    : evenTicks(even, convert, { storedAs: plain.dtype, readAs: numberType(packed.name) }, direction);
+}
+
+function tickConverter(start: bigint, factor: bigint): (value: number | bigint) => bigint {
+  return (value) => start + BigInt(value) * factor;
+}
+
+function listedTicks(
+  stored: Block,
+  values: NumberSequence,
+  convert: (value: number | bigint) => bigint,
+  direction: LabelDirection,
+): Ticks {
+  return {
+    heldBytes: 0,
+    direction,
+    isComputed: false,
+    at(i) {
+      const value = values[i];
+      return value === undefined ? undefined : convert(value);
+    },
+    storedAt: (i) => blockRun(stored, i, 1),
+  };
+}
+
+function evenTicks(
+  valueAt: NumberAt,
+  convert: (value: number | bigint) => bigint,
+  { storedAs, readAs }: { readonly storedAs: FixedSizeType; readonly readAs: DataType },
+  direction: LabelDirection,
+): Ticks {
+  return {
+    heldBytes: 0,
+    direction,
+    isComputed: true,
+    at(i) {
+      const value = valueAt(i);
+      return value === undefined ? undefined : convert(value);
+    },
+    storedAt(i) {
+      const block = blockOfValues([valueAt(i)], readAs, 1);
+      return 'bytes' in block ? { dtype: storedAs, shape: block.shape, bytes: block.bytes } : block;
+    },
+  };
+}
+
+function* decodedTicks(stored: Block, times: TimeAxis): Generator<void, Ticks, void> {
+  const ticks = new BigInt64Array(sizeOf(stored.shape));
+  for (const { start, part } of blockPieces(stored)) {
+    ticks.set(times.ticks(part), start);
+    yield;
+  }
+  const { ends, direction } = yield* factsOf(ticks);
+  return {
+    heldBytes: ticks.byteLength,
+    direction: ends?.[0] === NAT ? 'unsorted' : direction,
+    isComputed: false,
+    at: (i) => (ticks[i] === NAT ? undefined : ticks[i]),
+    storedAt: (i) => blockRun(stored, i, 1),
   };
 }
 

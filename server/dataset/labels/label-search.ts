@@ -4,9 +4,7 @@
  */
 import { defined } from '../../../wire/guards.js';
 import { firstIndexWhere, sortInSteps } from '../../zarr/index.js';
-import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
-
-export type LabelDirection = 'ascending' | 'descending' | 'unsorted';
+import type { LabelDirection, LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
 
 /** Number of labels compared between two yields. */
 const PIECE = 2 ** 10;
@@ -16,6 +14,7 @@ const PIECE = 2 ** 10;
  * label makes them unsorted. Yields between pieces of work.
  */
 export function* orderOf(keys: LabelKeys): Generator<void, LabelDirection, void> {
+  if (keys.direction !== undefined) return keys.direction;
   let [rises, falls] = [false, false];
   let before: LabelKey | undefined;
   for (let i = 0; i < keys.size; i++) {
@@ -30,6 +29,11 @@ export function* orderOf(keys: LabelKeys): Generator<void, LabelDirection, void>
     before = key;
   }
   return falls ? 'descending' : 'ascending';
+}
+
+/** The order of the keys, if it is known and they are sorted. */
+export function sortedDirection({ direction }: LabelKeys): 'ascending' | 'descending' | undefined {
+  return direction === 'unsorted' ? undefined : direction;
 }
 
 /** Positions [start, stop) of the coordinate. */
@@ -117,7 +121,8 @@ export function matchesWithin(sorted: SortedKeys, span: LabelSpan): Matches {
 
 /** The labels at some positions of a coordinate. */
 export function keysAt(keys: LabelKeys, size: number, positionOf: (i: number) => number): LabelKeys {
-  return { ...keys, size, at: (i) => keys.at(positionOf(i)), show: (i) => keys.show(positionOf(i)) };
+  const at = (i: number): LabelKey | undefined => keys.at(positionOf(i));
+  return { ...keys, size, direction: undefined, at, show: (i) => keys.show(positionOf(i)) };
 }
 
 /**

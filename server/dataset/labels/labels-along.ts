@@ -25,8 +25,15 @@ import {
 import type { SliceCoordinate, SliceDims } from '../slice-coordinate.js';
 import { type Dataset, isVariable, type Variable } from '../variable.js';
 import { LabelIndex } from './label-index.js';
-import { bytesOfKeys, keysByPiece, type LabelKeys, labelKeys } from './label-keys.js';
-import { keysAt } from './label-search.js';
+import {
+  bytesOfKeys,
+  compactKeys,
+  keysByPiece,
+  type LabelDirection,
+  type LabelKeys,
+  labelKeys,
+} from './label-keys.js';
+import { keysAt, sortedDirection } from './label-search.js';
 import { noCoordinate, noLabels } from './resolve-labels.js';
 
 /** The context in which labels are looked up. */
@@ -40,6 +47,8 @@ export interface LabelsAlong {
   readonly name: string;
   /** One key per position of the slice. */
   readonly keys: LabelKeys;
+  /** The order of the labels; undefined if they are not sorted, if some are missing, or if it is not known. */
+  readonly direction: Exclude<LabelDirection, 'unsorted'> | undefined;
   /** Data type of the decoded labels. */
   readonly dtype: DataType;
   /** The meaning of dates, whose keys are ticks. Set if the labels are dates. */
@@ -138,16 +147,16 @@ async function readLabels(
   coordinate: SliceCoordinate,
   reader: CoordinateReader,
   access: KeyAccess,
-): Promise<Pick<LabelsAlong, 'keys' | 'dtype' | 'times' | 'known'>> {
+): Promise<Pick<LabelsAlong, 'keys' | 'direction' | 'dtype' | 'times' | 'known'>> {
   const { name, variable, positions } = coordinate;
   if (variable !== undefined && positions !== undefined) {
     const isInOrder = access === 'inOrder' && positions.kind === 'range';
-    const { stored, decoding, keys: all } = await (isInOrder ? reader.labelsInOrder(variable) : reader.labels(variable)); // prettier-ignore
+    const { known, decoding, keys: all } = await (isInOrder ? reader.labelsInOrder(variable) : reader.labels(variable)); // prettier-ignore
     const keys = isWhole(positions, all.size)
       ? all
       : keysAt(all, countAlong(positions), (i) => positionAlong(positions, i));
-    const known = [{ slice: variable.stored, block: stored }];
-    return { keys, dtype: decoding.dtype, times: decoding.times, known };
+    const direction = directionAlong(all, positions);
+    return { keys, direction, dtype: decoding.dtype, times: decoding.times, known: [known] };
   }
   const labels = await coordinate.labels(reader);
   if (labels === undefined)
@@ -156,9 +165,21 @@ async function readLabels(
   const block = await reader.read(stored);
   const known = variable === undefined ? [] : [{ slice: stored, block }];
   const described = { dtype: decoding.dtype, times: decoding.times, known };
-  if (access === 'inOrder') return { ...described, keys: keysByPiece(block, decoding) };
-  await reader.reserve(bytesOfKeys(block, decoding));
-  return { ...described, keys: await inTurns(labelKeys(block, decoding)) };
+  const compact = await inTurns(compactKeys(block, decoding));
+  if (compact === undefined && access === 'inOrder')
+    return { ...described, keys: keysByPiece(block, decoding), direction: undefined };
+  if (compact === undefined) await reader.reserve(bytesOfKeys(block, decoding));
+  const keys = compact ?? (await inTurns(labelKeys(block, decoding)));
+  const whole = { kind: 'range', start: 0, step: 1, count: keys.size, dropped: false } as const;
+  return { ...described, keys, direction: directionAlong(keys, whole) };
+}
+
+/** The order of the labels at some positions, if it follows from that of all. */
+function directionAlong(keys: LabelKeys, positions: ResolvedDim): LabelsAlong['direction'] {
+  const direction = sortedDirection(keys);
+  if (direction === undefined || positions.kind !== 'range') return undefined;
+  if (positions.step > 0) return direction;
+  return direction === 'ascending' ? 'descending' : 'ascending';
 }
 
 function isWhole(positions: ResolvedDim, size: number): boolean {

@@ -87,7 +87,21 @@ function countListed(at: Float64Array, length: number): number {
   return count;
 }
 
+/** By the list: plans of the same selection ask several times, and lists can have millions of positions. */
+const knownAscending = new WeakMap<Float64Array, boolean>();
+
 function isAscending(at: Float64Array): boolean {
+  const known = knownAscending.get(at);
+  if (known !== undefined) return known;
+  const ascends = ascendsThroughout(at);
+  if (at.length > LONG) knownAscending.set(at, ascends);
+  return ascends;
+}
+
+/** Number of positions above which the order of a list is remembered. */
+const LONG = 2 ** 12;
+
+function ascendsThroughout(at: Float64Array): boolean {
   for (let i = 1; i < at.length; i++) if (at[i] < at[i - 1]) return false;
   return true;
 }

@@ -13,10 +13,16 @@ export type DatasetLoader = ReturnType<typeof createDatasetLoader>;
 export function createDatasetLoader(nodes: NodeLoader, cache: CoordinateCache, scope: ReadScope) {
   const opened = new Map<string, Promise<Dataset>>();
   const { budget, signal } = scope;
-  const coordinates = createCoordinateReader(cache, (slice) => budget.lookUp(slice, signal), {
-    reserve: (bytes) => budget.reserve(bytes, signal),
-    chargeLookUps: (positions) => budget.chargePositions(positions),
-  });
+  const coordinates = createCoordinateReader(
+    cache,
+    (slice, reading) => budget.lookUp(slice, signal, reading),
+    {
+      reserve: (bytes) => budget.reserve(bytes, signal),
+      chargeRemembered: (slice) => budget.chargeRemembered(slice),
+      signal,
+      chargeLookUps: (positions) => budget.chargePositions(positions),
+    },
+  );
 
   function datasetOf({ store, node }: GroupModel): Promise<Dataset> {
     const key = JSON.stringify([store.name, node.path]);

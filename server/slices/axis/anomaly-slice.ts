@@ -12,7 +12,7 @@ import {
 } from '../../core/dtype/data-type.js';
 import { throwIfAborted, UnsupportedError, withContext } from '../../core/errors.js';
 import { type AxisView, chosenPart, selectView, wholeView } from '../axis-view.js';
-import type { Grouping } from '../mapped/coarsened-slice.js';
+import type { ListedGrouping } from '../mapped/coarsened-slice.js';
 import { guardSlice } from '../guarded-slice.js';
 import type {
   LazySlice,
@@ -52,7 +52,7 @@ import { streamedCost } from '../split-slice.js';
  * computed in float64 and not rounded. Reads nothing.
  * @throws UnsupportedError for a data type that is not a real number
  */
-export function anomalySlice(slice: LazySlice, { axis, map, known }: Grouping): LazySlice {
+export function anomalySlice(slice: LazySlice, { axis, map, known }: ListedGrouping): LazySlice {
   if (!isReal(slice.dtype))
     throw withContext(
       new UnsupportedError(`anomalies of type ${slice.dtype.name} are not supported`),

@@ -21,6 +21,10 @@ export function blockEndsAlong(input: LazySlice, map: AxisMap, d: number): Block
     const shared = chunksShared(map, chunkOf);
     return endBy((end) => defined(shared[end]));
   }
+  if (map.kind === 'spans') {
+    const { starts } = map;
+    return endBy((end) => (chunkOf(defined(starts[end])) === chunkOf(defined(starts[end]) - 1) ? 1 : 0));
+  }
   if (map.kind !== 'blocks') return undefined;
   return endBy((end) => (chunkOf(end * map.size) === chunkOf(end * map.size - 1) ? 1 : 0));
 }

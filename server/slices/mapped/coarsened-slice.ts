@@ -2,7 +2,7 @@
 import { defined } from '../../../wire/guards.js';
 import { withContext, LimitError, InputError } from '../../core/errors.js';
 import type { AxisMap } from '../../compute/axis-map.js';
-import type { GroupsMap } from '../../compute/groups.js';
+import { listSpans, type GroupsMap, type SpansMap } from '../../compute/groups.js';
 import type { DimLabels } from '../../compute/made-dim.js';
 import { assertWeighted, type ReduceRequest } from '../../compute/reduce/reduction.js';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../compute/reduce/resolve-coarsen.js';
 import { resolveBlocks, resolveGroups } from '../../compute/reduce/resolve.js';
 import type { DimSelection, Selection } from '../../format/selection/selection.js';
+import { inTurns } from '../../core/turns.js';
 import { guardSlice, type KnownValues } from '../guarded-slice.js';
 import type { LazySlice } from '../lazy-slice.js';
 import type { WeightFactor } from '../weight-factors.js';
@@ -111,9 +112,20 @@ function middles(along: Blocks | undefined, length: number): DimSelection {
 export interface Grouping {
   /** Index of the dimension in the slice. */
   readonly axis: number;
-  readonly map: GroupsMap;
+  readonly map: GroupsMap | SpansMap;
   /** The values from which the groups were computed. */
   readonly known: readonly KnownValues[];
+}
+
+/** A grouping with the group of each position. */
+export interface ListedGrouping extends Grouping {
+  readonly map: GroupsMap;
+}
+
+/** @param length number of positions along the dimension */
+export async function listGroups(grouping: Grouping, length: number): Promise<ListedGrouping> {
+  const { map } = grouping;
+  return { ...grouping, map: map.kind === 'groups' ? map : await inTurns(listSpans(map, length)) };
 }
 
 /**

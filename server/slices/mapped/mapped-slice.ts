@@ -20,7 +20,7 @@ import { pickSlice } from '../picked-slice.js';
 import type { PlanCost } from '../../format/plan/cost.js';
 import { mappedLength, mappedShape, type AxisMap } from '../../compute/axis-map.js';
 import type { LeadingDim } from '../../compute/made-dim.js';
-import { someGroups } from '../../compute/groups.js';
+import { type GroupsMap, someGroups, someSpans, type SpansMap } from '../../compute/groups.js';
 import type { SelectionInput } from '../../format/selection/plain.js';
 import { resolveSelection } from '../../format/selection/resolve.js';
 import {
@@ -44,7 +44,7 @@ export interface Mapping {
   reduction?(input: LazySlice, maps: readonly AxisMap[]): SliceReduction;
 }
 
-/** @param maps one map per dimension of the input: 'keep', 'all', 'blocks' or 'groups' */
+/** @param maps one map per dimension of the input */
 export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Mapping): LazySlice {
   return new MappedSlice(input, maps, mapping);
 }
@@ -67,7 +67,7 @@ class MappedSlice extends ComputedSlice {
 
   /** All quantiles are computed from all values, and the members of groups may be in any chunk. */
   override get isReadWhole(): boolean {
-    const isOwn = this.#mapping.leading !== undefined || this.#maps.some(({ kind }) => kind === 'groups');
+    const isOwn = this.#mapping.leading !== undefined || this.#maps.some(isGrouped);
     return isOwn || super.isReadWhole;
   }
 
@@ -97,6 +97,10 @@ class MappedSlice extends ComputedSlice {
   }
 }
 
+function isGrouped(map: AxisMap): map is GroupsMap | SpansMap {
+  return map.kind === 'groups' || map.kind === 'spans';
+}
+
 function mappedDims(
   { dims }: LazySlice,
   maps: readonly AxisMap[],
@@ -107,7 +111,7 @@ function mappedDims(
     const map = maps[d] ?? { kind: 'keep' };
     if (map.kind === 'all') return [];
     if (map.kind === 'keep') return [dim];
-    const name = (map.kind === 'groups' ? map.made?.labels.name : undefined) ?? dim.name;
+    const name = (isGrouped(map) ? map.made?.labels.name : undefined) ?? dim.name;
     return [{ name, size: mappedLength(map, dim.size), ...made }];
   });
   return leading === undefined ? inner : [{ name: leading.name, size: leading.size, ...made }, ...inner];
@@ -141,9 +145,9 @@ function selectMapped(
       rest.push(wholeDim(countOf(dim)));
       return dimSelectionOf(dim);
     }
-    if (map.kind === 'groups') {
+    if (isGrouped(map)) {
       const wanted = distinctOf(dim);
-      const part = runToEnd(someGroups(map, wanted));
+      const part = map.kind === 'spans' ? someSpans(map, wanted) : runToEnd(someGroups(map, wanted));
       stays.push(part.map);
       rest.push(among(dim, wanted));
       return part.selection;

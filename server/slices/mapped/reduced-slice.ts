@@ -9,7 +9,7 @@ import type { LazySlice, SliceReadOptions, SliceReduction } from '../lazy-slice.
 import { defaultLimits } from '../../core/limits.js';
 import { mapSlice, type Mapping } from './mapped-slice.js';
 import { assertWithinLimits } from '../../format/plan/cost.js';
-import { mappedShape, type AxisMap, mappedAxes, mappedLength } from '../../compute/axis-map.js';
+import { mappedShape, type AxisMap, mappedAxes, mappedLength, spanAt } from '../../compute/axis-map.js';
 import { ranksInGroups, groupSizes } from '../../compute/groups.js';
 import { finishState } from '../../compute/reduce/finish.js';
 import { slotFold } from '../../compute/reduce/slot-fold.js';
@@ -128,12 +128,16 @@ async function factsOf(
   maps: readonly AxisMap[],
   lengths: readonly number[],
 ): Promise<SlotFacts> {
-  const grouped = reductionOf(by).isPosition === true ? maps.find((map) => map.kind === 'groups') : undefined;
+  const elements = elementCounter(maps, lengths);
+  const isPosition = reductionOf(by).isPosition === true;
+  const spans = isPosition ? maps.find((map) => map.kind === 'spans') : undefined;
+  if (spans !== undefined) {
+    const startOf = (position: number): number => defined(spans.starts[spanAt(spans.starts, position)]);
+    return { elements, indexOf: (position) => (position < 0 ? position : position - startOf(position)) };
+  }
+  const grouped = isPosition ? maps.find((map) => map.kind === 'groups') : undefined;
   const ranks = grouped === undefined ? undefined : await inTurns(ranksInGroups(grouped));
-  return {
-    elements: elementCounter(maps, lengths),
-    indexOf: (position) => (position < 0 ? position : (ranks?.[position] ?? position)),
-  };
+  return { elements, indexOf: (position) => (position < 0 ? position : (ranks?.[position] ?? position)) };
 }
 
 async function finishBlock(

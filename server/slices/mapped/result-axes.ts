@@ -6,17 +6,18 @@ import { groupSizes, groupStarts, positionsByGroup, selectionOfPositions } from 
 import type { DimSelection } from '../../format/selection/selection.js';
 
 export interface ResultAxis {
-  /** The mapping: 'keep', 'all', 'blocks' or 'groups'. */
+  /** The mapping of positions to results. */
   readonly map: AxisMap;
   /** Length of the input's axis. */
   readonly length: number;
-  /** The order of the groups; undefined unless the mapping is a list of groups. */
+  /** The order of the groups; undefined without groups. */
   readonly order: GroupOrder | undefined;
 }
 
 /** Positions sorted by group, ascending within each group. */
 interface GroupOrder {
-  readonly positions: Uint32Array;
+  /** Undefined if the groups are consecutive positions. */
+  readonly positions: Uint32Array | undefined;
   /** Start of the positions of each group, followed by the end of the last group. */
   readonly starts: Float64Array;
 }
@@ -28,14 +29,16 @@ export function* resultAxes(
 ): Generator<void, ResultAxis[], void> {
   const axes: ResultAxis[] = [];
   for (const [d, map] of maps.entries()) {
-    const starts = map.kind === 'groups' ? groupStarts(map) : undefined;
-    const order =
-      map.kind === 'groups' && starts !== undefined
-        ? { starts, positions: yield* positionsByGroup(map, starts) }
-        : undefined;
-    axes.push({ map, length: lengths[d] ?? 1, order });
+    axes.push({ map, length: lengths[d] ?? 1, order: yield* orderOf(map) });
   }
   return axes;
+}
+
+function* orderOf(map: AxisMap): Generator<void, GroupOrder | undefined, void> {
+  if (map.kind === 'spans') return { starts: map.starts, positions: undefined };
+  if (map.kind !== 'groups') return undefined;
+  const starts = groupStarts(map);
+  return { starts, positions: yield* positionsByGroup(map, starts) };
 }
 
 /** Maximum number of elements per result. */
@@ -48,6 +51,7 @@ function largestAlong(map: AxisMap, length: number): number {
     case 'all':
       return length;
     case 'groups':
+    case 'spans':
       return groupSizes(map).reduce((most, size) => Math.max(most, size), 0);
     default:
       return Math.min(length, map.kind === 'blocks' ? map.size : 1);
@@ -68,7 +72,8 @@ export function elementsBetween({ map, length, order }: ResultAxis, first: numbe
 export function elementsAtMost({ map, length, order }: ResultAxis, results: number): number {
   if (map.kind === 'all') return length;
   if (order === undefined) return Math.min(length, results * (map.kind === 'blocks' ? map.size : 1));
-  return Math.min(order.positions.length, results * largestAlong(map, length));
+  const members = defined(order.starts.at(-1)) - defined(order.starts[0]);
+  return Math.min(members, results * largestAlong(map, length));
 }
 
 /** Selects the elements of the results, one result after the other. */
@@ -78,10 +83,11 @@ export function selectionOfResults(
   last: number,
 ): DimSelection {
   if (map.kind === 'all') return { kind: 'slice' };
-  if (order !== undefined)
-    return selectionOfPositions(
-      order.positions.subarray(defined(order.starts[first]), defined(order.starts[last])),
-    );
+  if (order !== undefined) {
+    const [start, stop] = [defined(order.starts[first]), defined(order.starts[last])];
+    if (order.positions === undefined) return { kind: 'slice', start, stop };
+    return selectionOfPositions(order.positions.subarray(start, stop));
+  }
   const size = map.kind === 'blocks' ? map.size : 1;
   return { kind: 'slice', start: first * size, stop: Math.min(length, last * size) };
 }

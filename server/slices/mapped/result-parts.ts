@@ -65,7 +65,7 @@ function fittingExtents(
     const [count, step] = [counts[i] ?? 1, Math.abs(input.dims[d]?.step ?? 1)];
     const chunk = chunkSizeAlong(input, d);
     // Parts are not aligned to chunks, because members of a group may be in any chunk.
-    if (chunk === undefined || map.kind === 'groups') return count;
+    if (chunk === undefined || map.kind === 'groups' || map.kind === 'spans') return count;
     return Math.min(count, Math.max(1, Math.floor(chunk / step / (map.kind === 'blocks' ? map.size : 1))));
   });
   // The positions of several groups are listed one by one.
@@ -73,7 +73,9 @@ function fittingExtents(
     inputBytes(some) <= heldBytes &&
     axes.every(
       ({ axis }, i) =>
-        axis.order === undefined || some[i] === 1 || elementsAtMost(axis, some[i] ?? 1) <= MAX_LISTED,
+        axis.order?.positions === undefined ||
+        some[i] === 1 ||
+        elementsAtMost(axis, some[i] ?? 1) <= MAX_LISTED,
     );
   for (;;) {
     const largest = extents.reduce((best, extent, i) => (extent > defined(extents[best]) ? i : best), 0);

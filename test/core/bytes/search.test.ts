@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstIndexWhere } from '../../../server/core/bytes/search.js';
+import { firstIndexWhere, searchFrom } from '../../../server/core/bytes/search.js';
 
 test.each([
   [0, 0],
@@ -17,4 +17,18 @@ test.each([
     expect(asked.every((i) => i >= low && i < high)).toBe(true);
     expect(asked.length).toBeLessThanOrEqual(4);
   }
+});
+
+test('finds each index from a guess, and a correct guess in two comparisons', () => {
+  for (let first = 3; first <= 40; first++)
+    for (let guess = 1; guess < 50; guess++) {
+      const asked: number[] = [];
+      const found = searchFrom(3, 40, guess, (i) => {
+        asked.push(i);
+        return i >= first;
+      });
+      expect(found).toBe(first);
+      expect(asked.every((i) => i >= 3 && i < 40)).toBe(true);
+      if (3 + guess === first) expect(asked.length).toBeLessThanOrEqual(2);
+    }
 });
