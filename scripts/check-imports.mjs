@@ -73,6 +73,7 @@ const table = [
   ['dataset', /^server\/dataset\//, ['engine']],
   ['transport', /^server\/transport\//, ['engine']],
   ['analysis', /^server\/analysis\//, ['engine', 'dataset', 'transport']],
+  ['combined', /^server\/combined\//, ['engine', 'dataset', 'transport']],
   ['jobs', /^server\/jobs\//, ['engine', 'memory', 'redis', 'dataset', 'analysis']],
   ['pictures', /^server\/pictures\//, ['engine', 'dataset', 'transport', 'analysis']],
   [
@@ -95,6 +96,7 @@ const table = [
       'jobs',
       'pictures',
       'transport',
+      'combined',
       'resolvers',
       'gateway',
       'http',
@@ -112,6 +114,7 @@ const table = [
       'redis',
       'dataset',
       'transport',
+      'combined',
       'analysis',
       'jobs',
       'pictures',

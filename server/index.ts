@@ -4,6 +4,11 @@
  */
 export { ConfigError } from './config.js';
 export { createGateway } from './gateway.js';
+export {
+  createCombinedStore,
+  type CombinedMember,
+  type CombinedStoreOptions,
+} from './combined/combined-store.js';
 export type {
   CallerOptions,
   CallerRights,

@@ -1109,6 +1109,8 @@ export type StartJobInput = {
 
 /** Kind of a store. */
 export type StoreKind =
+  /** Several stores, concatenated along a dimension or merged. */
+  | 'COMBINED'
   /** A store defined by the embedding application. */
   | 'CUSTOM'
   /** A folder on the gateway's machine. Files are revalidated on every read. */

@@ -102,7 +102,7 @@ export async function findStores(store: KeyStore, options: SearchOptions): Promi
       for (const batch of batches(folders)) {
         if (isBeyond(batch.length)) return [];
         const stores = await filtered(batch, async (folder) => {
-          const kind = await unlessUnreadable(folder, () => storeAt(store, folder, signal));
+          const kind = await unlessUnreadable(folder, () => storeKindAt(store, folder, signal));
           if (kind === 'icechunk') repositories.add(folder);
           return kind !== undefined;
         });
@@ -168,11 +168,11 @@ export async function hasDocument(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  return (await storeAt(store, path, signal)) === 'zarr';
+  return (await storeKindAt(store, path, signal)) === 'zarr';
 }
 
 /** The kind of the store in a folder; undefined if it is none. */
-async function storeAt(
+export async function storeKindAt(
   store: Pick<KeyStore, 'getMany'>,
   path: string,
   signal: AbortSignal | undefined,
@@ -197,7 +197,8 @@ async function storeAt(
   return kind;
 }
 
-function isShown(name: string): boolean {
+/** Whether a folder or file of this name is examined. */
+export function isShown(name: string): boolean {
   return !name.startsWith('.') && !unspeakable.test(name);
 }
 

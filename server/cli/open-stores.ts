@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { defined } from '../../wire/guards.js';
 import { type Config, ConfigError, isDiscovered, type StoreConfig } from '../config.js';
 import type { GatewayStore } from '../gateway/options.js';
 import type { Metrics } from '../http/metrics.js';
@@ -9,6 +10,7 @@ import {
   openStoreFromUrl,
   remoteDefaults,
 } from '../zarr/index.js';
+import { createMemberStores, type MemberStores, openCombined } from './open-combined.js';
 import { createStoreFolder, noStores, type StoreFolder } from './store-folder.js';
 import { openOptionsOf } from './store-options.js';
 import { type Finding, noMetadata, probeStore, type WatchedStores, watchStores } from './watch-stores.js';
@@ -22,13 +24,15 @@ export interface OpenedStores {
   readonly health: WatchedStores;
   /** Folders whose stores are among `stores`. */
   readonly folders: readonly StoreFolder[];
+  /** The stores that combined stores may contain. */
+  readonly members: MemberStores;
 }
 
 export interface OpenStoresOptions {
   /** Names of stores whose addresses may be folders of stores, because they were not configured otherwise. */
   readonly addresses?: ReadonlySet<string> | undefined;
   /** Stores that are already served: those to open are added to them. */
-  readonly beside?: Pick<OpenedStores, 'health'> & { readonly count: number };
+  readonly beside?: Pick<OpenedStores, 'health' | 'members'> & { readonly count: number };
 }
 
 /**
@@ -49,7 +53,9 @@ export async function openStores(
   const opened: OpenedStore[] = [];
   const folders: StoreFolder[] = [];
   const ofFolders: GatewayStore[] = [];
-  const opening: Opening = { config, metrics, logger, env };
+  const members = beside?.members ?? createMemberStores();
+  const opening: Opening = { config, metrics, logger, env, members };
+  members.opened.clear();
 
   /** @throws ConfigError if there is no store below the address, and it must have some */
   async function openFolder(store: StoreConfig, finding: Finding): Promise<void> {
@@ -73,33 +79,52 @@ export async function openStores(
   /** @throws ConfigError, when what was opened is closed */
   async function refuse(problems: readonly string[]): Promise<never> {
     const stores = [...opened.map(({ served }) => served), ...ofFolders];
+    members.opened.clear();
     await Promise.all(stores.map(({ store }) => store.close()));
     throw new ConfigError(problems);
   }
 
-  await Promise.all(
-    config.stores.map(async (store) => {
-      try {
-        if (isDiscovered(store)) return await openFolder(store, { kind: 'usable' });
-        const one = await openStore(store, opening);
-        const { finding, served } = one;
-        const isFolder =
-          addresses.has(store.name) &&
-          finding.kind === 'noMetadata' &&
-          served.writable !== true &&
-          served.store.can.list;
-        if (!isFolder) opened.push(one);
-        else {
-          await served.store.close();
-          await openFolder(store, finding);
+  const open = (
+    some: readonly StoreConfig[],
+    openOne: (store: StoreConfig) => Promise<OpenedStore>,
+  ): Promise<void[]> =>
+    Promise.all(
+      some.map(async (store) => {
+        try {
+          if (isDiscovered(store)) return await openFolder(store, { kind: 'usable' });
+          const one = await openOne(store);
+          const { finding, served } = one;
+          const isFolder =
+            addresses.has(store.name) &&
+            finding.kind === 'noMetadata' &&
+            served.writable !== true &&
+            served.store.can.list;
+          if (!isFolder) opened.push(one);
+          else {
+            await served.store.close();
+            await openFolder(store, finding);
+          }
+        } catch (error) {
+          if (!(error instanceof Error)) throw error;
+          if (error instanceof ConfigError) mistakes.push(...error.problems);
+          else mistakes.push(`store "${store.name}": ${isZarrError(error) ? error.detail : error.message}`);
         }
-      } catch (error) {
-        if (!(error instanceof Error)) throw error;
-        if (error instanceof ConfigError) mistakes.push(...error.problems);
-        else mistakes.push(`store "${store.name}": ${isZarrError(error) ? error.detail : error.message}`);
-      }
-    }),
+      }),
+    );
+  // Members first, because a combined store opens them.
+  await open(
+    config.stores.filter(({ kind }) => kind === undefined),
+    (store) => openStore(store, opening),
   );
+  for (const { served } of opened) members.opened.set(served.name, served);
+  const combined = config.stores.filter(({ kind }) => kind !== undefined);
+  // All of them before the first is probed, because they can be members of each other.
+  const created = new Map(combined.map((store) => [store.name, createCombined(store, opening)]));
+  for (const [name, served] of created) members.opened.set(name, served);
+  await open(combined, async ({ name, url }) => {
+    const served = defined(created.get(name));
+    return { served, url, finding: await probeStore(served.store), isLocal: false };
+  });
   if (mistakes.length > 0) await refuse(mistakes);
   // Stores open in any order.
   const order = config.stores.map(({ name }) => name);
@@ -123,7 +148,24 @@ export async function openStores(
     else if (finding.kind === 'noMetadata' && served.writable !== true)
       logger.warn(...noMetadata(served.name, finding.format));
   }
-  return { stores: [...opened.map(({ served }) => served), ...ofFolders], health, folders };
+  const stores = [...opened.map(({ served }) => served), ...ofFolders];
+  if (beside === undefined) serveMembers(members);
+  return { stores, health, folders, members };
+}
+
+/** @throws ConfigError for options that are invalid */
+function createCombined(
+  store: StoreConfig,
+  { config: { requestTimeoutMs }, metrics, env, members }: Opening,
+): GatewayStore {
+  const options = { ...openOptionsOf(store, env, requestTimeoutMs), metrics: metrics.stores };
+  return servedStore(store, openCombined(store, { options, stores: members, requestTimeoutMs }));
+}
+
+/** The stores that were opened last are served now. */
+export function serveMembers({ served, opened }: MemberStores): void {
+  for (const [name, store] of opened) served.set(name, store);
+  opened.clear();
 }
 
 /** What opening a store requires, apart from its options. */
@@ -132,6 +174,7 @@ interface Opening {
   readonly metrics: Pick<Metrics, 'stores' | 'forgetStore'>;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly members: MemberStores;
 }
 
 function openStoreFolder(

@@ -6,7 +6,7 @@ import type { Gateway } from '../gateway/options.js';
 import type { Metrics } from '../http/metrics.js';
 import type { HttpServer } from '../http/options.js';
 import { readTls, type TlsMaterial } from '../http/tls.js';
-import { type OpenedStores, openStores } from './open-stores.js';
+import { type OpenedStores, openStores, serveMembers } from './open-stores.js';
 import type { PlannedConfig, PlannedOptions } from './plan-config.js';
 import { closeLater, type StoreFolder } from './store-folder.js';
 import { openOptionsOf } from './store-options.js';
@@ -48,7 +48,7 @@ interface ServedConfig {
  */
 export function createReloader(parts: Reloadable, started: PlannedOptions): () => Promise<void> {
   const { gateway, server, logger, metrics, env, opened } = parts;
-  const { health } = opened;
+  const { health, members } = opened;
   const folders = new Map<string, StoreFolder>(opened.folders.map((folder) => [folder.configured, folder]));
   let current = started;
   let tls = parts.tls;
@@ -69,6 +69,7 @@ export function createReloader(parts: Reloadable, started: PlannedOptions): () =
     const folder = folders.get(name);
     folders.delete(name);
     if (folder !== undefined) folder.end(gateway);
+    members.served.delete(name);
     const removed = gateway.removeStore(name);
     if (removed === undefined) return;
     health.remove(name);
@@ -91,10 +92,11 @@ export function createReloader(parts: Reloadable, started: PlannedOptions): () =
       metrics,
       logger,
       env,
-      { beside: { health, count: config.stores.length - toOpen.size } },
+      { beside: { health, members, count: config.stores.length - toOpen.size } },
     );
     // Nothing below fails, so that the change is complete or absent.
     for (const name of [...gone, ...changed]) remove(name);
+    serveMembers(members);
     for (const store of fresh.stores) gateway.addStore(store);
     for (const folder of fresh.folders) {
       folders.set(folder.configured, folder);

@@ -233,7 +233,7 @@ function localPath(url: string): string {
 }
 
 /** The address of a store below a path or an s3: URL, whose options stay. */
-function addressBelow(url: string, path: string): string {
+export function addressBelow(url: string, path: string): string {
   if (!/^s3:/i.test(url)) return resolve(localPath(url), path);
   const [, address = '', query = ''] = /^([^?]*)(.*)$/.exec(url) ?? [];
   return `${address.replace(/\/$/, '')}/${path.split('/').map(encodeURIComponent).join('/')}${query}`;

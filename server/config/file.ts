@@ -58,13 +58,23 @@ function rootedKeys(jwt: Readonly<Record<string, unknown>>, folder: string): Rec
 function rooted(store: unknown, configPath: string): unknown {
   if (!isRecord(store)) return store;
   const folder = dirname(configPath);
-  const { url, http, s3 } = store;
+  const { url, http, s3, concat, merge } = store;
   return {
     ...store,
     ...(typeof url === 'string' && isPath(url) ? { url: resolve(folder, url) } : {}),
+    ...(isRecord(concat) ? { concat: { ...concat, ...rootedMembers(concat['paths'], folder) } } : {}),
+    ...(isRecord(merge) ? { merge: { ...merge, ...rootedMembers(merge['paths'], folder) } } : {}),
     ...(isRecord(http) ? { http: { ...http, ...rootedSources(http, 'headers', folder) } } : {}),
     ...(isRecord(s3) ? { s3: { ...s3, ...rootedSources(s3, 'credentials', folder) } } : {}),
   };
+}
+
+/** The paths of the members of a combined store. */
+function rootedMembers(paths: unknown, folder: string): Record<string, unknown> {
+  const rootedOne = (path: unknown): unknown =>
+    typeof path === 'string' && isPath(path) ? resolve(folder, path) : path;
+  if (paths === undefined) return {};
+  return { paths: Array.isArray(paths) ? paths.map(rootedOne) : rootedOne(paths) };
 }
 
 /** Resolves the sources of secrets in the option `name`, if present. */

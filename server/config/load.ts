@@ -131,6 +131,7 @@ function parseDraft({ values, origins }: Draft): Config {
     ...((result.data.tlsCertificate === undefined) === (result.data.tlsKey === undefined)
       ? []
       : ['tlsCertificate, tlsKey: set both, or none']),
+    ...membersProblems(stores),
     ...(names.length === 0 ? [] : grantsOfUnknownStores(result.data.auth, names)),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
@@ -139,6 +140,35 @@ function parseDraft({ values, origins }: Draft): Config {
     ...result.data,
     stores: stores.map((store) => ({ ...store, writable: store.writable || writable.has(store.name) })),
   };
+}
+
+/** Members of combined stores must be configured, and none may contain itself. */
+function membersProblems(stores: Config['stores']): string[] {
+  const byName = new Map(stores.map((store) => [store.name, store]));
+  const membersOf = (name: string): readonly string[] => {
+    const { concat, merge } = byName.get(name) ?? {};
+    return (concat ?? merge)?.stores ?? [];
+  };
+  const problems: string[] = [];
+  const finished = new Set<string>();
+  const visit = (name: string, above: readonly string[]): void => {
+    if (above.includes(name)) {
+      const cycle = [...above.slice(above.indexOf(name)), name];
+      problems.push(`stores: "${name}" contains itself: ${cycle.map((one) => `"${one}"`).join(', ')}`);
+    } else if (!finished.has(name)) {
+      for (const member of membersOf(name)) visit(member, [...above, name]);
+      finished.add(name);
+    }
+  };
+  for (const { name } of stores) {
+    const members = membersOf(name);
+    for (const [i, member] of members.entries())
+      if (members.indexOf(member) !== i) problems.push(`stores: "${name}" has the member "${member}" twice`);
+      else if (!byName.has(member)) problems.push(`stores: "${name}" has the unknown member "${member}"${suggest(member, [...byName.keys()])}`); // prettier-ignore
+      else if (byName.get(member)?.discover !== undefined) problems.push(`stores: "${name}" has the member "${member}", which is a folder of stores; name its stores by \`paths\``); // prettier-ignore
+    visit(name, []);
+  }
+  return problems;
 }
 
 function explain(issue: z.core.$ZodIssue, values: unknown, origins: ReadonlyMap<string, string>): string[] {

@@ -66,12 +66,12 @@ export function nearestOption(
   return outer === undefined ? undefined : [...above, outer].join('.');
 }
 
-/** Like `closest`, but also matches prefixes. */
+/** Like `closest`, but also matches prefixes, which are meant if they are long. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   const start = name.toLowerCase();
+  const begun = names.find((known) => known.toLowerCase().startsWith(start));
   return (
-    closest(name, names) ??
-    (start.length < 3 ? undefined : names.find((known) => known.toLowerCase().startsWith(start)))
+    (start.length > 3 ? begun : undefined) ?? closest(name, names) ?? (start.length < 3 ? undefined : begun)
   );
 }
 

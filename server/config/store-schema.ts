@@ -191,10 +191,44 @@ const discoverOption = z.strictObject({
   }),
 });
 
+/** Addresses with wildcards, or without. */
+const memberPaths = z.union([
+  z.string().min(1).max(1000),
+  z.array(z.string().min(1).max(1000)).min(1).max(1000),
+]);
+
+const membersShape = {
+  stores: z.array(storeName).min(1).max(10_000).exactOptional(),
+  paths: memberPaths.exactOptional(),
+  maxStores: count(1, 10_000).default(10_000),
+  compareValues: toggle().default(true),
+};
+
+const concatOption = z.strictObject({ along: z.string().min(1).max(1000), ...membersShape });
+const mergeOption = z.strictObject(membersShape);
+
+/** What stands for the address of a combined store. */
+export const COMBINED_URL = 'combined:';
+
 const commonShape = {
   name: storeName.meta({ description: 'Name of the store in requests' }),
-  url: z.string().min(1, 'expected a path or a URL').meta({
+  url: z.string().default('').meta({
+    default: 'required',
     description: 'Address of the store',
+  }),
+  kind: z.literal('combined', 'expected "combined"').exactOptional().meta({
+    default: 'that of the address',
+    description: '`combined`: several stores as one, by `concat` or `merge` in place of `url`',
+  }),
+  concat: concatOption.exactOptional().meta({
+    default: 'none',
+    description:
+      'Joins stores `along` a dimension: `stores` (names in this configuration) or `paths` (`/data/*.zarr`), at most `maxStores`; `compareValues: false` compares only metadata of what must be equal',
+  }),
+  merge: mergeOption.exactOptional().meta({
+    default: 'none',
+    description:
+      'Joins the variables of stores: `stores`, `paths`, `maxStores` and `compareValues` as for `concat`',
   }),
   description: z
     .string()
@@ -293,6 +327,9 @@ export const storeSchema = z
     },
   )
   .superRefine((store, context) => {
+    for (const [path, message] of store.kind === undefined ? plainProblems(store) : combinedProblems(store))
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (store.kind !== undefined) return;
     const kind = kindOf(store.url);
     if (isDiscovered(store) && kind !== 'filesystem' && kind !== 's3')
       context.addIssue({
@@ -308,6 +345,40 @@ export const storeSchema = z
           message: `these options are for ${addressesOf[group]}; this store has a URL of another kind`,
         });
   });
+
+type Given = {
+  readonly url: string;
+  readonly writable: boolean;
+  readonly discover?: unknown;
+  readonly concat?: z.output<typeof concatOption>;
+  readonly merge?: z.output<typeof mergeOption>;
+};
+type Problem = readonly [option: string, message: string];
+
+function plainProblems({ url, concat, merge }: Given): Problem[] {
+  const problems: Problem[] = [];
+  if (url === '') problems.push(['url', 'expected a path or a URL']);
+  if (concat !== undefined) problems.push(['concat', 'requires `kind: combined`']);
+  if (merge !== undefined) problems.push(['merge', 'requires `kind: combined`']);
+  return problems;
+}
+
+function combinedProblems({ url, writable, discover, concat, merge }: Given): Problem[] {
+  const problems: Problem[] = [];
+  if (url !== '') problems.push(['url', 'a combined store has `concat` or `merge` in place of an address']);
+  if (writable) problems.push(['writable', 'a combined store is read-only; write to its members']);
+  if (discover !== undefined) problems.push(['discover', 'requires a path or an s3: URL']);
+  if ((concat === undefined) === (merge === undefined))
+    problems.push(['kind', 'a combined store requires either `concat` or `merge`']);
+  for (const [name, group] of [
+    ['concat', concat],
+    ['merge', merge],
+  ] as const)
+    // prettier-ignore
+    if (group !== undefined && (group.stores === undefined) === (group.paths === undefined))
+      problems.push([name, 'requires either `stores` or `paths`']);
+  return problems;
+}
 
 /** Whether the address is a folder of stores. */
 export function isDiscovered({ discover }: { readonly discover?: { readonly enabled?: boolean } }): boolean {

@@ -3747,6 +3747,8 @@ export type StoreEdge = {
 
 /** Kind of a store. */
 export type StoreKind =
+  /** Several stores, concatenated along a dimension or merged. */
+  | 'COMBINED'
   /** A store defined by the embedding application. */
   | 'CUSTOM'
   /** A folder on the gateway's machine. Files are revalidated on every read. */

@@ -1,0 +1,276 @@
+/**
+ * A store that presents several others as one: `concatenate` joins the variables of members along a dimension, `merge`
+ * joins variables of different members. It has documents and chunks like any other, so that everything that reads
+ * stores reads it: a chunk is an object of a member if the chunks of all members align, otherwise it is computed from
+ * their values.
+ */
+import { defined } from '../../wire/guards.js';
+import {
+  assertObjectSize,
+  assertRequest,
+  assertVersion,
+  atKey,
+  chunkKey,
+  createBytePermits,
+  defineStore,
+  type KeyStore,
+  MetadataError,
+  parseChunkKey,
+  type ReadOptions,
+  type ReadRequest,
+  type ReadResult,
+  resolveRange,
+  throwIfAborted,
+} from '../zarr/index.js';
+import { partsWithin } from './combined-array.js';
+import { CombinedState, type CombineRule } from './combined-state.js';
+import type { CombinedMember, MemberEngine } from './member.js';
+import { type CombinedPlan, digest, type PlannedArray } from './plan.js';
+import { valueChunk } from './read-values.js';
+
+export type { CombinedMember, CombineRule };
+
+export interface CombinedStoreOptions extends CombineRule {
+  /** Configured name of the store, which users may see. */
+  readonly label: string;
+  /** The stores; a function if they change. None may contain this store. */
+  readonly members:
+    readonly CombinedMember[] | (() => Promise<readonly CombinedMember[]> | readonly CombinedMember[]);
+  /**
+   * Time in milliseconds for which the members count as unchanged after they were compared.
+   * @default 1,000. Comparing many members takes longer, and is repeated only after ten times as long
+   */
+  readonly maxAgeMs?: number | undefined;
+  /** How values of members are read for chunks that do not align. */
+  readonly engine?: MemberEngine | undefined;
+  /** Called when the store is closed. @default the members stay open */
+  readonly close?: (() => Promise<void> | void) | undefined;
+}
+
+const DEFAULT_AGE_MS = 1000;
+/** Memory for chunks that are computed at the same time. */
+const COMPUTED_BYTES = 128 * 2 ** 20;
+/** Members that are read together. */
+const READ_TOGETHER = 32;
+
+const READ_ONLY = 'it combines other stores; write to one of them';
+const UNLISTABLE = 'a combined store cannot be listed; its consolidated metadata names all nodes';
+
+/** Reads nothing: the first request opens the members. */
+export function createCombinedStore(options: CombinedStoreOptions): KeyStore {
+  const { label, members, maxAgeMs = DEFAULT_AGE_MS, engine = {}, along, comparesValues } = options;
+  const list = typeof members === 'function' ? members : () => members;
+  const state = new CombinedState({ rule: { along, comparesValues }, members: list, maxAgeMs, engine });
+  const permits = createBytePermits(COMPUTED_BYTES);
+
+  const store = defineStore({
+    ...{
+      kind: 'COMBINED',
+      label,
+      maxVersionChecks: 1024,
+      readOnlyReason: READ_ONLY,
+      unlistableReason: UNLISTABLE,
+    },
+
+    async getMany(requests, each, readOptions) {
+      for (const request of requests) assertRequest(request);
+      throwIfAborted(readOptions?.signal);
+      if (requests.length === 0) return;
+      const plan = await state.current(readOptions);
+      let hasFailed = false;
+      const answer = (index: number, result: ReadResult): void => {
+        if (!hasFailed) each(index, result);
+      };
+      const byMember = new Map<number, MemberRead[]>();
+      const computed: (() => Promise<void>)[] = [];
+      for (const [index, request] of requests.entries()) {
+        const { key } = request;
+        const document = plan.documents.get(key);
+        const found = document === undefined ? findChunk(plan, key) : undefined;
+        if (document !== undefined)
+          answer(
+            index,
+            atKey(label, key, () => partOf(request, document, readOptions)),
+          );
+        else if (found === undefined)
+          answer(
+            index,
+            atKey(label, key, () => absent(request)),
+          );
+        else if (found.array.source.kind === 'held') {
+          const held = { bytes: found.array.source.bytes, version: found.array.version };
+          answer(
+            index,
+            atKey(label, key, () => partOf(request, held, readOptions)),
+          );
+        } else if (found.array.source.kind === 'values')
+          computed.push(() =>
+            computeChunk(plan, found, request, readOptions, (result) => answer(index, result)),
+          );
+        else {
+          const { member, key: own } = objectOf(found);
+          const read = { index, request: atKey(label, key, () => memberRequest(request, own, tagOf(plan, member))), path: found.array.path, required: request.ifMatch }; // prettier-ignore
+          const known = byMember.get(member);
+          if (known === undefined) byMember.set(member, [read]);
+          else known.push(read);
+        }
+      }
+      const work = [
+        ...[...byMember].map(
+          ([member, reads]) =>
+            () =>
+              readMember(plan, member, reads, readOptions, answer),
+        ),
+        ...computed,
+      ];
+      try {
+        await inParallel(work);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    },
+
+    async close() {
+      state.close();
+      await options.close?.();
+    },
+  });
+
+  /** The chunk of a member's values. */
+  async function computeChunk(
+    plan: CombinedPlan,
+    { array, index }: FoundChunk,
+    request: ReadRequest,
+    readOptions: ReadOptions | undefined,
+    answer: (result: ReadResult) => void,
+  ): Promise<void> {
+    const chunk = await valueChunk(plan, array, index, readOptions ?? {}).catch((error: unknown) => {
+      state.outdate();
+      throw error;
+    });
+    const { ifNoneMatch, ifMatch } = request;
+    if (ifNoneMatch !== undefined && (await chunk.version(readOptions ?? {})) === ifNoneMatch) {
+      assertVersion(ifNoneMatch, ifMatch);
+      return answer('unchanged');
+    }
+    const { bytes, version } = await permits.withPermits(chunk.bytes, readOptions?.signal, () => chunk.read(readOptions ?? {})); // prettier-ignore
+    answer(atKey(label, request.key, () => partOf(request, { bytes, version }, readOptions)));
+  }
+
+  return { ...store, outdate: () => state.outdate() };
+}
+
+interface FoundChunk {
+  readonly array: PlannedArray;
+  readonly index: readonly number[];
+}
+
+/** The array and the position of a chunk; undefined for keys of nothing. */
+function findChunk({ arrays }: CombinedPlan, key: string): FoundChunk | undefined {
+  for (let end = key.lastIndexOf('/'); end > 0; end = key.lastIndexOf('/', end - 1)) {
+    const array = arrays.get(key.slice(0, end));
+    if (array === undefined) continue;
+    const index = parseChunkKey(array.keys, key.slice(end + 1), array.shape.length);
+    return index?.every((at, d) => at < defined(array.counts[d])) === true ? { array, index } : undefined;
+  }
+  return undefined;
+}
+
+/** The member that has a stored chunk, and its key there. */
+function objectOf({ array, index }: FoundChunk): { readonly member: number; readonly key: string } {
+  const { source, keys, path } = array;
+  if (source.kind === 'member') return { member: source.member, key: `${path}/${chunkKey(keys, index)}` };
+  if (source.kind !== 'objects') throw new TypeError('the chunk is not stored');
+  const { axis, parts } = source;
+  const at = defined(index[axis]);
+  const part = defined(partsWithin(parts, at, at + 1)[0]);
+  return { member: part.member, key: `${path}/${chunkKey(keys, index.with(axis, at - part.start))}` };
+}
+
+interface MemberRead {
+  readonly index: number;
+  readonly request: ReadRequest;
+  /** Path of the array. */
+  readonly path: string;
+  /** The version that the caller requires. */
+  readonly required: string | undefined;
+}
+
+/** Distinguishes the versions of members, which may be equal by chance: the same chunk can become another member's. */
+function tagOf({ members }: CombinedPlan, member: number): string {
+  return `${digest(defined(members[member]).member.name).slice(0, 6)}:`;
+}
+
+/** @throws ConflictError for a required version of another member */
+function memberRequest({ range, ifNoneMatch, ifMatch }: ReadRequest, key: string, tag: string): ReadRequest {
+  const own = (version: string | undefined): string | undefined =>
+    version?.startsWith(tag) === true ? version.slice(tag.length) : undefined;
+  if (ifMatch !== undefined && own(ifMatch) === undefined) assertVersion(tag, ifMatch);
+  const [known, required] = [own(ifNoneMatch), own(ifMatch)];
+  return {
+    key,
+    ...(range === undefined ? {} : { range }),
+    ...(known === undefined ? {} : { ifNoneMatch: known }),
+    ...(required === undefined ? {} : { ifMatch: required }),
+  };
+}
+
+async function readMember(
+  plan: CombinedPlan,
+  member: number,
+  reads: readonly MemberRead[],
+  options: ReadOptions | undefined,
+  answer: (index: number, result: ReadResult) => void,
+): Promise<void> {
+  const { member: { store }, hierarchy } = defined(plan.members[member]); // prettier-ignore
+  const tag = tagOf(plan, member);
+  const missing: MemberRead[] = [];
+  await store.getMany(
+    reads.map(({ request }) => request),
+    (position, result) => {
+      const read = reads[position];
+      if (read === undefined) throw new MetadataError('the store returned too many results');
+      if (result === undefined) missing.push(read);
+      else if (result === 'unchanged' || result.version === undefined) answer(read.index, result);
+      else answer(read.index, { ...result, version: tag + result.version });
+    },
+    options,
+  );
+  // Absent chunks are fill values only while the array exists.
+  for (const path of new Set(missing.map((read) => read.path))) {
+    const array = await hierarchy.array(`/${path}`, { signal: options?.signal });
+    await array.confirmMissing?.(options?.signal);
+  }
+  for (const { index, required } of missing) {
+    assertVersion(undefined, required);
+    answer(index, undefined);
+  }
+}
+
+function absent({ ifMatch }: ReadRequest): undefined {
+  assertVersion(undefined, ifMatch);
+  return undefined;
+}
+
+function partOf(
+  { range, ifNoneMatch, ifMatch }: ReadRequest,
+  { bytes: all, version }: { readonly bytes: Uint8Array; readonly version: string | undefined },
+  options: ReadOptions | undefined,
+): ReadResult {
+  assertVersion(version, ifMatch);
+  if (version !== undefined && version === ifNoneMatch) return 'unchanged';
+  const { offset, length } = resolveRange(range, all.length);
+  assertObjectSize(length, options?.maxBytes);
+  const bytes = all.subarray(offset, offset + length);
+  return { bytes, total: all.length, ...(version === undefined ? {} : { version }) };
+}
+
+/** Runs all, some at a time. Rejects with the first failure. */
+async function inParallel(work: readonly (() => Promise<void>)[]): Promise<void> {
+  let next = 0;
+  const run = async (): Promise<void> => {
+    for (let task = work[next++]; task !== undefined; task = work[next++]) await task();
+  };
+  await Promise.all(Array.from({ length: Math.min(READ_TOGETHER, work.length) }, run));
+}

@@ -1,0 +1,82 @@
+/** Combined stores compared with what xarray makes of the same members: `test/fixtures/combined/make_combined.py`. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createCombinedStore } from '../../server/combined/combined-store.js';
+import { createGateway, fullAccess } from '../../server/index.js';
+import { NDArrayValue } from '../../server/transport/nd-array-value.js';
+import { createMemoryStore, get, type KeyStore, openStoreFromUrl } from '../../server/zarr/index.js';
+import { comparable, type ExpectedGroup, shown, shownDates } from '../dataset/expected-values.js';
+import { fixtures } from '../setup/fixtures.js';
+
+const folder = join(fixtures, 'combined');
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => basename(file, '.json'));
+
+interface Case {
+  readonly along: string | null;
+  readonly members: readonly string[];
+  readonly dataset: ExpectedGroup;
+}
+
+function readCase(name: string): Case {
+  return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+}
+
+function membersOf(name: string): { readonly name: string; readonly store: KeyStore }[] {
+  return readCase(name).members.map((member) => ({
+    name: member,
+    store: openStoreFromUrl(member, join(folder, name, `${member}.zarr.zip`)),
+  }));
+}
+
+async function inMemory(store: KeyStore): Promise<KeyStore> {
+  const copy = createMemoryStore({ label: store.label });
+  for await (const { key } of store.walk('')) {
+    const result = await get(store, key);
+    if (typeof result === 'object') await copy.set(key, result.bytes);
+  }
+  return copy;
+}
+
+describe.each(names)('%s', (name) => {
+  const { along, dataset } = readCase(name);
+
+  async function expectDataset(
+    members: readonly { readonly name: string; readonly store: KeyStore }[],
+  ): Promise<void> {
+    const store = createCombinedStore({ label: 'all', members, along: along ?? undefined });
+    const gateway = createGateway({ stores: [{ name: 'all', store }] });
+    onTestFinished(() => gateway.close());
+    const document = `{ store(name: "all") { kind dataset { dimensions { name size } variables { name kind dimensionNames attributes slice { values } } } } }`;
+    const { data, errors } = await gateway.execute({ document }, fullAccess);
+    expect(errors).toBeUndefined();
+    // The response depends on the query; the expectations access it without types.
+    // eslint-disable-next-line typescript/no-explicit-any
+    const { store: found }: any = data;
+    expect(found.kind).toBe('COMBINED');
+    const sizes = found.dataset.dimensions.map((one: { name: string; size: number }) => [one.name, one.size]);
+    expect(Object.fromEntries(sizes)).toEqual(dataset.dims);
+    const variables = new Map<string, { slice: { values: unknown }; dimensionNames: unknown; kind: string; attributes: unknown }>(
+      found.dataset.variables.map((one: { name: string }) => [one.name, one]),
+    ); // prettier-ignore
+    expect([...variables.keys()].toSorted()).toEqual(Object.keys(dataset.variables).toSorted());
+    for (const [key, expected] of Object.entries(dataset.variables)) {
+      const one = variables.get(key);
+      expect(one, key).toMatchObject({ dimensionNames: expected.dims, kind: expected.role.toUpperCase(), attributes: expected.attrs }); // prettier-ignore
+      const values = one?.slice.values;
+      if (!(values instanceof NDArrayValue)) throw new TypeError('expected values');
+      if ('dates' in expected.values) expect(shownDates(values.block), key).toEqual(expected.values);
+      else expect(comparable(shown(values.block)), key).toEqual(comparable(expected.values));
+    }
+  }
+
+  test('from archives', () => expectDataset(membersOf(name)));
+  test('from stores in memory, in another order', async () => {
+    const members = await Promise.all(
+      membersOf(name).map(async (member) => ({ ...member, store: await inMemory(member.store) })),
+    );
+    await expectDataset(members.toReversed());
+  });
+});
