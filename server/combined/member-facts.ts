@@ -1,8 +1,14 @@
 /** What combining requires of each member: its arrays with their metadata, and the labels along the dimension. */
 import { createHash } from 'node:crypto';
 import { decodingAttributes, type VariableDecoding } from '../dataset/decode/decoding.js';
-import { type LabelKey, labelKeys, type LabelKeys, explained } from '../dataset/labels/label-keys.js';
-import { type LabelDirection, orderOf } from '../dataset/labels/label-search.js';
+import {
+  type LabelDirection,
+  type LabelKey,
+  labelKeys,
+  type LabelKeys,
+  explained,
+} from '../dataset/labels/label-keys.js';
+import { orderOf } from '../dataset/labels/label-search.js';
 import { openDataset } from '../dataset/open-dataset.js';
 import { type Dataset, isVariable, type Variable } from '../dataset/variable.js';
 import {
