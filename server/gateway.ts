@@ -110,14 +110,10 @@ export function createGateway(config: GatewayConfig): Gateway {
   const listings = new Map<string, { readonly again: () => void; readonly stop: () => void }>();
   const watchers = new Map<string, HistoryWatcher | DocumentWatcher>();
   const watch = (store: string, path: string): (() => void) => watchers.get(store)?.start(path) ?? (() => {});
+  // Changed in place: see `change`.
+  const changing: { -readonly [name in keyof ChangeLimits]: number } = changeLimitsOf(config);
   const bus = config.changeBus ?? config.replicas?.changeBus ?? createChangeBus();
-  const parts = createParts(
-    config,
-    limits,
-    memory,
-    results,
-    createChangeFeed(bus, changeLimitsOf(config), watch),
-  );
+  const parts = createParts(config, limits, memory, results, createChangeFeed(bus, changing, watch));
   const { stores } = parts;
   const queue = config.jobs === false ? undefined : config.jobs?.queue;
   const openModel = createStoreOpener(config, parts, {
@@ -428,6 +424,8 @@ export function createGateway(config: GatewayConfig): Gateway {
       Object.assign(limits, changed);
       for (const { hierarchy } of stores.values()) Object.assign(hierarchy.limits, changed);
       if (hrefs !== undefined) Object.assign(parts.hrefs, hrefs);
+      const { maxClientSubscriptions = changing.maxClientSubscriptions } = settings;
+      changing.maxClientSubscriptions = maxClientSubscriptions;
     },
     endStreams: () => parts.changes.close(),
     async close() {
@@ -538,7 +536,7 @@ function changesNodes({ kind }: StoredChange): boolean {
 }
 
 function changeLimitsOf({ maxClientSubscriptions }: GatewayConfig): ChangeLimits {
-  return maxClientSubscriptions === undefined ? changeLimits : { ...changeLimits, maxClientSubscriptions };
+  return { ...changeLimits, ...(maxClientSubscriptions === undefined ? {} : { maxClientSubscriptions }) };
 }
 
 const DEFAULT_LIFETIME_MS = 3_600_000;

@@ -12,7 +12,6 @@ export interface OpenedReplicas {
   /** Undefined without the option, like the next two. */
   readonly redis: RedisConnection | undefined;
   readonly replicas: Replicas | undefined;
-  /** Undefined if the use of clients is not limited. */
   readonly budgets: SharedBudgets | undefined;
   readonly hrefKeys: readonly string[];
   close(): void;
@@ -44,17 +43,14 @@ export async function openReplicas(
     // Not a derived key: who knows the password could sign results with it.
     keys: config.hrefKeys,
   });
-  const budgets =
-    config.maxClientRequests === 0 && config.maxClientCost === 0
-      ? undefined
-      : createSharedBudgets(redis, config, hrefKeys.at(-1) ?? prefix, REQUEST_UNITS);
+  const budgets = createSharedBudgets(redis, config, hrefKeys.at(-1) ?? prefix, REQUEST_UNITS);
   return {
     redis,
     replicas,
     budgets,
     hrefKeys,
     close() {
-      budgets?.close();
+      budgets.close();
       redis.close();
     },
   };

@@ -25,6 +25,15 @@ export interface Reloadable {
   readonly tls: TlsMaterial | undefined;
 }
 
+/** The limits of each client. */
+const clientLimits = [
+  'maxClientRequests',
+  'maxClientCost',
+  'maxClientConnections',
+  'maxConnectionOperations',
+  'maxClientSubscriptions',
+] as const;
+
 /** Options that take effect at once. `stores` contains what `allowWrite` says. */
 const changeable: ReadonlySet<string> = new Set([
   'stores',
@@ -34,6 +43,7 @@ const changeable: ReadonlySet<string> = new Set([
   'hrefKeys',
   'limits',
   'logLevel',
+  ...clientLimits,
 ]);
 
 /** What one store is, with its secrets, to notice changes. */
@@ -105,12 +115,17 @@ export function createReloader(parts: Reloadable, started: PlannedOptions): () =
     health.watch();
     gateway.change({
       limits: config.limits,
+      maxClientSubscriptions: config.maxClientSubscriptions,
       hrefs: { keys: config.hrefKeys, lifetimeMs: current.hrefLifetimeMs, publicUrl: current.publicUrl },
     });
     const options = changedOptions(current, config);
     const isNewAuth = options.includes('auth');
     const isNewTls = !isDeepStrictEqual(material, tls);
+    const { maxClientRequests, maxClientCost, maxClientConnections, maxConnectionOperations } = config;
     server.change({
+      ...(clientLimits.some((name) => options.includes(name))
+        ? { limits: { maxClientRequests, maxClientCost, maxClientConnections, maxConnectionOperations } }
+        : {}),
       ...(isNewAuth ? { auth: { value: config.auth } } : {}),
       ...(isNewTls && tls !== undefined ? { tls: material } : {}),
     });
@@ -171,5 +186,21 @@ function changedOptions(before: PlannedOptions, after: PlannedOptions): string[]
 /** The configuration in effect: options that need a restart keep their values. */
 function keepFixed(before: PlannedOptions, after: PlannedOptions): PlannedOptions {
   const { stores, allowWrite, strictStores, auth, hrefKeys, limits, logLevel } = after;
-  return { ...before, stores, allowWrite, strictStores, auth, hrefKeys, limits, logLevel };
+  const { maxClientRequests, maxClientCost, maxClientConnections } = after;
+  const { maxConnectionOperations, maxClientSubscriptions } = after;
+  return {
+    ...before,
+    stores,
+    allowWrite,
+    strictStores,
+    auth,
+    hrefKeys,
+    limits,
+    logLevel,
+    maxClientRequests,
+    maxClientCost,
+    maxClientConnections,
+    maxConnectionOperations,
+    maxClientSubscriptions,
+  };
 }

@@ -369,7 +369,7 @@ export interface ResultMessages extends AsyncIterator<ResultMessage, undefined> 
 }
 
 /** What a running gateway can change. */
-export type GatewaySettings = Pick<GatewayConfig, 'limits' | 'hrefs'>;
+export type GatewaySettings = Pick<GatewayConfig, 'limits' | 'hrefs' | 'maxClientSubscriptions'>;
 
 export interface Gateway {
   readonly schema: GraphQLSchema;
@@ -425,7 +425,7 @@ export interface Gateway {
    */
   removeStore(name: string): GatewayStore | undefined;
   /**
-   * Changes limits and the keys of links from the next request on. Without keys, the present ones stay.
+   * Changes limits and the keys of links from the next request on. Without `maxClientSubscriptions`, it stays. Without keys, the present ones stay.
    * @throws ConfigError naming every invalid limit; InputError if a key is too short
    */
   change(settings: GatewaySettings): void;

@@ -6,7 +6,13 @@ import { type Caller, createAuthenticator } from './auth/authenticator.js';
 import { type Exchange, onceClosed, respondWithProblem } from './exchange.js';
 import type { HttpConfig, HttpServerParts } from './options.js';
 import { forbiddenMetrics, type Problem } from './problem.js';
-import { type Admission, createTokenBuckets, unitsOf, unitsOfBytes } from './rate-limits.js';
+import {
+  type Admission,
+  createTokenBuckets,
+  type TokenBucketOptions,
+  unitsOf,
+  unitsOfBytes,
+} from './rate-limits.js';
 
 /** A client that may download a file. */
 export interface FileAdmission {
@@ -64,10 +70,7 @@ export function createAccessControl({
         });
   let authenticate = authenticatorOf(config.auth);
   let rightsChanged = newRights();
-  const buckets =
-    config.maxClientRequests === 0 && config.maxClientCost === 0
-      ? undefined
-      : createTokenBuckets(config, undefined, budgets);
+  let buckets = isLimited(config) ? createTokenBuckets(config, undefined, budgets) : undefined;
 
   async function callerOf(exchange: Exchange): Promise<Caller | undefined> {
     exchange.rightsChanged = rightsChanged.signal;
@@ -159,6 +162,13 @@ export function createAccessControl({
       rightsChanged = newRights();
       before.abort();
     },
+    /** Changes the rate limits. */
+    changeLimits(limits: TokenBucketOptions): void {
+      budgets?.change(limits);
+      if (!isLimited(limits)) buckets = undefined;
+      else if (buckets === undefined) buckets = createTokenBuckets(limits, undefined, budgets);
+      else buckets.change(limits);
+    },
     /** The caller of an operation. Undefined if the request was rejected; the response has then been sent. */
     async admitOperation(exchange: Exchange): Promise<CallerOptions | undefined> {
       const caller = await callerOf(exchange);
@@ -239,6 +249,10 @@ export function createAccessControl({
       return caller.rights.maySeeMetrics;
     },
   };
+}
+
+function isLimited({ maxClientRequests, maxClientCost }: TokenBucketOptions): boolean {
+  return maxClientRequests > 0 || maxClientCost > 0;
 }
 
 /** Charges an operation, and keeps its last record: a subscription has one for each event. */

@@ -34,6 +34,12 @@ export type HttpConfig = Pick<
   | 'minClientBytesPerSecond'
 >;
 
+/** Limits of each client. */
+export type ClientLimits = Pick<
+  HttpConfig,
+  'maxClientRequests' | 'maxClientCost' | 'maxClientConnections' | 'maxConnectionOperations'
+>;
+
 export interface HttpServerParts {
   readonly config: HttpConfig;
   readonly gateway: Pick<
@@ -82,6 +88,7 @@ export interface HttpServer {
    */
   change(changes: {
     readonly auth?: { readonly value: HttpConfig['auth'] } | undefined;
+    readonly limits?: ClientLimits | undefined;
     readonly tls?: TlsMaterial | undefined;
   }): void;
   /**

@@ -55,10 +55,11 @@ export function unitsOfBytes(bytes: number): number {
  * @param shared the limits over all replicas. Those of this process hold, too, and alone if Redis is unavailable
  */
 export function createTokenBuckets(
-  { maxClientRequests, maxClientCost }: TokenBucketOptions,
+  options: TokenBucketOptions,
   now: () => number = () => performance.now(),
   shared?: Pick<SharedBudgets, 'admit'>,
 ) {
+  let { maxClientRequests, maxClientCost } = options;
   const clients = new LRUCache<string, Client>({ max: MAX_CLIENTS });
 
   function clientOf(key: string): Client {
@@ -97,6 +98,14 @@ export function createTokenBuckets(
   }
 
   return {
+    /** Changes the limits from the next request on. What clients have used of their cost remains used. */
+    change(next: TokenBucketOptions): void {
+      for (const client of clients.values()) {
+        const used = maxClientCost === 0 ? 0 : maxClientCost - client.left;
+        client.left = next.maxClientCost - used;
+      }
+      ({ maxClientRequests, maxClientCost } = next);
+    },
     /** @param client `name NAME` or `address IP` */
     admit(key: string): Admission | Problem {
       const client = clientOf(key);

@@ -36,14 +36,14 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  * graceful shutdown.
  */
 export function createHttpServer(given: HttpServerParts): HttpServer {
-  // A copy: `change` replaces its `auth`.
+  // A copy: `change` replaces its `auth` and limits of clients.
   const config = { ...given.config };
   const parts = { ...given, config };
   const { logger, metrics, tls, telemetry } = parts;
   const running: Running = new Set();
   const access = createAccessControl(parts);
   const logRequest = createRequestLog(logger, config.slowRequestMs);
-  const counts = createConnectionCounts(config.maxClientConnections);
+  const counts = createConnectionCounts(config);
   const webSockets = createWebSocketRoute(parts, access, running, logRequest, counts);
   const eventStreams = createEventStreamRoute({ ...parts, running, log: logRequest }, access, counts);
   const graphql = createGraphqlRoute(parts, access, running);
@@ -156,7 +156,11 @@ export function createHttpServer(given: HttpServerParts): HttpServer {
         logger.info({ address: adminOrigin }, 'listening for health and metrics');
       return origin.startsWith('unix:') ? origin : `${origin}${GRAPHQL_PATH}`;
     },
-    change({ auth, tls: material }) {
+    change({ auth, limits, tls: material }) {
+      if (limits !== undefined) {
+        Object.assign(config, limits);
+        access.changeLimits(limits);
+      }
       if (material !== undefined) tlsServer?.setSecureContext(material);
       if (auth === undefined) return;
       config.auth = auth.value;

@@ -1,11 +1,11 @@
 /** Failures of Redis. Callers continue without it: no request fails because of one. */
 
 /**
- * Why a command failed: there is no connection, no reply within the deadline, the credentials were rejected, the
+ * Why a command failed: there is no connection, the certificate of the server is not trusted, no reply within the deadline, the credentials were rejected, the
  * server accepts no writes, has no memory, is still loading its data, or reported another error.
  */
 export type RedisFailure =
-  'unreachable' | 'timeout' | 'refused' | 'readOnly' | 'outOfMemory' | 'loading' | 'error';
+  'unreachable' | 'certificate' | 'timeout' | 'refused' | 'readOnly' | 'outOfMemory' | 'loading' | 'error';
 
 export class RedisError extends Error {
   override readonly name = 'RedisError';
@@ -20,6 +20,7 @@ export class RedisError extends Error {
 
 const descriptions: Readonly<Record<RedisFailure, string>> = {
   unreachable: 'no connection',
+  certificate: 'the certificate of the server is not trusted, or is for another name',
   timeout: 'no reply within the deadline',
   refused: 'the credentials were rejected',
   readOnly: 'the server accepts no writes',
@@ -53,12 +54,18 @@ export function replyCodeOf(error: unknown): string {
 export function redisFailureOf(error: unknown): RedisFailure {
   if (!(error instanceof Error)) return 'error';
   if (error.message === 'Command timed out') return 'timeout';
-  if (error.name !== 'ReplyError') return 'unreachable';
+  if (error.name !== 'ReplyError') return isUntrusted(error) ? 'certificate' : 'unreachable';
   if (/invalid (username-)?password|AUTH.*without any password/i.test(error.message)) return 'refused';
   return failuresByCode[replyCodeOf(error)] ?? 'error';
 }
 
+/** Whether TLS failed because of the certificate, by the codes of OpenSSL and of Node. */
+function isUntrusted(error: Error): boolean {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)/.test(code);
+}
+
 /** Whether the server does not respond to any command, so that further ones need not be sent. */
 export function isOutage(failure: RedisFailure): boolean {
-  return ['unreachable', 'timeout', 'refused', 'loading'].includes(failure);
+  return ['unreachable', 'certificate', 'timeout', 'refused', 'loading'].includes(failure);
 }

@@ -94,11 +94,12 @@ redis.call('PEXPIRE', KEYS[1], ${LEASE_MS})`);
  */
 export function createSharedBudgets(
   redis: RedisConnection,
-  { maxClientRequests, maxClientCost }: SharedBudgetOptions,
+  options: SharedBudgetOptions,
   secret: string,
   units: number,
 ) {
   const own = randomBytes(8).toString('base64url');
+  let { maxClientRequests, maxClientCost } = options;
   let count = 0;
   /** Ids of the requests that are running in this replica, by the key of their client. */
   const running = new Map<string, Set<string>>();
@@ -153,12 +154,17 @@ export function createSharedBudgets(
   }
 
   return {
+    /** Changes the limits from the next request on. The limits of the replica that admits a request count. */
+    change(next: SharedBudgetOptions): void {
+      ({ maxClientRequests, maxClientCost } = next);
+    },
     admit(client: string): SharedAdmission {
       const digest = createHmac('sha256', secret).update(client).digest('base64url');
       const [bucket, requests] = [`${redis.prefix}:cost:${digest}`, `${redis.prefix}:running:${digest}`];
       const id = `${own}.${count++}`;
       const outcome = ask([bucket, requests], id);
-      if (maxClientRequests > 0) started(requests, id);
+      const isCounted = maxClientRequests > 0;
+      if (isCounted) started(requests, id);
       return {
         outcome,
         charge(more) {
@@ -166,7 +172,7 @@ export function createSharedBudgets(
             inBackground(redis.runScript('charge', charge, [bucket], [maxClientCost, more]));
         },
         end() {
-          if (maxClientRequests === 0) return;
+          if (!isCounted) return;
           ended(requests, id);
           // After the reply to its start, which would otherwise begin it again.
           inBackground(outcome.then(() => redis.run('end', (server) => server.zrem(requests, id))));

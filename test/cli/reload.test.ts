@@ -275,3 +275,26 @@ function openDownload(url: URL): Promise<() => Promise<number>> {
     }).on('error', reject);
   });
 }
+
+test('limits of clients change with the next request, and the log names them', async () => {
+  const folder = folderOfTest('client-limits');
+  const a = await makeStore(folder, 'a');
+  const config = { stores: [{ name: 'a', url: a }], maxClientCost: 10_000, maxClientConnections: 5 };
+  const served = await serveConfig(folder, config);
+  expect((await query(served.address, '{ __typename }')).status).toBe(200);
+  const lower = await served.reload({ ...config, maxClientCost: 2, maxClientSubscriptions: 7 });
+  expect(lower['options']).toEqual(expect.arrayContaining(['maxClientCost', 'maxClientSubscriptions']));
+  // One unit was used before, and what was used stays used.
+  const statuses = [];
+  for (let i = 0; i < 3; i++) statuses.push((await query(served.address, '{ __typename }')).status);
+  expect(statuses).toEqual([200, 429, 429]);
+  const none = await served.reload({ ...config, maxClientCost: 0 });
+  expect(none['options']).toContain('maxClientCost');
+  expect((await query(served.address, '{ __typename }')).status).toBe(200);
+  await served.reload({ ...config, maxClientCost: 0, maxClientRequests: 0, maxClientConnections: 6 });
+  expect((await query(served.address, '{ __typename }')).status).toBe(200);
+  const again = await served.reload({ ...config, maxClientCost: 1, maxClientRequests: 1 });
+  expect(again['options']).toHaveLength(3);
+  expect((await query(served.address, '{ __typename }')).status).toBe(200);
+  expect((await query(served.address, '{ __typename }')).status).toBe(429);
+});
