@@ -1,5 +1,5 @@
 import type { Config } from '../config.js';
-import type { JobQueueLike } from '../gateway/options.js';
+import type { JobQueueLike, JobTracer } from '../gateway/options.js';
 import type { RedisConnection } from '../redis/connection.js';
 import type { ProcessLog } from './logger.js';
 
@@ -8,7 +8,8 @@ export async function openQueue(
   { jobTasks, jobMemoryBytes }: Config,
   redis: RedisConnection,
   { logger }: ProcessLog,
+  tracer: JobTracer | undefined,
 ): Promise<JobQueueLike> {
   const { JobQueue } = await import('../jobs/queue/job-queue.js');
-  return new JobQueue(redis, { works: jobTasks, memoryBytes: jobMemoryBytes, log: logger });
+  return new JobQueue(redis, { works: jobTasks, memoryBytes: jobMemoryBytes, log: logger, tracer });
 }

@@ -100,7 +100,8 @@ export async function runGateway(
     jobs: config.jobs && {
       maxRunning: config.maxRunningJobs,
       memoryBytes: config.jobMemoryBytes,
-      queue: redis === undefined ? undefined : await openQueue(config, redis, log),
+      tracer: telemetry.started?.tracer,
+      queue: redis === undefined ? undefined : await openQueue(config, redis, log, telemetry.started?.tracer),
     },
   });
   const server = createHttpServer({

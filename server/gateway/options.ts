@@ -192,11 +192,13 @@ export interface GatewayConfig {
 /** Limits of the jobs of a gateway. */
 export interface JobsOptions extends Pick<
   JobServiceOptions,
-  'maxRunning' | 'maxQueued' | 'maxRemembered' | 'memoryBytes'
+  'maxRunning' | 'maxQueued' | 'maxRemembered' | 'memoryBytes' | 'tracer'
 > {
   /** Divides the tasks among processes. @default all run in this process */
   readonly queue?: JobQueueLike | undefined;
 }
+
+export type { JobTracer } from '../jobs/tracer.js';
 
 /** A queue of tasks that several processes share; see `server/jobs/queue/job-queue.ts`. */
 export interface JobQueueLike {

@@ -16,6 +16,7 @@ import {
   tasksOf,
 } from './run-job.js';
 import type { JobStores } from './stores.js';
+import { type JobTracer, noTracer, type TraceContext } from './tracer.js';
 
 export const jobStates = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
 export type JobState = (typeof jobStates)[number];
@@ -48,12 +49,16 @@ export interface JobServiceOptions {
   /** Runs the tasks of a job. @default in this process */
   readonly run?:
     ((plan: JobPlan, options: RunOptions & { readonly id: string }) => Promise<JobOutcome>) | undefined;
+  /** @default no spans */
+  readonly tracer?: JobTracer | undefined;
   /** Called with errors that are a mistake of this program. */
   readonly logError?: ((error: unknown, id: string) => void) | undefined;
 }
 
 interface KnownJob {
   status: JobStatus;
+  /** The span of the request that started the job. */
+  readonly trace: TraceContext | undefined;
   readonly plan: JobPlan;
   readonly ending: AbortController;
 }
@@ -100,6 +105,7 @@ export class JobService {
     };
     const job: KnownJob = {
       plan,
+      trace: this.#tracer.current(),
       ending: new AbortController(),
       status: {
         id: randomBytes(12).toString('base64url'),
@@ -156,6 +162,10 @@ export class JobService {
     await Promise.all(this.#running.values());
   }
 
+  get #tracer(): JobTracer {
+    return this.#options.tracer ?? noTracer;
+  }
+
   #known(id: string): KnownJob {
     const job = this.#jobs.get(id);
     if (job === undefined)
@@ -188,15 +198,21 @@ export class JobService {
 
   async #run(job: KnownJob): Promise<void> {
     const { run = runJob, memoryBytes, logError } = this.#options;
-    const { id } = job.status;
+    const { id, spec } = job.status;
+    const tracer = this.#tracer;
     this.#change(job, { state: 'RUNNING', startedAtMs: Date.now() });
     try {
-      const outcome = await run(job.plan, {
-        id,
-        signal: job.ending.signal,
-        memoryBytes,
-        onProgress: (progress) => this.#change(job, { progress }),
-      });
+      const attributes = { 'zarrql.job.id': id, 'zarrql.job.tasks': job.plan.tasks };
+      const outcome = await tracer.span(`job ${spec.kind}`, job.trace, attributes, (trace) =>
+        run(job.plan, {
+          id,
+          signal: job.ending.signal,
+          memoryBytes,
+          onProgress: (progress) => this.#change(job, { progress }),
+          tracer,
+          trace,
+        }),
+      );
       const isComplete = outcome.failed.length === 0 && outcome.done === outcome.tasks;
       this.#change(job, { state: isComplete ? 'SUCCEEDED' : 'FAILED', outcome, endedAtMs: Date.now() });
     } catch (error) {

@@ -34,6 +34,7 @@ import {
 import type { JobRecord } from './record.js';
 import { addSeen } from './seen-versions.js';
 import { type TaskRange, TaskRanges } from './task-ranges.js';
+import { type JobTracer, noTracer, type TraceContext } from './tracer.js';
 
 export interface RunOptions extends CallOptions {
   /** Memory of all tasks in flight, in bytes. @default DEFAULT_JOB_MEMORY */
@@ -48,6 +49,10 @@ export interface RunOptions extends CallOptions {
   readonly retry?: { readonly attempts: number; readonly baseMs: number; readonly maxMs: number } | undefined;
   /** Runs the tasks elsewhere. @default in this process */
   readonly executor?: StageExecutor | undefined;
+  /** Records the tasks of this process. @default no spans */
+  readonly tracer?: JobTracer | undefined;
+  /** The span of the job. */
+  readonly trace?: TraceContext | undefined;
   /** Called after every task. Must not throw. */
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
 }
@@ -368,9 +373,9 @@ class JobRun {
 
   #attempt(task: number, context: TaskContext): Promise<TaskReport> {
     const hintOf = (error: unknown) => ({ isWorthwhile: isTransient(error) });
-    return runWithRetry(this.#options.retry ?? RETRY, () => this.#plan.run(task, context), hintOf, {
-      signal: context.signal,
-    });
+    const { retry = RETRY, tracer = noTracer, trace } = this.#options;
+    const run = (): Promise<TaskReport> => runTraced(tracer, trace, this.#plan, task, context);
+    return runWithRetry(retry, run, hintOf, { signal: context.signal });
   }
 
   #finished(task: number, { counts, seen, partial, broken = [] }: TaskReport): void {
@@ -477,6 +482,19 @@ export async function isUnchanged(
   };
   await Promise.all(Array.from({ length: CHECK_WIDTH }, work));
   return now === expected;
+}
+
+/** Runs a task as a span. */
+export function runTraced(
+  tracer: JobTracer,
+  trace: TraceContext | undefined,
+  plan: JobPlan,
+  task: number,
+  context: TaskContext,
+): Promise<TaskReport> {
+  return tracer.span('job task', trace, { 'zarrql.job.kind': plan.job.kind, 'zarrql.task': task }, () =>
+    plan.run(task, context),
+  );
 }
 
 /** A store that is busy, or whose objects changed during one task, may be readable a moment later. */

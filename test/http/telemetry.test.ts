@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../client/index.js';
-import { serveStores } from '../cli/running.js';
+import { serveStores, startProgram } from '../cli/running.js';
+import { startRedis } from '../setup/redis.js';
 
 interface Attribute {
   readonly key: string;
@@ -186,4 +187,29 @@ test('slow requests are logged with their plan and cost', async () => {
   });
   expect(line.cost.reducedBytes).toBeGreaterThan(700_000);
   expect(line.trace).toBeUndefined();
+});
+
+test('a job and its tasks in another process belong to the trace of the request that started it', async ({
+  skip,
+}) => {
+  const redis = await startRedis({ own: true });
+  if ('missing' in redis) return skip(redis.missing);
+  onTestFinished(() => redis.stop());
+  const { spans, url } = await collector();
+  const env = { ...quick, OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_METRICS_EXPORTER: 'none' };
+  const shared = [...store, '--redis', redis.url];
+  const { address } = await serveStores([...shared, '--jobs', '--no-job-tasks'], env);
+  await startProgram(['worker', ...shared], env);
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const start = `mutation { startJob(input: { kind: STATISTICS, source: { store: "coads", path: "/SST" } }) { job { id } } }`;
+  const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+  expect((await send(address, start, { traceparent })).status).toBe(200);
+  const named = (name: string): Span[] => spans.filter((span) => span.name === name);
+  await expect.poll(() => named('job statistics').length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => named('job task').length).toBe(1);
+  const [[request], [job], [task]] = [named('POST /graphql'), named('job statistics'), named('job task')];
+  expect(job).toMatchObject({ traceId, parentSpanId: request?.spanId });
+  expect(task).toMatchObject({ traceId, parentSpanId: job?.spanId });
+  expect(task?.attributes).toContainEqual({ key: 'zarrql.task', value: { intValue: '0' } });
+  await expect.poll(() => named('reduce')).toMatchObject([{ traceId, parentSpanId: task?.spanId }]);
 });

@@ -5,12 +5,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { OperationRecord } from '../../gateway/options.js';
+import type { JobTracer, OperationRecord } from '../../gateway/options.js';
 import type { StoreCall } from '../../zarr/index.js';
 import type { Metrics } from '../metrics.js';
 import { type FinishedSpan, metricBody, sendOtlp, traceBody } from './export.js';
 import type { TelemetrySettings } from './settings.js';
-import { parseTraceParent } from './trace-context.js';
+import { parseTraceParent, printTraceParent, type TraceParent } from './trace-context.js';
 
 /** The span of a request. */
 export interface RequestSpan {
@@ -25,6 +25,8 @@ export interface RequestSpan {
 export interface Telemetry {
   /** The same metrics, whose hooks also record spans. */
   readonly metrics: Metrics;
+  /** Spans of jobs. */
+  readonly tracer: JobTracer;
   begin(incoming: IncomingMessage): RequestSpan;
   /** Sends what is left. Never rejects. */
   close(): Promise<void>;
@@ -38,8 +40,9 @@ interface Trace {
   left: number;
 }
 
-/** Maximum number of parts of a request. */
+/** Maximum number of parts of a request, and of a task of a job. */
 const MAX_PARTS = 200;
+const MAX_TASK_PARTS = 20;
 const MAX_BATCH = 512;
 
 export function createTelemetry(
@@ -161,19 +164,40 @@ export function createTelemetry(
     },
   };
 
+  function traceBelow(parent: TraceParent | undefined, left: number): Trace {
+    const isSampled =
+      settings.traces !== undefined &&
+      (parent !== undefined && settings.isParentBased ? parent.isSampled : Math.random() < settings.ratio);
+    return { traceId: parent?.traceId ?? newId(16), spanId: newId(8), isSampled, left };
+  }
+
+  const tracer: JobTracer = {
+    current: () => printTraceParent(current.getStore()),
+    async span(name, context, attributes, body) {
+      const parent = parseTraceParent(context);
+      const trace = traceBelow(parent, MAX_TASK_PARTS);
+      const startMs = processStartMs + performance.now();
+      let failed = true;
+      try {
+        const result = await current.run(trace, () => body(printTraceParent(trace)));
+        failed = false;
+        return result;
+      } finally {
+        const { traceId, spanId, isSampled } = trace;
+        const endMs = processStartMs + performance.now();
+        const span = { traceId, spanId, parentId: parent?.spanId, name, isServer: false, startMs, endMs };
+        if (isSampled) add({ ...span, attributes, hasFailed: failed });
+      }
+    },
+  };
+
   return {
     metrics: traced,
+    tracer,
     begin({ headers }) {
       const parent = parseTraceParent(headers.traceparent);
-      const isSampled =
-        settings.traces !== undefined &&
-        (parent !== undefined && settings.isParentBased ? parent.isSampled : Math.random() < settings.ratio);
-      const trace: Trace = {
-        traceId: parent?.traceId ?? newId(16),
-        spanId: newId(8),
-        isSampled,
-        left: MAX_PARTS,
-      };
+      const trace = traceBelow(parent, MAX_PARTS);
+      const { isSampled } = trace;
       const startMs = processStartMs + performance.now();
       return {
         traceId: trace.traceId,

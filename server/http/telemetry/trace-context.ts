@@ -18,3 +18,7 @@ export function parseTraceParent(header: string | readonly string[] | undefined)
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
+
+export function printTraceParent(context: TraceParent | undefined): string | undefined {
+  return context && `00-${context.traceId}-${context.spanId}-${context.isSampled ? '01' : '00'}`;
+}

@@ -20,9 +20,11 @@ import {
   type RangeReport,
   runJob,
   type RunOptions,
+  runTraced,
 } from '../run-job.js';
 import type { JobStores } from '../stores.js';
 import type { TaskRange } from '../task-ranges.js';
+import { type JobTracer, noTracer } from '../tracer.js';
 import {
   MAX_TASKS,
   parseRange,
@@ -45,6 +47,8 @@ export interface JobQueueOptions {
   /** Number of ranges that this process runs at the same time. @default 2 */
   readonly ranges?: number | undefined;
   readonly log: QueueLog;
+  /** Records the tasks of this process. @default no spans */
+  readonly tracer?: JobTracer | undefined;
 }
 
 const QUEUE = 'jobs';
@@ -107,7 +111,7 @@ export class JobQueue {
   async run(plan: JobPlan, options: RunOptions & { readonly id: string }): Promise<JobOutcome> {
     assertMemory(plan, options.memoryBytes ?? DEFAULT_JOB_MEMORY);
     const { id } = options;
-    const description = JSON.stringify({ plan: plan.digest, spec: plan.job }, asText);
+    const description = JSON.stringify({ plan: plan.digest, spec: plan.job, trace: options.trace }, asText);
     const share = async (): Promise<void> => {
       await this.#redis.run('job', (redis) => redis.set(this.#key(id), description, 'PX', SHARED_MS));
     };
@@ -273,6 +277,7 @@ export class JobQueue {
     const isLast = queued.attemptsMade + 1 >= ATTEMPTS;
     const report = await runRange(plan, range, {
       isLast,
+      run: (task, context) => runTraced(this.#options.tracer ?? noTracer, shared.trace, plan, task, context),
       hold: () => this.#hold(plan.needBytes),
       assertWanted: () => this.#assertWanted(range.job),
     });
@@ -333,6 +338,7 @@ export class JobQueue {
 }
 
 interface RangeOptions {
+  readonly run: JobPlan['run'];
   /** Waits for the memory of a task. @returns a function that releases it */
   readonly hold: () => Promise<() => void>;
   /** Whether failures are final; otherwise, transient ones end the range, which is then repeated. */
@@ -345,7 +351,7 @@ interface RangeOptions {
 async function runRange(
   plan: JobPlan,
   { from, to }: RangeMessage,
-  { isLast, hold, assertWanted }: RangeOptions,
+  { run, isLast, hold, assertWanted }: RangeOptions,
 ): Promise<RangeReport> {
   const writes = plan.prepare !== undefined && plan.merge === undefined;
   const destination = plan.destination === undefined || !writes ? undefined : new JobDestination(plan.destination); // prettier-ignore
@@ -373,7 +379,7 @@ async function runRange(
           return;
         }
         try {
-          const report = await plan.run(task, {
+          const report = await run(task, {
             signal: undefined,
             memory,
             target: (path) => targetOf(destination, path),

@@ -9,6 +9,7 @@ import { MAX_JOB, type JobSpec, parseJob } from '../job.js';
 import type { FailedTask, RangeReport } from '../run-job.js';
 import type { JobPlan, TaskReport } from '../plan.js';
 import { parseSeen, seenText } from '../seen-versions.js';
+import { MAX_TRACE_LENGTH, type TraceContext } from '../tracer.js';
 
 /** Maximum number of tasks in a message. */
 export const MAX_TASKS = 64;
@@ -31,20 +32,26 @@ export function parseRange(json: unknown): RangeMessage {
   return parsed(rangeForm, json, 'tasks');
 }
 
-const sharedForm = z.strictObject({ plan: z.string().min(1).max(100), spec: z.unknown() });
+const sharedForm = z.strictObject({
+  plan: z.string().min(1).max(100),
+  spec: z.unknown(),
+  trace: z.string().max(MAX_TRACE_LENGTH).optional(),
+});
 
 /** The description of a job, for other processes. */
 export interface SharedJob {
   /** Digest of the plan. */
   readonly plan: string;
   readonly spec: JobSpec;
+  /** The span of the job. */
+  readonly trace: TraceContext | undefined;
 }
 
 /** @throws InputError */
 export function parseShared(text: string): SharedJob {
   if (text.length > 2 * MAX_JOB) throw new InputError('the description of a job is too long');
-  const { plan, spec } = parsed(sharedForm, parseText(text), 'job');
-  return { plan, spec: parseJob(spec) };
+  const { plan, spec, trace } = parsed(sharedForm, parseText(text), 'job');
+  return { plan, spec: parseJob(spec), trace };
 }
 
 const text = z.string().max(MAX_MESSAGE);

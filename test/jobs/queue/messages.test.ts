@@ -30,6 +30,14 @@ test('descriptions of jobs are checked like those of callers', () => {
   const text = JSON.stringify({ plan: 'p', spec: copyOf('/x') });
   expect(parseShared(text)).toMatchObject({ plan: 'p', spec: { kind: 'copy' } });
   expect(() => parseShared('{')).toThrow('not JSON');
+  const traced = {
+    plan: 'p',
+    spec: copyOf('/x'),
+    trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  };
+  expect(parseShared(JSON.stringify(traced)).trace).toBe(traced.trace);
+  for (const trace of [1, {}, 'x'.repeat(65)])
+    expect(() => parseShared(JSON.stringify({ ...traced, trace }))).toThrow('invalid message');
   expect(() => parseShared(JSON.stringify({ plan: 'p', spec: { ...copyOf('/x'), kind: 'delete' } }))).toThrow(
     'invalid job',
   );
