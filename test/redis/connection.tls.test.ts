@@ -66,7 +66,7 @@ describe.skipIf(redis === undefined)('rediss', () => {
   test('runs commands, blocking reads and jobs with the certificate of the server', async () => {
     const own = issue(folderOfTest('tls'), 'localhost');
     const port = await proxy(own);
-    const { connection, logged } = await connected(`rediss://localhost:${port}`, own.certificate);
+    const { connection } = await connected(`rediss://localhost:${port}`, own.certificate);
     expect(connection.failure).toBeUndefined();
     expect(await connection.run('set', (client) => client.set('tls:a', 'b'))).toBe('OK');
     const reader = connection.open();
