@@ -75,6 +75,15 @@ export interface DeclaredOptions<N extends string = string> {
     /** The condition. Missing values are true, as in NumPy; comparisons with them are false. */
     readonly condition: string;
   };
+  /** Converts the values to other units, such as `degC`. */
+  readonly convert: {
+    /** The units of the result. */
+    readonly units: string;
+    /** The units of the values. By default, the attribute `units` of the variable, or those of an earlier conversion; required for expressions and after operations that change the units. */
+    readonly from?: string;
+    /** Whether the values are differences, to which the zero of a temperature scale does not apply: 1 K is then 1 degC. By default, true for sums, and after anomalies, differences and deviations. */
+    readonly isDifference?: boolean;
+  };
 }
 
 /** The data types of the results: a rule, or one for each value of an option. */
@@ -89,6 +98,7 @@ export const declaredResults = {
   top: 'same',
   labelOf: 'unknown',
   where: 'mean',
+  convert: 'mean',
 } as const;
 
 type Steps = { readonly [K in keyof DeclaredOptions]: { readonly [M in K]: DeclaredOptions[K] } };
@@ -106,5 +116,6 @@ export function declaredMethods<T>(add: (step: Steps[keyof Steps]) => T) {
     top: (top: DeclaredOptions['top']) => add({ top }),
     labelOf: (labelOf: DeclaredOptions['labelOf']) => add({ labelOf }),
     where: (where: DeclaredOptions['where']) => add({ where }),
+    convert: (convert: DeclaredOptions['convert']) => add({ convert }),
   };
 }

@@ -1,4 +1,6 @@
 /** The part of an array that a command reads, according to its options. */
+import { convertedUnits } from '../analysis/operations/quantity.js';
+import { textAttribute } from '../dataset/attributes.js';
 import { computeVariables } from '../analysis/expression/computed-slice.js';
 import { takeStep, withoutSteps } from '../analysis/operations/apply-steps.js';
 import type { GroupRequest } from '../analysis/operations/group.js';
@@ -93,6 +95,8 @@ export interface ParsedOptions {
 export interface OpenedSlice {
   readonly slice: LazySlice;
   readonly dataset: Dataset | undefined;
+  /** The units of the values, if the last steps convert them. */
+  readonly units?: string | undefined;
 }
 
 /** @throws UsageError, NotFoundError, SelectionError, InputError, UnsupportedError; errors from opening the dataset */
@@ -109,10 +113,15 @@ export async function openSlice(
   const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate, options) =>
     coordinate.read(options),
   );
-  const scope = { dataset: async () => dataset ?? datasetAround(located), coordinates };
+  const variable = options.compute === undefined ? dataset?.variables.get(located.node.name) : undefined;
+  const scope = {
+    dataset: async () => dataset ?? datasetAround(located),
+    coordinates,
+    units: async () => (isVariable(variable) ? textAttribute(variable.attributes, 'units') : undefined),
+  };
   let stepped = withoutSteps(slice);
   for (const step of steps) stepped = await takeStep(stepped, step, scope);
-  return { slice: stepped.slice, dataset };
+  return { slice: stepped.slice, dataset, units: convertedUnits(stepped.steps) };
 }
 
 /** The slice that `openSlice` returns. */

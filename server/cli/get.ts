@@ -139,7 +139,7 @@ async function* startingWith<T>(first: IteratorResult<T>, others: AsyncGenerator
 
 /** The slice with its coordinates. Its units apply unless values were reduced. */
 async function labelledSlice(
-  { slice, dataset }: OpenedSlice,
+  { slice, dataset, units }: OpenedSlice,
   { group, reduce = [], compute }: SliceOptions,
   { node }: LocatedNode,
 ): Promise<LabelledSet> {
@@ -152,10 +152,12 @@ async function labelledSlice(
   const described = {
     name: compute === undefined && node.name !== '' ? node.name : 'values',
     slice,
-    attributes:
-      compute === undefined
+    attributes: {
+      ...(compute === undefined
         ? remainingAttributes(own, { keepsUnits: isPlain, keepsValues: isPlain })
-        : { long_name: compute },
+        : { long_name: compute }),
+      ...(units === undefined ? {} : { units }),
+    },
     coordinates: coordinatesOfSlice(slice, dataset),
   };
   return labelSlices([described], dataset?.attributes ?? {}, coordinates);

@@ -1,4 +1,5 @@
 /** Opens the sources of jobs: arrays, variables, expressions and the steps applied to them, or whole groups. */
+import { textAttribute } from '../dataset/attributes.js';
 import { computeVariables, type NamedResult } from '../analysis/expression/computed-slice.js';
 import { applySteps, takeStep, withoutSteps } from '../analysis/operations/apply-steps.js';
 import type { OperationScope } from '../analysis/operations/operation.js';
@@ -133,7 +134,9 @@ function scopeOf(
   node: ZarrArray | ZarrGroup,
   signal: AbortSignal | undefined,
 ): OperationScope {
+  const variable = node.kind === 'array' ? dataset?.variables.get(node.name) : undefined;
   return {
+    units: async () => (isVariable(variable) ? textAttribute(variable.attributes, 'units') : undefined),
     dataset: async () => dataset ?? datasetAround(store, node, signal),
     coordinates: createCoordinateReader(createCoordinateCache(), (slice, options) =>
       slice.read({ ...options, signal }),

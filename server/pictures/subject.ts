@@ -1,4 +1,5 @@
 /** Decides which attributes of a picture's variable still apply after the operations. */
+import { convertedUnits } from '../analysis/operations/quantity.js';
 import { defined } from '../../wire/guards.js';
 import type { SliceStep } from '../analysis/operations/table.js';
 import { textAttribute } from '../dataset/attributes.js';
@@ -120,6 +121,6 @@ export function captionOf(subject: PictureSubject): {
   return {
     title:
       short(textAttribute(attributes, 'long_name') ?? textAttribute(attributes, 'standard_name')) ?? name,
-    units: keepsUnits(subject) ? short(textAttribute(attributes, 'units')) : null,
+    units: short(keepsUnits(subject) ? textAttribute(attributes, 'units') : convertedUnits(subject.steps)),
   };
 }

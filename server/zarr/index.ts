@@ -221,6 +221,7 @@ export { takeSlice } from '../slices/taken-slice.js';
 export { type Gather, holdSlice, isPointwise } from '../slices/held-slice.js';
 export { blockSlice } from '../slices/block-slice.js';
 export { ElementwiseSlice } from '../slices/computed-slice.js';
+export { convertSlice, type LinearConversion } from '../slices/converted-slice.js';
 export { guardSlice, isSameBlock, type KnownValues } from '../slices/guarded-slice.js';
 export type { DimLabels, MadeDim } from '../compute/made-dim.js';
 export { mapSlice, type Mapping } from '../slices/mapped/mapped-slice.js';

@@ -11,7 +11,8 @@ import {
   type ResolvedSelection,
   resolveSelection,
 } from '../../zarr/index.js';
-import type { OperationScope } from './operation.js';
+import type { OperationScope, Quantity } from './operation.js';
+import { quantityAfter } from './quantity.js';
 import {
   type GivenStep,
   type GivenValues,
@@ -64,7 +65,11 @@ export async function takeStep(
   scope: OperationScope,
 ): Promise<SteppedSlice> {
   const name = nameOfStep(requested);
-  const step = await resolveStep(name, requested, before.slice, scope);
+  const quantity = async (): Promise<Quantity | undefined> => {
+    const units = await scope.units?.();
+    return quantityAfter(units === undefined ? undefined : { units, isDifference: false }, before.steps);
+  };
+  const step = await resolveStep(name, requested, before.slice, { ...scope, quantity });
   const next = await applyStep(before, name, step, scope);
   const count = next.steps.length;
   if (count > MAX_STEPS || (count > MAX_OPERATIONS && next.canonical().length > MAX_OPERATIONS))

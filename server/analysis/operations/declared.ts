@@ -20,6 +20,8 @@ export interface Declaration<Value, Step> {
   readonly form: z.ZodType<Value>;
   readonly result: DeclaredResult;
   readonly step: (value: Value) => Step;
+  /** Adds arguments that the slice determines, so that the stored step has them. @throws InputError */
+  readonly complete?: (value: Value, scope: OperationScope) => Promise<Value>;
   readonly apply: (slice: LazySlice, value: Value, scope: OperationScope) => LazySlice | Promise<LazySlice>;
 }
 
@@ -50,7 +52,8 @@ export function declareOperation<Value, Step>(
   return {
     ...declaration,
     parameters,
-    resolve: async (value) => declaration.step(value),
+    resolve: async (value, _, scope) =>
+      declaration.step((await declaration.complete?.(value, scope)) ?? value),
     stepOf(args) {
       const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined)); // prettier-ignore
       const parsed = declaration.form.safeParse(given);

@@ -12,6 +12,16 @@ export interface OperationScope {
   /** The dataset of the slice; undefined if it has none. */
   readonly dataset: OpenDataset;
   readonly coordinates: CoordinateReader;
+  /** The units of the values to which the first operation is applied; undefined if they have none. */
+  readonly units?: () => Promise<string | undefined>;
+  /** The units of the values to which this operation is applied. */
+  readonly quantity?: () => Promise<Quantity | undefined>;
+}
+
+/** The units of values, and whether they are differences, to which the zero of a temperature scale does not apply. */
+export interface Quantity {
+  readonly units: string;
+  readonly isDifference: boolean;
 }
 
 /**

@@ -13,6 +13,7 @@ import { rankOperation, sortOperation, topOperation } from './along/order.js';
 import { runsOperation } from './along/runs.js';
 import { shiftOperation } from './along/shift.js';
 import { coarsenOperation } from './coarsen.js';
+import { convertOperation } from './convert.js';
 import type { DeclaredOperation } from './declared.js';
 import { anomalyOperation, groupOperation, type GroupRequest } from './group.js';
 import { type InterpolateAt, interpolateOperation } from './interpolate.js';
@@ -37,6 +38,7 @@ export const declaredOperations = {
   top: topOperation,
   labelOf: labelOfOperation,
   where: whereOperation,
+  convert: convertOperation,
 };
 
 export type DeclaredName = keyof typeof declaredOperations;

@@ -396,6 +396,22 @@ export type ConsolidateMetadataPayload = {
   readonly group: ZarrGroup;
 };
 
+/** Arguments of `Slice.convert`. */
+export type ConvertStep = {
+  /**
+   * The units of the values. By default, the attribute `units` of the variable, or those of an earlier conversion;
+   * required for expressions and after operations that change the units.
+   */
+  readonly from?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * Whether the values are differences, to which the zero of a temperature scale does not apply: 1 K is then 1 degC. By
+   * default, true for sums, and after anomalies, differences and deviations.
+   */
+  readonly isDifference?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The units of the result. */
+  readonly units: Scalars['String']['input'];
+};
+
 /** An array to create. Only the location, shape and data type are required. */
 export type CreateArrayInput = {
   /** User attributes: an object. */
@@ -2759,6 +2775,12 @@ export type Slice = Values & {
    */
   readonly coarsen: Slice;
   /**
+   * Converts the values to other units, such as `degC`. Units are products of powers of names, in the forms of UDUNITS:
+   * `m s-1`, `kg m**-2`, `mm/day`. Values are computed in float64 and rounded once; floats keep their type, integers
+   * become float64. Unknown units, and those of different quantities, are `BAD_INPUT`.
+   */
+  readonly convert: Slice;
+  /**
    * The decoded coordinates of the selected elements: along the dimensions of the result, of dropped dimensions (one
    * value each), and scalar coordinates. The coordinates come from the dataset of the array's group, even for
    * `ZarrArray.slice`. Without names of dimensions or a group, only coordinates that operations created.
@@ -2992,6 +3014,17 @@ export type SliceCoarsenArgs = {
   boundary: Boundary;
   method?: InputMaybe<CoarsenMethod>;
   to: ReadonlyArray<DimSize>;
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only if a field with values is requested. `values` and `base64` share one read.
+ */
+export type SliceConvertArgs = {
+  from?: InputMaybe<Scalars['String']['input']>;
+  isDifference?: InputMaybe<Scalars['Boolean']['input']>;
+  units: Scalars['String']['input'];
 };
 
 
@@ -3343,43 +3376,45 @@ export type SliceRequest = {
  */
 export type SliceStep =
   /** Deviations from the means of groups: `{anomaly: {part: {dim: "time", part: MONTH}}}`. */
-  { readonly anomaly: Grouping; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly: Grouping; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  { readonly anomaly?: never; readonly coarsen: CoarsenStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen: CoarsenStep; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  |  /** Converts the values to other units, such as `degC`. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert: ConvertStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Accumulates the values up to each position along a dimension. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** The difference between each value and the one before it along a dimension. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Name of a field of a struct. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field: Scalars['String']['input']; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field: Scalars['String']['input']; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Fills missing values from their neighbours along a dimension. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group: GroupStep; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group: GroupStep; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Linear interpolation: `{interpolate: [{dim: "lat", values: [47.4]}]}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate: ReadonlyArray<InterpolateAt>; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate: ReadonlyArray<InterpolateAt>; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** The label of the smallest or largest value along a dimension, such as the date of a maximum. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf: LabelOfStep; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf: LabelOfStep; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** The rank of each value along a dimension, from 1 for the smallest. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** The lengths of runs along a dimension: consecutive positions whose values are true, such as the days of a heat wave. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** A part of the slice. Positions are relative to the slice. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Moves the values along a dimension; the labels stay. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** Sorts the values along a dimension; missing values are last. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort: SortStep; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort: SortStep; readonly top?: never; readonly where?: never; readonly within?: never; }
   |  /** The largest or smallest values along a dimension, in order. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top: TopStep; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top: TopStep; readonly where?: never; readonly within?: never; }
   |  /** Keeps the values where a condition is true; all others become missing, and the shape stays. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where: WhereStep; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where: WhereStep; readonly within?: never; }
   |  /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within: Scalars['JSON']['input']; };
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within: Scalars['JSON']['input']; };
 
 /** A commit: a state of a store that never changes. */
 export type Snapshot = {
@@ -4580,6 +4615,7 @@ export type ResolversTypes = {
   Compression: Compression;
   ConsolidateMetadataInput: ConsolidateMetadataInput;
   ConsolidateMetadataPayload: ResolverTypeWrapper<Omit<ConsolidateMetadataPayload, 'group'> & { group: ResolversTypes['ZarrGroup'] }>;
+  ConvertStep: ConvertStep;
   CreateArrayInput: CreateArrayInput;
   CreateArrayPayload: ResolverTypeWrapper<Omit<CreateArrayPayload, 'array'> & { array: ResolversTypes['ZarrArray'] }>;
   CreateBranchInput: CreateBranchInput;
@@ -4745,6 +4781,7 @@ export type ResolversParentTypes = {
   ColorStop: ColorStop;
   ConsolidateMetadataInput: ConsolidateMetadataInput;
   ConsolidateMetadataPayload: Omit<ConsolidateMetadataPayload, 'group'> & { group: ResolversParentTypes['ZarrGroup'] };
+  ConvertStep: ConvertStep;
   CreateArrayInput: CreateArrayInput;
   CreateArrayPayload: Omit<CreateArrayPayload, 'array'> & { array: ResolversParentTypes['ZarrArray'] };
   CreateBranchInput: CreateBranchInput;
@@ -5284,6 +5321,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   anomaly?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceAnomalyArgs, 'by'>>;
   base64?: Resolver<ResolversTypes['Base64Array'], ParentType, ContextType, RequireFields<SliceBase64Args, 'compression'>>;
   coarsen?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceCoarsenArgs, 'boundary' | 'to'>>;
+  convert?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceConvertArgs, 'units'>>;
   coordinates?: Resolver<ReadonlyArray<ResolversTypes['SliceCoordinate']>, ParentType, ContextType>;
   cumulative?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceCumulativeArgs, 'by' | 'dim' | 'skipMissing'>>;
   difference?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceDifferenceArgs, 'dim' | 'order'>>;

@@ -1,5 +1,6 @@
 /** Slices of a request with their coordinates, for files and stores that other tools read. */
 import { type DescribedSlice, labelSlices, remainingAttributes } from '../../analysis/labelled-set.js';
+import { convertedUnits } from '../../analysis/operations/quantity.js';
 import { visibleAttributes } from '../../dataset/attributes.js';
 import { isVariable } from '../../dataset/variable.js';
 import { keepsUnits, keepsValues } from '../../pictures/subject.js';
@@ -47,8 +48,10 @@ export async function labelledSetOf(
 /** The attributes of the variable that still apply to the values. */
 async function attributesOf(model: SliceModel, context: GatewayContext): Promise<JsonObject> {
   const { source, slice } = model;
-  if (source.compute !== undefined) return { long_name: source.compute };
   const subject = subjectOf(model);
+  const units = convertedUnits(subject.steps);
+  const converted = units === undefined ? {} : { units };
+  if (source.compute !== undefined) return { long_name: source.compute, ...converted };
   const isSelected = subject.steps.every((step) => 'select' in step);
   const [input] = slice.inputs;
   // Attributes of packed values describe how tools decode them.
@@ -57,5 +60,6 @@ async function attributesOf(model: SliceModel, context: GatewayContext): Promise
   const dataset = (await datasetOfSlice(model, context))?.cut.dataset;
   const variable = dataset?.variables.get(nameOfModel(model));
   const all = isVariable(variable) && source.decode !== undefined ? variable.attributes : {};
-  return remainingAttributes(all, { keepsUnits: keepsUnits(subject), keepsValues: keepsValues(subject) });
+  const kept = { keepsUnits: keepsUnits(subject), keepsValues: keepsValues(subject) };
+  return { ...remainingAttributes(all, kept), ...converted };
 }

@@ -17,6 +17,7 @@ import {
   recipeKey,
   type SliceRecipe,
 } from '../../analysis/recipe.js';
+import { textAttribute } from '../../dataset/attributes.js';
 import { selectionWithin } from '../../dataset/cut-dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { type Variable, isVariable } from '../../dataset/variable.js';
@@ -26,6 +27,7 @@ import {
   type Block,
   InputError,
   inSelectionErrors,
+  type JsonObject,
   NotFoundError,
   UnsupportedError,
   withContext,
@@ -284,7 +286,19 @@ export function operationScope(model: SliceModel, context: GatewayContext): Oper
     get coordinates() {
       return context.datasets.coordinates;
     },
+    units: async () => textAttribute((await attributesOfModel(model, context)) ?? {}, 'units'),
   };
+}
+
+/** The attributes of the variable whose decoded values a slice has before its steps; undefined for other slices. */
+export async function attributesOfModel(
+  { store, source }: Pick<SliceModel, 'store' | 'source'>,
+  context: GatewayContext,
+): Promise<JsonObject | undefined> {
+  if (source.compute !== undefined || source.decode === undefined) return undefined;
+  const dataset = (await datasetOfSlice({ store, source }, context))?.cut.dataset;
+  const variable = dataset?.variables.get(source.path.split('/').at(-1) ?? '');
+  return isVariable(variable) ? variable.attributes : undefined;
 }
 
 /** The dataset that describes a slice. @throws errors from opening it */
