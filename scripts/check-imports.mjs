@@ -55,7 +55,7 @@ function below(index) {
     .filter((part) => !barred.some(([pattern, other]) => pattern.test(name) && part === other));
 }
 const enginePackages =
-  /^(node:|@aws-sdk\/|@smithy\/|@node-rs\/crc32$|@emnapi\/|hyparquet$|lru-cache$|pako$|undici$|ipaddr\.js$|#)/;
+  /^(node:|@aws-sdk\/|@smithy\/|@node-rs\/crc32$|@emnapi\/|hyparquet$|lru-cache$|pako$|undici$|ipaddr\.js$|jose$|#)/;
 const noPackages = /^$/;
 const adapterPackages = /^(graphql|@urql\/core|wonka|@apollo\/client|react)$/;
 

@@ -9,6 +9,11 @@ import { fileURLToPath } from 'node:url';
 /** The ending of the name of an archive, as `openStoreFromUrl` recognises it. */
 export const archiveName = /\.(?:zip|ozx)$/i;
 
+/** The beginning of an address in a bucket, whose store can be listed. */
+export const bucketScheme = /^(?:s3|gs|az|abfss?):/i;
+/** The beginning of the address of a remote store, whose bytes are cached by default. */
+export const remoteScheme = /^(?:(?:icechunk|references)\+)?(?:s3|gs|az|abfss?|https?):/i;
+
 /** One interpretation of an address: the first part as a store, the rest as a path in it. */
 export interface AddressLevel {
   /** An address that `openStoreFromUrl` accepts. */

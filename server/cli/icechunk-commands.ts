@@ -4,7 +4,7 @@ import type { LogOptions } from './icechunk.js';
 import { rejectRepetitions } from './node-commands.js';
 
 const HELP = `
-ADDRESS is a path or an s3: or https: URL, with or without icechunk+ before it: data/repository,
+ADDRESS is a path or an s3:, gs:, az: or https: URL, with or without icechunk+ before it: data/repository,
 s3://bucket/repository?endpoint=http://127.0.0.1:9000. VERSION is branch=NAME, tag=NAME or the id of a snapshot; also
 NAME alone, if there is no branch and tag of the same name.`;
 

@@ -9,7 +9,7 @@ import {
   openStoreFromUrl,
   type OpenStoreOptions,
 } from '../zarr/index.js';
-import { archiveName } from './address.js';
+import { archiveName, bucketScheme } from './address.js';
 import { isShown, storeKindAt } from './find-stores.js';
 import { addressBelow, closeLater } from './store-folder.js';
 
@@ -137,7 +137,7 @@ export function createMemberPaths(given: MemberPathsOptions): MemberPaths {
 
 /** Splits an address before the first part with a wildcard. */
 function placeOf(address: string): Place {
-  const [, path = '', query = ''] = /^s3:/i.test(address)
+  const [, path = '', query = ''] = bucketScheme.test(address)
     ? (/^([^?]*)(.*)$/.exec(address) ?? [])
     : [undefined, address, ''];
   const star = path.indexOf('*');

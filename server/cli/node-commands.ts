@@ -6,7 +6,7 @@ import type { ImageOptions } from './image.js';
 import type { InspectOptions } from './inspect.js';
 
 const ADDRESS_HELP = `
-ADDRESS is the address of a store, as for zarrql serve (a path, a file:, s3: or https: URL, or a .zip archive),
+ADDRESS is the address of a store, as for zarrql serve (a path, a file:, s3:, gs:, az: or https: URL, or a .zip archive),
 optionally followed by the path of a node: data/coads.zarr/SST, data/coads.zarr.zip/SST.
 The root of the store is the highest ancestor of the node that is reached through groups only.`;
 

@@ -10,6 +10,7 @@ import {
   StoreUnavailableError,
 } from '../zarr/index.js';
 import { createMemberPaths } from './member-paths.js';
+import { remoteScheme } from './address.js';
 
 /** The stores that are served, as members of combined stores: after a reload, by those in their place. */
 export interface MemberStores {
@@ -46,7 +47,7 @@ export function openCombined(
         }),
     });
   const patterns = typeof paths === 'string' ? [paths] : paths;
-  const isRemote = patterns.some((path) => /^(?:icechunk\+)?(?:s3|https?):/i.test(path));
+  const isRemote = patterns.some((path) => remoteScheme.test(path));
   // All members together take the memory of one store.
   const bytes = cacheBytes ?? (isRemote ? remoteDefaults.cacheBytes : 0);
   const cachedParts = bytes > 0 ? createCachedParts(bytes) : undefined;

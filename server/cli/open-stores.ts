@@ -14,6 +14,7 @@ import { createMemberStores, type MemberStores, openCombined } from './open-comb
 import { createStoreFolder, noStores, type StoreFolder } from './store-folder.js';
 import { openOptionsOf } from './store-options.js';
 import { type Finding, noMetadata, probeStore, type WatchedStores, watchStores } from './watch-stores.js';
+import { bucketScheme } from './address.js';
 
 const FOREIGN_WRITE =
   'a program without the lock changed an object during a write; changes can be lost while such programs write to the folder';
@@ -183,7 +184,7 @@ function openStoreFolder(
   { config: { requestTimeoutMs }, metrics, logger, env }: Opening,
 ): StoreFolder {
   const options = openOptionsOf(config, env, requestTimeoutMs);
-  const isRemote = /^s3:/i.test(config.url);
+  const isRemote = bucketScheme.test(config.url);
   // All stores of a remote folder together take the memory of one.
   const { cacheBytes = isRemote ? remoteDefaults.cacheBytes : 0 } = config;
   const cachedParts = cacheBytes > 0 ? createCachedParts(cacheBytes) : undefined;

@@ -10,6 +10,7 @@ import {
   type ProcessMemoryOptions,
   type ProcessMemoryPlan,
 } from '../memory/plan-process.js';
+import { remoteScheme } from './address.js';
 
 /** A configuration in which every derived option has its value. */
 export type PlannedOptions = Config & Pick<DerivedValues, 'decodingThreads' | 'requestMemoryBytes'>;
@@ -115,7 +116,7 @@ function optionsOf(
 
 /** Whether the store is remote, and its cache has no explicit size. */
 function isUnsized({ url, cacheBytes }: StoreConfig): boolean {
-  return cacheBytes === undefined && /^(?:(?:icechunk|references)\+)?(?:s3|https?):/i.test(url);
+  return cacheBytes === undefined && remoteScheme.test(url);
 }
 
 function describe(

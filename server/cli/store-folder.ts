@@ -7,6 +7,7 @@ import type { Gateway, GatewayStore } from '../gateway/options.js';
 import { isStoreName } from '../gateway/store-names.js';
 import { isZarrError, type KeyStore, StoreUnavailableError } from '../zarr/index.js';
 import { describeContents, findStores, type FoundStores, hasDocument } from './find-stores.js';
+import { bucketScheme } from './address.js';
 
 const LOCAL_INTERVAL_MS = 10_000;
 /** Searches of S3 prefixes cost money. */
@@ -232,9 +233,9 @@ function localPath(url: string): string {
   return resolve(/^file:/i.test(url) ? fileURLToPath(url) : url);
 }
 
-/** The address of a store below a path or an s3: URL, whose options stay. */
+/** The address of a store below a path or the URL of a bucket, whose options stay. */
 export function addressBelow(url: string, path: string): string {
-  if (!/^s3:/i.test(url)) return resolve(localPath(url), path);
+  if (!bucketScheme.test(url)) return resolve(localPath(url), path);
   const [, address = '', query = ''] = /^([^?]*)(.*)$/.exec(url) ?? [];
   return `${address.replace(/\/$/, '')}/${path.split('/').map(encodeURIComponent).join('/')}${query}`;
 }

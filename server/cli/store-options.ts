@@ -39,16 +39,19 @@ export function openOptionsOf(
   };
 }
 
-type Groups = Pick<StoreConfig, 'filesystem' | 'http' | 's3'>;
+type GroupName = 'filesystem' | 'http' | 's3' | 'gcs' | 'azure';
+type Groups = Pick<StoreConfig, GroupName>;
 
 function groupsOf(
-  { filesystem, http, s3 }: Groups,
+  { filesystem, http, s3, gcs, azure }: Groups,
   secrets: SecretReader,
-): Pick<OpenStoreOptions, 'filesystem' | 'http' | 's3'> {
+): Pick<OpenStoreOptions, GroupName> {
   return {
     ...(filesystem === undefined ? {} : { filesystem }),
     ...(http === undefined ? {} : { http: httpOptions(http, secrets) }),
     ...(s3 === undefined ? {} : { s3: s3Options(s3, secrets) }),
+    ...(gcs === undefined ? {} : { gcs: gcsOptions(gcs, secrets) }),
+    ...(azure === undefined ? {} : { azure: azureOptions(azure, secrets) }),
   };
 }
 
@@ -108,5 +111,28 @@ function s3Options(
       secretAccessKey: read('secretAccessKey', secretAccessKey),
       ...(sessionToken === undefined ? {} : { sessionToken: read('sessionToken', sessionToken) }),
     },
+  };
+}
+
+function gcsOptions(
+  { credentials, ...others }: NonNullable<StoreConfig['gcs']>,
+  secrets: SecretReader,
+): NonNullable<OpenStoreOptions['gcs']> {
+  if (credentials === undefined) return others;
+  return { ...others, credentials: secrets.read(credentials, 'gcs.credentials') };
+}
+
+function azureOptions(
+  { credentials = {}, ...others }: NonNullable<StoreConfig['azure']>,
+  secrets: SecretReader,
+): NonNullable<OpenStoreOptions['azure']> {
+  const { accountKey, sas, clientSecret } = credentials;
+  const read = (name: keyof typeof credentials, source: SecretSource): string =>
+    secrets.read(source, `azure.credentials.${name}`, oneLine);
+  return {
+    ...others,
+    ...(accountKey === undefined ? {} : { accountKey: read('accountKey', accountKey) }),
+    ...(sas === undefined ? {} : { sas: read('sas', sas) }),
+    ...(clientSecret === undefined ? {} : { clientSecret: read('clientSecret', clientSecret) }),
   };
 }

@@ -58,14 +58,33 @@ function rootedKeys(jwt: Readonly<Record<string, unknown>>, folder: string): Rec
 function rooted(store: unknown, configPath: string): unknown {
   if (!isRecord(store)) return store;
   const folder = dirname(configPath);
-  const { url, http, s3, concat, merge } = store;
+  const { url, concat, merge, virtualChunks } = store;
   return {
     ...store,
     ...(typeof url === 'string' && isPath(url) ? { url: resolve(folder, url) } : {}),
     ...(isRecord(concat) ? { concat: { ...concat, ...rootedMembers(concat['paths'], folder) } } : {}),
     ...(isRecord(merge) ? { merge: { ...merge, ...rootedMembers(merge['paths'], folder) } } : {}),
+    ...rootedGroups(store, folder),
+    ...(Array.isArray(virtualChunks)
+      ? {
+          virtualChunks: virtualChunks.map((entry: unknown) =>
+            isRecord(entry) ? { ...entry, ...rootedGroups(entry, folder) } : entry,
+          ),
+        }
+      : {}),
+  };
+}
+
+/** The groups of options that contain sources of secrets. */
+function rootedGroups(options: Readonly<Record<string, unknown>>, folder: string): Record<string, unknown> {
+  const { http, s3, gcs, azure } = options;
+  return {
     ...(isRecord(http) ? { http: { ...http, ...rootedSources(http, 'headers', folder) } } : {}),
     ...(isRecord(s3) ? { s3: { ...s3, ...rootedSources(s3, 'credentials', folder) } } : {}),
+    ...(isRecord(gcs) && 'credentials' in gcs
+      ? { gcs: { ...gcs, credentials: rootedSource(gcs['credentials'], folder) } }
+      : {}),
+    ...(isRecord(azure) ? { azure: { ...azure, ...rootedSources(azure, 'credentials', folder) } } : {}),
   };
 }
 

@@ -101,7 +101,8 @@ export const configSchema = z.strictObject({
     flag: 'store',
     placeholder: 'NAME=URL',
     repeat: true,
-    description: 'A store to serve: a path, file:, s3:, http: or https: (each may end in .zip), or memory:',
+    description:
+      'A store to serve: a path, file:, s3:, gs:, az:, http: or https: (each may end in .zip), or memory:',
   }),
   allowWrite: z.array(storeName).default([]).meta({
     placeholder: 'NAME',

@@ -130,6 +130,53 @@ const s3Schema = z.strictObject({
   }),
 });
 
+const gcsSchema = z.strictObject({
+  endpoint: httpAddress().exactOptional().meta({
+    default: "Google's",
+    description: 'Endpoint of another server of the JSON API',
+  }),
+  anonymous: toggle()
+    .exactOptional()
+    .meta({ default: 'off', description: 'Send no credentials, for public buckets' }),
+  userProject: text().meta({ default: 'none', description: 'Project that pays for the requests' }),
+  credentials: secretSource().exactOptional().meta({
+    default: '`GOOGLE_APPLICATION_CREDENTIALS`, gcloud, the machine',
+    description: 'JSON key of a service account, for this store only',
+  }),
+  ...timeoutsOfAttempt,
+});
+
+const azureSchema = z.strictObject({
+  account: text().meta({
+    default: 'none',
+    description: 'Storage account, unless the URL names it; overrides `AZURE_STORAGE_ACCOUNT`',
+  }),
+  endpoint: httpAddress().exactOptional().meta({
+    default: "Azure's",
+    description: 'Endpoint of another server, with the account in its path if needed',
+  }),
+  anonymous: toggle()
+    .exactOptional()
+    .meta({ default: 'off', description: 'Send no credentials, for public containers' }),
+  tenantId: text().meta({ default: '`AZURE_TENANT_ID`', description: 'Tenant of Entra ID' }),
+  clientId: text().meta({
+    default: '`AZURE_CLIENT_ID`',
+    description: 'Client of Entra ID, or the managed identity to use',
+  }),
+  credentials: z
+    .strictObject({
+      accountKey: secretSource().exactOptional(),
+      sas: secretSource().exactOptional(),
+      clientSecret: secretSource().exactOptional(),
+    })
+    .exactOptional()
+    .meta({
+      default: 'variables, then the managed identity',
+      description: 'One of `accountKey`, `sas` (shared access signature) and `clientSecret`',
+    }),
+  ...timeoutsOfAttempt,
+});
+
 /** Names of fields: letters, digits and underscores after a letter, as `assertFixedNames` checks. */
 const fieldNames = z
   .record(
@@ -173,6 +220,8 @@ const virtualChunksOption = z
       filesystem: filesystemSchema.pick({ followLinks: true }).exactOptional(),
       http: httpSchema.exactOptional(),
       s3: s3Schema.exactOptional(),
+      gcs: gcsSchema.exactOptional(),
+      azure: azureSchema.exactOptional(),
     }),
   )
   .max(1000);
@@ -186,7 +235,7 @@ const discoverOption = z.strictObject({
     .meta({ description: 'Maximum number of folders between the address and a store' }),
   maxStores: count(1, 10_000).default(1000).meta({ description: 'Maximum number of stores' }),
   intervalMs: count(100, 86_400_000).exactOptional().meta({
-    default: '10000 ms; S3 60000',
+    default: '10000 ms; buckets 60000',
     description: 'Time between two searches for new and removed stores',
   }),
 });
@@ -277,7 +326,7 @@ const commonShape = {
     default: 'none',
     description:
       'Files that virtual chunks of an Icechunk repository, or references, may lead to: a list of a `prefix` of their addresses, which ends with a slash (`./`: the folder of the references), ' +
-      'and optionally `http`, `s3` or `filesystem` options',
+      'and optionally `http`, `s3`, `gcs`, `azure` or `filesystem` options',
   }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',
@@ -292,15 +341,15 @@ const commonShape = {
       description: 'Memory for the cache of stored bytes',
     }),
   concurrency: count(1, 1024).exactOptional().meta({
-    default: 'S3: 64, web: 32, folders: 16',
+    default: 'buckets: 64, web: 32, folders: 16',
     description: 'Concurrent requests, or open files',
   }),
   maxVersionChecks: count(0, 100_000).exactOptional().meta({
-    default: 'S3, web: 256',
+    default: 'buckets, web: 256',
     description: 'Maximum number of objects to revalidate for a cached result',
   }),
   retries: count(0, 20).exactOptional().meta({
-    default: 'S3: 4, web: 3',
+    default: 'buckets: 4, web: 3',
     description: 'Maximum number of retries of a request after transient failures',
   }),
   deadlineMs: timeout().meta({
@@ -311,7 +360,13 @@ const commonShape = {
 };
 
 /** Options that apply only to some kinds of stores. */
-export const storeGroups = { filesystem: filesystemSchema, http: httpSchema, s3: s3Schema };
+export const storeGroups = {
+  filesystem: filesystemSchema,
+  http: httpSchema,
+  s3: s3Schema,
+  gcs: gcsSchema,
+  azure: azureSchema,
+};
 type Group = keyof typeof storeGroups;
 
 export const storeSchema = z
@@ -321,6 +376,8 @@ export const storeSchema = z
       filesystem: filesystemSchema.exactOptional(),
       http: httpSchema.exactOptional(),
       s3: s3Schema.exactOptional(),
+      gcs: gcsSchema.exactOptional(),
+      azure: azureSchema.exactOptional(),
     },
     {
       error: ({ code }) => (code === 'invalid_type' ? 'expected the `name` and `url` of a store' : undefined),
@@ -331,13 +388,13 @@ export const storeSchema = z
       context.addIssue({ code: 'custom', path: [path], message });
     if (store.kind !== undefined) return;
     const kind = kindOf(store.url);
-    if (isDiscovered(store) && kind !== 'filesystem' && kind !== 's3')
+    if (isDiscovered(store) && (kind === undefined || kind === 'http'))
       context.addIssue({
         code: 'custom',
         path: ['discover'],
-        message: 'requires a path or an s3: URL, which can be listed',
+        message: 'requires a path, or an s3:, gs: or az: URL, which can be listed',
       });
-    for (const group of ['filesystem', 'http', 's3'] as const)
+    for (const group of ['filesystem', 'http', 's3', 'gcs', 'azure'] as const)
       if (store[group] !== undefined && group !== kind)
         context.addIssue({
           code: 'custom',
@@ -367,7 +424,7 @@ function combinedProblems({ url, writable, discover, concat, merge }: Given): Pr
   const problems: Problem[] = [];
   if (url !== '') problems.push(['url', 'a combined store has `concat` or `merge` in place of an address']);
   if (writable) problems.push(['writable', 'a combined store is read-only; write to its members']);
-  if (discover !== undefined) problems.push(['discover', 'requires a path or an s3: URL']);
+  if (discover !== undefined) problems.push(['discover', 'requires a path or the URL of a bucket']);
   if ((concat === undefined) === (merge === undefined))
     problems.push(['kind', 'a combined store requires either `concat` or `merge`']);
   for (const [name, group] of [
@@ -389,6 +446,8 @@ const addressesOf: Readonly<Record<Group, string>> = {
   filesystem: 'paths and file: URLs',
   http: 'http: and https: URLs',
   s3: 's3: URLs',
+  gcs: 'gs: URLs',
+  azure: 'az: and abfs: URLs',
 };
 
 /** A URL with one letter before the colon is a path on a drive. */
@@ -397,6 +456,8 @@ function kindOf(url: string): Group | undefined {
   const scheme = /^(?:(?:icechunk|references)\+)?([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined || scheme === 'file') return 'filesystem';
   if (scheme === 'http' || scheme === 'https') return 'http';
+  if (scheme === 'gs') return 'gcs';
+  if (scheme === 'az' || scheme === 'abfs' || scheme === 'abfss') return 'azure';
   return scheme === 's3' ? 's3' : undefined;
 }
 

@@ -46,6 +46,11 @@ export function unchangedSince(
   return object.version === undefined ? {} : { ifMatch: object.version };
 }
 
+/** @throws ConflictError if an object with that key exists */
+export async function assertAbsent(exists: () => Promise<boolean>): Promise<void> {
+  if (await exists()) throw new ConflictError('an object with that key already exists');
+}
+
 /** Runs `body`, and adds the store's name and the key to its errors. */
 export function atKey<T>(store: string, key: string, body: () => T): T {
   try {

@@ -7,7 +7,10 @@ import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../core/errors.js';
 import { DEFAULT_DEADLINE_MS } from './deadline.js';
+import { createAzureStore } from './azure.js';
+import { splitBucketUrl } from './cloud/address.js';
 import { createFilesystemStore } from './filesystem.js';
+import { createGcsStore } from './gcs.js';
 import { createIcechunkStore } from './icechunk.js';
 import { parseRepositoryAddress } from './icechunk/address.js';
 import { createReferencesStore } from './references.js';
@@ -106,6 +109,39 @@ export function openS3(name: string, url: string, options: OpenStoreOptions): Ke
   return withStartAsFile(open(url, options.readonly ?? true), key, () => open(folder, true));
 }
 
+/** @throws InputError for an invalid URL */
+export function openGcs(name: string, url: string, options: OpenStoreOptions): KeyStore {
+  return openCloud(url, options, name, (address, readonly) =>
+    createGcsStore({ label: name, url: address, readonly, ...options.gcs, ...requestBounds(name, options) }),
+  );
+}
+
+/** @throws InputError for an invalid URL; StoreDeniedError for an invalid key */
+export function openAzure(name: string, url: string, options: OpenStoreOptions): KeyStore {
+  return openCloud(url, options, name, (address, readonly) =>
+    createAzureStore({
+      label: name,
+      url: address,
+      readonly,
+      ...options.azure,
+      ...requestBounds(name, options),
+    }),
+  );
+}
+
+function openCloud(
+  url: string,
+  options: OpenStoreOptions,
+  label: string,
+  create: (url: string, readonly: boolean) => KeyStore,
+): KeyStore {
+  const { folder, key = '' } = splitBucketUrl(url);
+  const open = (address: string, readonly: boolean): KeyStore =>
+    withRemoteLayers(create(address, readonly), options);
+  if (isZipName(key)) return createZipStore({ label, source: { store: open(folder, true), key } });
+  return withStartAsFile(open(url, options.readonly ?? true), key, () => open(folder, true));
+}
+
 /**
  * Opens an Icechunk repository.
  * @param open opens the store of its files
@@ -187,10 +223,26 @@ function openPrefixes(
 ): VirtualPrefix[] {
   for (const { prefix } of entries) assertVirtualPrefix(prefix);
   const uncached = { ...options, readonly: true, maxAgeMs: 0, cacheBytes: 0 };
-  return entries.map(({ prefix, filesystem, http = {}, s3 }) => ({
+  return entries.map(({ prefix, filesystem, http = {}, s3, gcs, azure }) => ({
     prefix,
-    store: open(prefix, { ...uncached, filesystem: { ...filesystem }, http, s3: ofPrefix(s3) }),
+    store: open(prefix, {
+      ...uncached,
+      filesystem: { ...filesystem },
+      http,
+      s3: ofPrefix(s3),
+      gcs: ofGcsPrefix(gcs),
+      azure: ofAzurePrefix(azure),
+    }),
   }));
+}
+
+function ofGcsPrefix(gcs: OpenStoreOptions['gcs']): NonNullable<OpenStoreOptions['gcs']> {
+  return { anonymous: gcs?.credentials === undefined, ...gcs };
+}
+
+function ofAzurePrefix(azure: OpenStoreOptions['azure']): NonNullable<OpenStoreOptions['azure']> {
+  const hasCredentials = [azure?.accountKey, azure?.sas, azure?.clientId].some((each) => each !== undefined);
+  return { anonymous: !hasCredentials, ...azure };
 }
 
 /** The credentials of the repository are not those of other buckets. */

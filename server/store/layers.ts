@@ -2,6 +2,9 @@
 import type { CachedParts } from './cache/object-memory.js';
 import type { FilesystemStoreOptions } from './filesystem/options.js';
 import type { HttpStoreOptions } from './http.js';
+import type { AzureStoreOptions } from './azure.js';
+import type { CloudStoreOptions } from './cloud/create-cloud-store.js';
+import type { GcsStoreOptions } from './gcs.js';
 import type { S3StoreOptions } from './s3.js';
 import type { KeyStore } from './store.js';
 import { readStart } from './foreign-format.js';
@@ -74,10 +77,15 @@ export interface OpenStoreOptions {
     | 'onRetry'
     | 'onHedge'
   >;
+  readonly gcs?: Omit<GcsStoreOptions, 'url' | Exclude<keyof CloudStoreOptions, 'firstByteMs' | 'stallMs'>>;
+  readonly azure?: Omit<
+    AzureStoreOptions,
+    'url' | Exclude<keyof CloudStoreOptions, 'firstByteMs' | 'stallMs'>
+  >;
 }
 
 /** The files below a prefix, with the options of their store. */
-interface VirtualChunkOptions extends Pick<OpenStoreOptions, 'filesystem' | 'http' | 's3'> {
+interface VirtualChunkOptions extends Pick<OpenStoreOptions, 'filesystem' | 'http' | 's3' | 'gcs' | 'azure'> {
   readonly prefix: string;
 }
 

@@ -7,6 +7,8 @@ export const openPath: typeof node.openPath = () => refuse('a path');
 export const pathFromFileUrl: typeof node.pathFromFileUrl = () => refuse('a file: address');
 export const openRepository: typeof node.openRepository = () => refuse('an Icechunk repository');
 export const openReferences: typeof node.openReferences = () => refuse('a set of references');
+export const openGcs: typeof node.openGcs = () => refuse('a gs: URL');
+export const openAzure: typeof node.openAzure = () => refuse('an az: URL');
 export const openS3: typeof node.openS3 = () => refuse('an s3: URL');
 
 function refuse(location: string): never {

@@ -1,5 +1,13 @@
 /** Opens a store by its URL. */
-import { openPath, openReferences, openRepository, openS3, pathFromFileUrl } from '#file-stores';
+import {
+  openAzure,
+  openGcs,
+  openPath,
+  openReferences,
+  openRepository,
+  openS3,
+  pathFromFileUrl,
+} from '#file-stores';
 import { InputError, ZarrError } from '../core/errors.js';
 import { createHttpStore } from './http.js';
 import { parseBaseUrl } from './http/address.js';
@@ -16,10 +24,10 @@ import type { KeyStore } from './store.js';
 import { createZipStore } from './zip.js';
 
 /**
- * Opens the store at a path, `file:`, `http:`, `https:` or `s3:` URL, any of these ending in `.zip`, the Icechunk
+ * Opens the store at a path, `file:`, `http:`, `https:`, `s3:`, `gs:`, `az:` or `abfs:` URL, any of these ending in `.zip`, the Icechunk
  * repository at such an address after `icechunk+` (`icechunk+s3://bucket/repo?tag=v1`), the references at one after
  * `references+` (`references+s3://bucket/refs.json?prefix=s3://archive/`), or `memory:`.
- * Reads no objects, so the first read reports a wrong URL. Paths, `file:` and `s3:` require Node.
+ * Reads no objects, so the first read reports a wrong URL. Paths and addresses of buckets require Node.
  * A path ending in `.zip` that does not exist is a new archive, if writing is allowed; an existing archive is
  * read-only.
  * @param name the configured name, which may be shown; the URL is not shown
@@ -48,19 +56,29 @@ function openStore(name: string, url: string, options: OpenStoreOptions): KeySto
       return withMeasuring(createMemoryStore({ label: name }), options);
     case 's3':
       return openS3(name, url, options);
+    case 'gs':
+      return openGcs(name, url, options);
+    case 'az':
+    case 'abfs':
+    case 'abfss':
+      return openAzure(name, url, options);
     case 'icechunk+file':
     case 'icechunk+s3':
+    case 'icechunk+gs':
+    case 'icechunk+az':
     case 'icechunk+http':
     case 'icechunk+https':
       return openRepository(url, options, (address, own) => openStore(name, address, own), name);
     case 'references+file':
     case 'references+s3':
+    case 'references+gs':
+    case 'references+az':
     case 'references+http':
     case 'references+https':
       return openReferences(url, options, (address, own) => openStore(name, address, own), name);
     default:
       throw new InputError(
-        'unsupported URL scheme; use a path, file:, http:, https:, s3: (any of these may end in .zip), icechunk+ or references+ before file:, s3: or https:, or memory:',
+        'unsupported URL scheme; use a path, file:, http:, https:, s3:, gs:, az: or abfs: (any of these may end in .zip), icechunk+ or references+ before one of them, or memory:',
       );
   }
 }

@@ -10,7 +10,8 @@ import { assertEndpoint, parseS3Address, type S3Address, type S3Settings } from 
 import { createBucket } from './s3/bucket.js';
 import { connect, type S3Credentials } from './s3/connection.js';
 import { createHedge } from './s3/hedge.js';
-import { assertAbsent, deleteObjects, deleteVersion } from './s3/delete.js';
+import { assertAbsent } from './checks.js';
+import { deleteObjects, deleteVersion } from './s3/delete.js';
 import { listPrefix, listPages, walkObjects } from './s3/list.js';
 import { assertDeleteConditionsHold, createWriteGate } from './s3/probe.js';
 import { createSignedExchange } from './s3/signed-exchange.js';

@@ -109,7 +109,17 @@ export interface StoreAbilities {
 
 /** Kinds of stores, for display only. Programs use `StoreAbilities` and `StoreFacts`. */
 export type StoreKind =
-  'FILESYSTEM' | 'S3' | 'HTTP' | 'ZIP' | 'ICECHUNK' | 'REFERENCES' | 'COMBINED' | 'MEMORY' | 'CUSTOM';
+  | 'FILESYSTEM'
+  | 'S3'
+  | 'GCS'
+  | 'AZURE'
+  | 'HTTP'
+  | 'ZIP'
+  | 'ICECHUNK'
+  | 'REFERENCES'
+  | 'COMBINED'
+  | 'MEMORY'
+  | 'CUSTOM';
 
 /** Facts about a store that programs may need. */
 export interface StoreFacts {

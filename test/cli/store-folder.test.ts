@@ -155,7 +155,7 @@ describe('the command line', () => {
 
   test('discover requires an address that can be listed', async () => {
     expect(() => parseConfig({ stores: [{ name: 'a', url: 'https://example.org/', discover: {} }] })).toThrow(
-      /discover: requires a path or an s3: URL/,
+      /discover: requires a path, or an s3:, gs: or az: URL/,
     );
   });
 });

@@ -3782,12 +3782,16 @@ export type StoreEdge = {
 
 /** Kind of a store. */
 export type StoreKind =
+  /** A container or prefix on Azure Storage. */
+  | 'AZURE'
   /** Several stores, concatenated along a dimension or merged. */
   | 'COMBINED'
   /** A store defined by the embedding application. */
   | 'CUSTOM'
   /** A folder on the gateway's machine. Files are revalidated on every read. */
   | 'FILESYSTEM'
+  /** A bucket or prefix on Google Cloud Storage. */
+  | 'GCS'
   /** Files on a web server. Most web servers cannot be listed: members come from consolidated metadata. */
   | 'HTTP'
   /** An Icechunk repository in any of these locations, which keeps its history. */

@@ -13,7 +13,7 @@ export interface RepositoryAddress {
 export function parseRepositoryAddress(address: string): RepositoryAddress {
   const [, scheme, rest = ''] = /^icechunk\+([a-z0-9]+):([^]*)$/i.exec(address) ?? [];
   const kind = scheme?.toLowerCase();
-  if (kind === undefined || !['file', 's3', 'http', 'https'].includes(kind))
+  if (kind === undefined || !['file', 's3', 'gs', 'az', 'http', 'https'].includes(kind))
     throw new InputError(
       'the address of a repository must begin with icechunk+file:, icechunk+s3: or icechunk+https:',
     );

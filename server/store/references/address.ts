@@ -27,7 +27,7 @@ const SCHEME = /^references\+([a-z0-9]+):([^]*)$/i;
 export function parseReferencesAddress(address: string): ReferencesAddress {
   const [, scheme = '', rest = ''] = SCHEME.exec(address) ?? [];
   const kind = scheme.toLowerCase();
-  if (!['file', 's3', 'http', 'https'].includes(kind))
+  if (!['file', 's3', 'gs', 'az', 'http', 'https'].includes(kind))
     throw new InputError(
       'the address of references must begin with references+file:, references+s3: or references+https:',
     );

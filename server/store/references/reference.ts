@@ -77,7 +77,10 @@ function assertLength(length: number): void {
 }
 
 /** Other names of schemes that fsspec knows. */
-const schemes: Readonly<Record<string, string>> = { local: 'file', s3a: 's3' };
+const schemes: Readonly<Record<string, string>> = {
+  ...{ local: 'file', s3a: 's3', gcs: 'gs' },
+  ...{ abfs: 'az', abfss: 'az', azure: 'az', wasbs: 'az' },
+};
 
 /**
  * The percent-encoded form of an address, as prefixes have it. Addresses of buckets and files are literal in references:
@@ -95,7 +98,11 @@ function canonical(url: string, base: string): string {
   const name = schemes[lower] ?? lower;
   const slash = rest.indexOf('/');
   if (slash < 0) return `${name}://${rest}`;
-  return `${name}://${rest.slice(0, slash)}${encoded(rest.slice(slash))}`;
+  const authority = rest.slice(0, slash);
+  // Both names are of the same container.
+  const host =
+    name === 'az' ? authority.replace(/\.dfs\.core\.windows\.net$/, '.blob.core.windows.net') : authority;
+  return `${name}://${host}${encoded(rest.slice(slash))}`;
 }
 
 /** Resolves an address relative to the folder of the references. @throws MetadataError if it has no meaning */

@@ -3,7 +3,7 @@ import type * as Sdk from '@aws-sdk/client-s3';
 import { StoreDeniedError, UnsupportedError } from '../../core/errors.js';
 import type { S3Settings } from './address.js';
 import { createSigner, type SigningKeys } from './sign.js';
-import { createTransport } from './transport.js';
+import { createTransport } from '../http/transport.js';
 
 export interface S3Credentials {
   readonly accessKeyId: string;

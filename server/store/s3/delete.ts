@@ -1,5 +1,5 @@
 /** Deletes objects: in batches, or one conditionally. */
-import { ConflictError, isZarrError, ZarrError } from '../../core/errors.js';
+import { isZarrError, ZarrError } from '../../core/errors.js';
 import type { Effort } from '../deadline.js';
 import { TransientFailure } from '../http/exchange.js';
 import { retryTransient } from '../http/object-reader.js';
@@ -96,9 +96,4 @@ export async function deleteVersion(
   } catch (error) {
     throw lostRace(error) ?? error;
   }
-}
-
-/** @throws ConflictError if an object with that key exists */
-export async function assertAbsent(exists: () => Promise<boolean>): Promise<void> {
-  if (await exists()) throw new ConflictError('an object with that key already exists');
 }

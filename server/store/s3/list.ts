@@ -1,46 +1,30 @@
 /** Listings of a bucket, in pages of at most 1000 entries. */
 import { StoreUnavailableError } from '../../core/errors.js';
 import { TransientFailure } from '../http/exchange.js';
-import { isHiddenIn, isKey, LOCKS_FOLDER, sortByCodePoint } from '../keys.js';
+import { collectPages, isLock, type ListedPage, objectsIn } from '../list-pages.js';
 import type { Listing, StoredObject } from '../store.js';
 import type { Bucket } from './bucket.js';
 import { isProbe } from './probe.js';
 
-interface Page {
-  /** Keys relative to the store. Keys written by other programs may be invalid. */
-  readonly objects: readonly StoredObject[];
-  readonly folders: readonly string[];
-}
-
 /** Whether a key is not part of the store: locks, and probes of a server. */
-const isReserved = (key: string): boolean => isProbe(key) || key.startsWith(`${LOCKS_FOLDER}/`);
+const isReserved = (key: string): boolean => isProbe(key) || isLock(key);
 
 /** Lists the direct members of a prefix. */
-export async function listPrefix(
+export function listPrefix(
   bucket: Bucket,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<Listing> {
-  const keys: string[] = [];
-  const folders: string[] = [];
-  for await (const page of listPages(bucket, prefix, '/', signal)) {
-    for (const { key } of page.objects) if (isKey(key) && !isReserved(key)) keys.push(key);
-    for (const name of page.folders)
-      if (isKey(name) && !(prefix === '' && name === LOCKS_FOLDER) && !isHiddenIn(prefix, name))
-        folders.push(name);
-  }
-  return { keys: sortByCodePoint(keys), folders: sortByCodePoint(folders) };
+  return collectPages(listPages(bucket, prefix, '/', signal), prefix, isReserved);
 }
 
 /** Yields every object below a prefix, in the server's order, which is by code points. */
-export async function* walkObjects(
+export function walkObjects(
   bucket: Bucket,
   prefix: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StoredObject> {
-  for await (const page of listPages(bucket, prefix, undefined, signal))
-    for (const object of page.objects)
-      if (isKey(object.key) && !isReserved(object.key) && !isHiddenIn(prefix, object.key)) yield object;
+  return objectsIn(listPages(bucket, prefix, undefined, signal), prefix, isReserved);
 }
 
 export async function* listPages(
@@ -48,7 +32,7 @@ export async function* listPages(
   prefix: string,
   delimiter: '/' | undefined,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Page> {
+): AsyncGenerator<ListedPage> {
   const { root, target } = bucket;
   const start = prefix === '' ? root : `${root}${prefix}/`;
   let token: string | undefined;

@@ -21,7 +21,7 @@ import {
   mayBeErrorDocument,
   parseErrorDocument,
 } from './failure.js';
-import type { Reply } from './reply.js';
+import type { Reply } from '../http/reply.js';
 import { quotedTag } from './write-conditions.js';
 
 interface SignedExchangeOptions {

@@ -42,10 +42,13 @@ export function assertVirtualPrefix(prefix: string): void {
 }
 
 function problemOf(prefix: string): string | undefined {
-  if (!/^(?:file|https?|s3):\/\//.test(prefix)) return 'must begin with file://, http://, https:// or s3://';
+  if (!/^(?:file|https?|s3|gs|az):\/\//.test(prefix))
+    return 'must begin with file://, http://, https://, s3://, gs:// or az://';
   if (!prefix.endsWith('/'))
     return 'must end with a slash, because every address that begins with it is allowed';
-  const { username, password, search, hash, pathname } = new URL(prefix);
+  const { username: user, password, search, hash, pathname } = new URL(prefix);
+  // A container of an account: az://container@account.blob.core.windows.net/
+  const username = prefix.startsWith('az://') ? '' : user;
   if (username !== '' || password !== '') return 'must not contain a name or password';
   if (search !== '' || hash !== '') return 'must not contain a query';
   if (prefix.replace(/^[a-z0-9]+:\/\/[^/]*/, '') !== pathname) return `must have the path ${pathname}`;

@@ -166,7 +166,7 @@ describe('prefixes', () => {
   test.each([
     ['file:///data', /must end with a slash/],
     ['data/', /must begin with/],
-    ['gs://bucket/', /must begin with/],
+    ['gcs://bucket/', /must begin with/],
     ['https://user:word@host.example/', /must not contain a name/],
     ['https://host.example/a/../b/', /must have the path/],
   ])('%s is refused', (prefix, message) => {

@@ -1,7 +1,7 @@
 import * as net from 'node:net';
 import * as undici from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTransport, type S3Transport } from '../../../server/store/s3/transport.js';
+import { createTransport, type HttpTransport } from '../../../server/store/http/transport.js';
 
 /** Responds to one request on its connection. */
 type Respond = (socket: net.Socket, request: string) => void;
@@ -12,7 +12,7 @@ let requests: { readonly connection: number; readonly text: string }[];
 let connections: net.Socket[];
 /** One promise per connection, which resolves when the connection is closed. */
 let closed: Promise<void>[];
-let transport: S3Transport;
+let transport: HttpTransport;
 
 beforeEach(async () => {
   [responders, requests, connections, closed] = [[], [], [], []];

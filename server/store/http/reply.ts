@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { allocateUninitialised, allowManyListeners } from '#platform';
 import { AbortedError } from '../../core/errors.js';
-import { brokenConnection } from '../http/network-wait.js';
-import { TransientFailure, type Timeouts } from '../http/exchange.js';
+import { brokenConnection } from './network-wait.js';
+import { TransientFailure, type Timeouts } from './exchange.js';
 
 /** Maximum length, in bytes, for which memory is allocated before bytes arrive. */
 const MAX_PREPARED_BYTES = 32 * 2 ** 20;

@@ -1,21 +1,22 @@
 /**
- * Sends GET and HEAD over persistent connections, by undici without its streams, whose overhead would
- * dominate reads of many small parts.
+ * Sends requests over persistent connections, by undici without its streams, whose overhead would dominate reads of
+ * many small parts. Redirects are not followed.
  */
 import type * as Undici from 'undici';
-import type { Timeouts } from '../http/exchange.js';
+import type { Timeouts } from './exchange.js';
 import { Reply } from './reply.js';
 
 export interface TransportRequest {
-  readonly method: 'GET' | 'HEAD';
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   readonly address: URL;
   /** Headers, including `host`. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | undefined;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal | undefined;
 }
 
-export type S3Transport = ReturnType<typeof createTransport>;
+export type HttpTransport = ReturnType<typeof createTransport>;
 
 interface TransportOptions {
   /** Maximum number of open connections to one server. */
@@ -42,13 +43,14 @@ export function createTransport({ Agent }: typeof Undici, { maxSockets, connectM
      * Sends a request and waits for the head of its response.
      * @throws TransientFailure for network errors and timeouts; AbortedError if the signal fires
      */
-    send({ method, address, headers, timeouts, signal }: TransportRequest): Promise<Reply> {
+    send({ method, address, headers, body, timeouts, signal }: TransportRequest): Promise<Reply> {
       const reply = new Reply(timeouts, signal);
       const request: Undici.Dispatcher.DispatchOptions = {
         method,
         origin: address.origin,
         path: address.pathname + address.search,
         headers: { ...headers },
+        ...(body === undefined ? {} : { body }),
         headersTimeout: timeouts.firstByteMs,
         bodyTimeout: timeouts.stallMs,
         // Without this option, undici would close the connection after each HEAD, in case the server sends a
