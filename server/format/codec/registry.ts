@@ -26,6 +26,7 @@ import { json2Codec } from './object/json2.js';
 import { lz4Codec } from './compression/lz4.js';
 import { lzmaCodec } from './compression/lzma.js';
 import { msgpack2Codec, pickleCodec } from './object/msgpack2.js';
+import { pcodecCodec, pcodecOfBytes } from './compression/pcodec.js';
 import { packBitsCodec } from './array/packbits.js';
 import { shardingCodec } from './sharding/codec.js';
 import { shuffleCodec } from './filter/shuffle.js';
@@ -50,6 +51,7 @@ const numcodecs: Readonly<Record<string, Codec>> = {
   lz4: lz4Codec,
   lzma: lzmaCodec,
   msgpack2: msgpack2Codec,
+  pcodec: pcodecCodec,
   pickle: pickleCodec,
   shuffle: shuffleCodec,
   'vlen-array': vlenArrayCodec,
@@ -94,6 +96,7 @@ const builtIn: ReadonlyMap<string, Codec> = new Map([
     [`numcodecs.${filter.name}`, arrayFilter(filter, numcodecsFill)] as const,
     [`v2.${filter.name}`, bytesFilter(filter)] as const,
   ]),
+  ['v2.pcodec', pcodecOfBytes],
   ...Object.entries(core),
 ]);
 

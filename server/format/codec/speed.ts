@@ -12,6 +12,7 @@ const nsPerByte: Readonly<Record<string, number>> = {
   lzma: 12,
   lz4: 0.3,
   packbits: 15,
+  pcodec: 0.8,
   adler32: 1,
   fletcher32: 1.2,
   jenkins_lookup3: 1.5,

@@ -163,9 +163,10 @@ function bytesToBytesSpec(codec: JsonObject, passed: Passed | undefined): CodecS
     case 'blosc':
       return { name: 'blosc', configuration: bloscOptions(options, bloscSize(passed?.size ?? 1)) };
     case 'bitround':
-      // Unlike the other filters on numbers, it has no data type in its configuration.
+    case 'pcodec':
+      // Unlike the other codecs of numbers, they have no data type in their configuration.
       return {
-        name: 'v2.bitround',
+        name: `v2.${id}`,
         configuration: passed?.typestr === undefined ? options : { ...options, dtype: passed.typestr },
       };
     case 'shuffle':
