@@ -176,6 +176,7 @@ export const codecSamples: readonly Sample[] = [
   codec('bz2', { v3: { level: 1 }, v1: true, ...compressor }),
   codec('lzma', { v3: { format: 1, check: -1, preset: null, filters: null }, v1: true, ...compressor }),
   codec('lz4', { v3: { acceleration: 1 }, ...compressor }),
+  codec('pcodec', { v3: { level: 8 }, position: 'instead of bytes', ...compressor }),
   codec('crc32c', { names: ['crc32c', 'numcodecs.crc32c'] }),
   codec('crc32'),
   codec('adler32'),

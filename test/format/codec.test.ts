@@ -16,7 +16,7 @@ describe('registry', () => {
   test('contains exactly these names', () => {
     const numcodecs = [
       'adler32', 'base64', 'blosc', 'bz2', 'categorize', 'crc32', 'crc32c', 'fletcher32', 'gzip', 'jenkins_lookup3',
-      'json2', 'lz4', 'lzma', 'msgpack2', 'pickle', 'shuffle', 'vlen-array', 'vlen-bytes', 'vlen-utf8', 'zlib', 'zstd',
+      'json2', 'lz4', 'lzma', 'msgpack2', 'pcodec', 'pickle', 'shuffle', 'vlen-array', 'vlen-bytes', 'vlen-utf8', 'zlib', 'zstd',
     ]; // prettier-ignore
     const filters = ['astype', 'bitround', 'delta', 'fixedscaleoffset', 'packbits', 'quantize'];
     const names = [
@@ -30,6 +30,7 @@ describe('registry', () => {
       'transpose',
       ...numcodecs.flatMap((name) => [name, `numcodecs.${name}`]),
       ...filters.flatMap((name) => [`numcodecs.${name}`, `v2.${name}`]),
+      'v2.pcodec',
     ];
     expect([...createDefaultRegistry().codecs.keys()].sort()).toEqual(names.sort());
   });

@@ -43,6 +43,7 @@ const overBuffers = fixtureLines<NumcodecsCase>('codec/numcodecs-cases.jsonl').m
 const overValues = [
   { name: 'bytes', rep: chunkRep('int32', [6]), values: { bytes: new Uint8Array(24).fill(7) }, configuration: { endian: 'big' } },
   { name: 'packbits', rep: chunkRep('int16', [7]), values: { bytes: new Uint8Array(14).fill(7) }, configuration: { last_bit: 10, padding_encoding: 'first_byte' } },
+  { name: 'numcodecs.pcodec', rep: chunkRep('float32', [300]), values: { bytes: new Uint8Array(Float32Array.from({ length: 300 }, (_, i) => Math.sin(i)).buffer) }, configuration: {} },
   { name: 'vlen-utf8', rep: chunkRep('string', [4]), values: { items: ['', 'é漢', 'x'.repeat(40), 'a'] }, configuration: {} },
   { name: 'vlen-bytes', rep: chunkRep('variable_length_bytes', [3]), values: { items: [new Uint8Array(3), new Uint8Array(0), new Uint8Array(50)] }, configuration: {} },
   { name: 'json2', rep: chunkRep('json', [3]), values: { items: [1, null, { a: ['é'] }] }, configuration: {} },

@@ -1,5 +1,5 @@
 /**
- * numcodecs' `pcodec`: numbers in the standalone format of pco, versions 0 to 3 (github.com/mwlon/pcodec, docs/format.md),
+ * numcodecs' `pcodec`: numbers in the standalone format of pco, versions 0 to 3 (docs/format.md of its repository),
  * which numcodecs writes. Array to bytes in v3; in v2, bytes to bytes with the data type of its input.
  */
 import type { JsonObject } from '../../../core/bytes/json.js';
@@ -70,7 +70,7 @@ function encodePcodec(
   order: number | undefined,
 ): Uint8Array {
   if (source.length % itemBytes !== 0)
-    throw new CodecError(`codec "${NAME}": ${source.length} bytes are no numbers of ${itemBytes} bytes`);
+    throw new CodecError(`codec "${NAME}": ${source.length} bytes are not a multiple of ${itemBytes}`);
   return codecs.run(NAME, source, (call, source) => {
     const count = source.length / itemBytes;
     const capacity = call.functions.pcodec_bound(count, type) >>> 0;

@@ -1,6 +1,6 @@
 /*
  * Decoder and a small encoder of the standalone format of pcodec, format versions 0 to 3, from its description (docs/format.md of
- * github.com/mwlon/pcodec). No length in the input is trusted: a batch, which reads less
+ * its repository). No length in the input is trusted: a batch, which reads less
  * than PADDING bytes, is followed by a check of the position.
  */
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static int is_short(const Reader *reader) { return reader->bit > reader->bits; }
 
 /* Beyond the end, reads zeros and does not move far. */
 static uint64_t read_bits(Reader *reader, unsigned width) {
-  uint64_t value = is_short(reader) ? 0 : bits_at(reader->from, reader->bit, width);
+  uint64_t value = reader->bit + width > reader->bits ? 0 : bits_at(reader->from, reader->bit, width);
   reader->bit += width;
   return value;
 }
@@ -190,7 +190,7 @@ static uint16_t bits_of_uint16(float value) {
   return sign | (size - 0x38000000 + 0xfff + (size >> 13 & 1)) >> 13;
 }
 
-/* Lookbacks have 32 bits, whatever the numbers. */
+/* Lookbacks have 32 bits for all numbers. */
 typedef Variable_uint32 Lookbacks;
 
 #define LATENT uint16_t
