@@ -1,8 +1,9 @@
 /**
- * `node bench/jobs/copy.mjs [FOLDER] [GIB] [PARTS]`: copies an array of format 2 with chunks of 1 MiB to shards of format 3.
+ * `node bench/jobs/copy.mjs [FOLDER] [GIB] [PARTS] [ROUNDS]`: copies an array of format 2 with chunks of 1 MiB to shards of format 3.
  * Prints time, CPU time and memory of one process; of a copy that is killed 20 times; and of one and two workers, each on
- * one processor, if REDIS_URL names a server. BENCH_PYTHON names a Python with zarr and dask[array], to compare with.
- * Uses dist/, and about 1.5 times GIB on the disk.
+ * one processor, if REDIS_URL names a server. BENCH_PYTHON names a Python with zarr, dask[array] and cubed, to
+ * compare with. BENCH_S3 is the URL of a folder of an S3 server, for copies to it. Uses dist/, and about 1.5 times GIB on
+ * the disk. PARTS: copy, peers, kills, workers, s3.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +11,12 @@ import { join } from 'node:path';
 import { createFilesystemStore, openHierarchy } from '../../dist/server/zarr/index.js';
 import { createFrames, run, shareJobs } from './processes.mjs';
 
-const [folder = join(tmpdir(), 'zarrql-bench-jobs'), size = '4', parts = 'copy,kills,workers'] =
-  process.argv.slice(2);
+const [
+  folder = join(tmpdir(), 'zarrql-bench-jobs'),
+  size = '4',
+  parts = 'copy,peers,kills,workers,s3',
+  rounds = '3',
+] = process.argv.slice(2);
 const cli = join(import.meta.dirname, '../../dist/server/cli.js');
 const frames = Math.round(Number(size) * 256);
 const source = join(folder, 'source');
@@ -108,19 +113,28 @@ mkdirSync(folder, { recursive: true });
 await makeSource();
 console.log(`${size} GiB decoded, ${frames * 4} chunks of 1 MiB to ${frames / 8} shards`);
 const python = process.env.BENCH_PYTHON;
-for (let round = 0; round < 3 && parts.includes('copy'); round++) {
-  console.log(`zarrql copy: ${shown(await copyTo(fresh('copy')))}`);
-  if (python !== undefined) {
-    const script = join(import.meta.dirname, 'copy_dask.py');
-    console.log(
-      `zarr-python with dask: ${shown(await run(python, [script, join(source, 'x'), fresh('dask'), '2']))}`,
-    );
+for (let round = 0; round < Number(rounds); round++) {
+  if (parts.includes('copy')) {
+    console.log(`zarrql copy: ${shown(await copyTo(fresh('copy')))}`);
+    await assertEqual(join(folder, 'copy'));
+    fresh('copy');
   }
+  if (python !== undefined && parts.includes('peers'))
+    for (const peer of ['dask', 'cubed']) {
+      const script = join(import.meta.dirname, `copy_${peer}.py`);
+      const result = await run(python, [script, join(source, 'x'), fresh(peer), '2']);
+      console.log(`${peer} (exit status ${result.code}): ${shown(result)}`);
+      fresh(peer);
+    }
 }
-if (parts.includes('copy')) await assertEqual(join(folder, 'copy'));
 if (parts.includes('kills')) await killed();
+if (process.env.BENCH_S3 !== undefined && parts.includes('s3'))
+  for (let round = 0; round < Number(rounds); round++)
+    console.log(
+      `zarrql copy to S3: ${shown(await copyTo(`${process.env.BENCH_S3}/copy${process.pid}-${round}`))}`,
+    );
 if (process.env.REDIS_URL !== undefined && parts.includes('workers'))
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < Number(rounds); round++) {
     const [one, two] = [await withWorkers(1), await withWorkers(2)];
     const text = ({ seconds, cpu, waited }) =>
       `${seconds.toFixed(1)} s (CPU ${cpu.toFixed(1)} s, waited for a processor ${waited.toFixed(1)} s)`;

@@ -4,6 +4,7 @@
  */
 import { type Job as QueuedJob, Queue, QueueEvents, UnrecoverableError, Worker } from 'bullmq';
 import type { RedisConnection } from '../../redis/connection.js';
+import { RedisError } from '../../redis/redis-error.js';
 import { createStreamSession, isZarrError, StoreUnavailableError } from '../../zarr/index.js';
 import { JobDestination } from '../destination.js';
 import { DEFAULT_JOB_MEMORY } from '../limits.js';
@@ -65,6 +66,8 @@ const MAX_STALLED = 10;
 const SHARED_MS = 60_000;
 /** Time between two searches for lost ranges, in ms. */
 const SEARCH_MS = 2000;
+/** The client of BullMQ waits for Redis without end: a job continues when Redis returns, but can be cancelled before. */
+const DEADLINE_MS = 2000;
 /** Ended ranges are kept this long, in seconds. */
 const KEPT_SECONDS = 600;
 const MAX_PLANS = 4;
@@ -86,6 +89,8 @@ export class JobQueue {
   /** Called when a range has ended, by its id. */
   readonly #waiting = new Map<string, () => void>();
   readonly #plans = new Map<string, Promise<JobPlan>>();
+  /** Ranges that this process runs. */
+  readonly #running = new Set<Promise<string>>();
   #heldBytes = 0;
   #holding: (() => void)[] = [];
 
@@ -148,9 +153,10 @@ export class JobQueue {
   /** @param share renews the description of the job */
   async #runStage(id: string, plan: JobPlan, stage: OpenStage, share: () => Promise<void>): Promise<void> {
     const size = Math.max(1, Math.min(MAX_TASKS / 4, Math.floor(plan.tasks / RANGES_OF_JOB)));
-    const outstanding = new Map<string, { readonly range: TaskRange; attempt: number; job: QueuedJob }>();
+    const outstanding = new Map<string, { readonly range: TaskRange; readonly attempt: number }>();
     let wake = (): void => {};
     const onAbort = (): void => wake();
+    const isAborted = (): boolean => stage.signal?.aborted === true;
     stage.signal?.addEventListener('abort', onAbort);
     const name = ([from, to]: TaskRange, attempt: number): string => `${id}.${from}.${to}.${attempt}`;
     const add = async (range: TaskRange, attempt: number): Promise<void> => {
@@ -158,14 +164,16 @@ export class JobQueue {
       const message: RangeMessage = { job: id, plan: plan.digest, from, to };
       const key = name(range, attempt);
       this.#waiting.set(key, () => wake());
-      const job = await this.#queue.add('tasks', message, {
+      outstanding.set(key, { range, attempt });
+      const adding = this.#queue.add('tasks', message, {
         jobId: key,
         attempts: ATTEMPTS,
         backoff: { type: 'exponential', delay: BACKOFF_MS },
         removeOnComplete: { age: KEPT_SECONDS },
         removeOnFail: { age: KEPT_SECONDS },
       });
-      outstanding.set(key, { range, attempt, job });
+      // Without Redis, the range is added when it returns; if not, it is found to be lost.
+      await withinDeadline(adding).catch(() => undefined);
     };
     try {
       for (;;) {
@@ -182,13 +190,14 @@ export class JobQueue {
             resolve();
           };
         });
-        if (stage.signal?.aborted === true) {
+        if (isAborted()) {
           await this.#redis.run('job', (redis) => redis.del(this.#key(id))).catch(() => undefined);
-          await Promise.all([...outstanding.values()].map(({ job }) => job.remove().catch(() => undefined)));
+          await withinDeadline(Promise.all([...outstanding.keys()].map((key) => this.#queue.remove(key)))).catch(() => undefined); // prettier-ignore
           return;
         }
-        for (const [key, { range, attempt, job }] of outstanding) {
-          const outcome = await this.#outcomeOf(job, range, plan);
+        for (const [key, { range, attempt }] of outstanding) {
+          if (isAborted()) break;
+          const outcome = await this.#outcomeOf(key, range, plan);
           if (outcome === 'waiting') continue;
           outstanding.delete(key);
           this.#waiting.delete(key);
@@ -209,17 +218,22 @@ export class JobQueue {
   }
 
   async #outcomeOf(
-    job: QueuedJob,
+    id: string,
     [from, to]: TaskRange,
     plan: JobPlan,
   ): Promise<RangeReport | 'waiting' | 'lost'> {
-    const { id } = job;
-    if (id === undefined) return 'lost';
-    const current: QueuedJob | undefined = await this.#queue.getJob(id).catch(() => job);
+    let current: QueuedJob | undefined;
+    try {
+      current = await withinDeadline(this.#queue.getJob(id));
+    } catch {
+      // Redis is away.
+      return 'waiting';
+    }
     if (current === undefined) return 'lost';
+    const remove = (): Promise<unknown> => withinDeadline(this.#queue.remove(id)).catch(() => undefined);
     if (current.finishedOn === undefined || current.finishedOn === null) return 'waiting';
     if (current.failedReason === JOB_ENDED) {
-      await current.remove().catch(() => undefined);
+      await remove();
       return 'lost';
     }
     const all = Array.from({ length: to - from }, (_, i) => from + i);
@@ -236,7 +250,7 @@ export class JobQueue {
       if (!isZarrError(error)) throw error;
       return failedAs(error);
     } finally {
-      await current.remove().catch(() => undefined);
+      await remove();
     }
   }
 
@@ -247,7 +261,7 @@ export class JobQueue {
   work(stores: JobStores): void {
     this.#stores = stores;
     if (!this.#options.works || this.#worker !== undefined) return;
-    this.#worker = new Worker(QUEUE, (job) => this.#runRange(job, stores), {
+    this.#worker = new Worker(QUEUE, (job) => this.#count(this.#runRange(job, stores)), {
       ...this.#connect(),
       concurrency: this.#ranges,
       lockDuration: LOCK_MS,
@@ -255,6 +269,15 @@ export class JobQueue {
       maxStalledCount: MAX_STALLED,
     });
     this.#worker.on('error', () => {});
+  }
+
+  async #count(running: Promise<string>): Promise<string> {
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
   }
 
   get #ranges(): number {
@@ -326,14 +349,34 @@ export class JobQueue {
     return undefined;
   }
 
-  /** Ends after the tasks that run now. */
-  async close(): Promise<void> {
+  async #closeAll(): Promise<void> {
     await this.#worker?.close().catch(() => undefined);
     await Promise.all([
       this.#events.close().catch(() => undefined),
       this.#queue.close().catch(() => undefined),
     ]);
+  }
+
+  /** Ends after the tasks that run now. */
+  async close(): Promise<void> {
+    const closing = this.#closeAll();
+    // Without Redis, nothing is closed before it returns.
+    const deadline = Promise.allSettled(this.#running).then(() => withinDeadline(closing));
+    await Promise.race([closing, deadline]).catch(() => undefined);
     for (const connection of this.#connections) connection.disconnect();
+  }
+}
+
+/** @throws RedisError if there is no reply in time */
+async function withinDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new RedisError('timeout')), DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

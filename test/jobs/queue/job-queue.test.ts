@@ -118,6 +118,25 @@ describe.skipIf(redis === undefined)('with Redis', { timeout: 60_000 }, () => {
     expect(await sampleOf(own.destination)).toEqual(await sampleOf(own.source));
   });
 
+  test('while Redis is away, a job can be cancelled, and its processes can end', async () => {
+    const { run, prefix, root } = await setUp(1);
+    onTestFinished(() => redis?.restart());
+    const ending = new AbortController();
+    let killed: Promise<void> | undefined;
+    const running = run(copyOf('/x'), {
+      signal: ending.signal,
+      onProgress: ({ done }) => void (done >= 2 && (killed ??= redis?.kill())),
+    });
+    await expect.poll(() => killed !== undefined, { timeout: 30_000 }).toBe(true);
+    await killed;
+    ending.abort();
+    await expect(running).rejects.toMatchObject({ code: 'ABORTED' });
+    const { attributes } = JSON.parse(readFileSync(join(root, 'b/x/zarr.json'), 'utf8'));
+    expect(attributes[RECORD_ATTRIBUTE]).toMatchObject({ tasks: 12 });
+    const idle = await queueOf(`${prefix}-idle`, true, folders(root).stores);
+    await idle.close();
+  });
+
   test('a job that is cancelled stops, and continues when it is started again', async () => {
     const { run, root } = await setUp(1);
     const ending = new AbortController();
