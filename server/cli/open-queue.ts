@@ -5,11 +5,11 @@ import type { ProcessLog } from './logger.js';
 
 /** Shares the tasks of jobs with other processes. The package of the queue is loaded only then. */
 export async function openQueue(
-  { jobTasks, jobMemoryBytes }: Config,
+  { jobTasks, jobMemoryBytes, hrefKeys }: Config,
   redis: RedisConnection,
   { logger }: ProcessLog,
   tracer: JobTracer | undefined,
 ): Promise<JobQueueLike> {
   const { JobQueue } = await import('../jobs/queue/job-queue.js');
-  return new JobQueue(redis, { works: jobTasks, memoryBytes: jobMemoryBytes, log: logger, tracer });
+  return new JobQueue(redis, { works: jobTasks, memoryBytes: jobMemoryBytes, keys: hrefKeys, log: logger, tracer });
 }

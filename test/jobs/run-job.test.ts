@@ -3,8 +3,10 @@ import { parseJob } from '../../server/jobs/job.js';
 import { planJob } from '../../server/jobs/plan-job.js';
 import { RECORD_ATTRIBUTE } from '../../server/jobs/record.js';
 import { assertMemory, type JobProgress, runJob } from '../../server/jobs/run-job.js';
+import type { TaskRange } from '../../server/jobs/task-ranges.js';
 import {
   createMemoryStore,
+  createStreamSession,
   type KeyStore,
   StoreUnavailableError,
   toNested,
@@ -183,4 +185,36 @@ test('an existing destination is kept, unless it may be overwritten', async () =
   expect((await destination.array('/x')).shape).toEqual([3]);
   await run(stores, copyOf('/x', { overwrite: true }));
   expect((await destination.array('/x')).shape).toEqual([4]);
+});
+
+test('reports that arrive twice or in any order count once', async () => {
+  const { stores, source } = testStores();
+  const array = await source.createArray('/f', { shape: [2000], chunkShape: [1], dtype: 'float64' });
+  await array.select().write(Float64Array.from({ length: 2000 }, (_, i) => 1 / (i + 1)));
+  for (const kind of ['statistics', 'reduce'] as const) {
+    const steps = kind === 'reduce' ? [{ reduce: { by: 'SUM' } }] : [];
+    const plan = await planJob(parseJob({ kind, source: { store: 'a', path: '/f', steps } }), stores);
+    expect(plan.tasks).toBeGreaterThan(20);
+    const alone = await runJob(plan);
+    const context = {
+      signal: undefined,
+      memory: createStreamSession(),
+      target: () => Promise.reject(new Error('none')),
+    };
+    const twice = await runJob(plan, {
+      executor: {
+        async runStage(_, stage) {
+          const ranges: TaskRange[] = [];
+          for (let range = stage.take(3); range !== undefined; range = stage.take(3)) ranges.push(range);
+          for (const [from, to] of [...ranges.toReversed(), ...ranges]) {
+            const done = [];
+            for (let task = from; task < to; task++)
+              done.push({ task, report: await plan.run(task, context) });
+            stage.report({ done, failed: [] });
+          }
+        },
+      },
+    });
+    expect(twice).toEqual(alone);
+  }
 });

@@ -27,6 +27,7 @@ import type { JobStores } from '../stores.js';
 import type { TaskRange } from '../task-ranges.js';
 import { type JobTracer, noTracer } from '../tracer.js';
 import {
+  MAX_SHARED,
   MAX_TASKS,
   parseRange,
   parseReport,
@@ -34,6 +35,7 @@ import {
   printReport,
   type RangeMessage,
 } from './messages.js';
+import { createSignatures, type Signatures } from './signatures.js';
 
 export interface QueueLog {
   info(details: object, message: string): void;
@@ -48,6 +50,8 @@ export interface JobQueueOptions {
   /** Number of ranges that this process runs at the same time. @default 2 */
   readonly ranges?: number | undefined;
   readonly log: QueueLog;
+  /** Secrets that are not in Redis, which sign messages. @default messages are not signed */
+  readonly keys?: readonly string[] | undefined;
   /** Records the tasks of this process. @default no spans */
   readonly tracer?: JobTracer | undefined;
 }
@@ -89,6 +93,7 @@ export class JobQueue {
   /** Called when a range has ended, by its id. */
   readonly #waiting = new Map<string, () => void>();
   readonly #plans = new Map<string, Promise<JobPlan>>();
+  readonly #signatures: Signatures;
   /** Ranges that this process runs. */
   readonly #running = new Set<Promise<string>>();
   #heldBytes = 0;
@@ -97,6 +102,7 @@ export class JobQueue {
   constructor(redis: RedisConnection, options: JobQueueOptions) {
     this.#redis = redis;
     this.#options = options;
+    this.#signatures = createSignatures(options.keys ?? [], redis.prefix);
     this.#queue = new Queue(QUEUE, this.#connect());
     this.#events = new QueueEvents(QUEUE, this.#connect());
     const ended = ({ jobId }: { readonly jobId: string }): void => this.#waiting.get(jobId)?.();
@@ -116,7 +122,10 @@ export class JobQueue {
   async run(plan: JobPlan, options: RunOptions & { readonly id: string }): Promise<JobOutcome> {
     assertMemory(plan, options.memoryBytes ?? DEFAULT_JOB_MEMORY);
     const { id } = options;
-    const description = JSON.stringify({ plan: plan.digest, spec: plan.job, trace: options.trace }, asText);
+    const description = this.#signatures.sign(
+      ['job', id],
+      JSON.stringify({ plan: plan.digest, spec: plan.job, trace: options.trace }, asText),
+    );
     const share = async (): Promise<void> => {
       await this.#redis.run('job', (redis) => redis.set(this.#key(id), description, 'PX', SHARED_MS));
     };
@@ -159,9 +168,9 @@ export class JobQueue {
     const isAborted = (): boolean => stage.signal?.aborted === true;
     stage.signal?.addEventListener('abort', onAbort);
     const name = ([from, to]: TaskRange, attempt: number): string => `${id}.${from}.${to}.${attempt}`;
+    const messageOf = ([from, to]: TaskRange): RangeMessage => ({ job: id, plan: plan.digest, from, to });
     const add = async (range: TaskRange, attempt: number): Promise<void> => {
-      const [from, to] = range;
-      const message: RangeMessage = { job: id, plan: plan.digest, from, to };
+      const message = messageOf(range);
       const key = name(range, attempt);
       this.#waiting.set(key, () => wake());
       outstanding.set(key, { range, attempt });
@@ -197,7 +206,7 @@ export class JobQueue {
         }
         for (const [key, { range, attempt }] of outstanding) {
           if (isAborted()) break;
-          const outcome = await this.#outcomeOf(key, range, plan);
+          const outcome = await this.#outcomeOf(key, messageOf(range), plan);
           if (outcome === 'waiting') continue;
           outstanding.delete(key);
           this.#waiting.delete(key);
@@ -219,7 +228,7 @@ export class JobQueue {
 
   async #outcomeOf(
     id: string,
-    [from, to]: TaskRange,
+    message: RangeMessage,
     plan: JobPlan,
   ): Promise<RangeReport | 'waiting' | 'lost'> {
     let current: QueuedJob | undefined;
@@ -236,6 +245,7 @@ export class JobQueue {
       await remove();
       return 'lost';
     }
+    const { from, to } = message;
     const all = Array.from({ length: to - from }, (_, i) => from + i);
     const failedAs = (error: Error): RangeReport => ({
       done: [],
@@ -245,7 +255,11 @@ export class JobQueue {
       const value: unknown = current.returnvalue;
       return value === null || value === undefined
         ? failedAs(new Error(String(current.failedReason ?? 'the range failed')))
-        : parseReport(value, { from, to }, plan);
+        : parseReport(
+            typeof value === 'string' ? this.#signatures.verify(subjectOf(message), value) : value,
+            message,
+            plan,
+          );
     } catch (error) {
       if (!isZarrError(error)) throw error;
       return failedAs(error);
@@ -286,9 +300,10 @@ export class JobQueue {
 
   async #runRange(queued: QueuedJob, stores: JobStores): Promise<string> {
     const range = unlessMalformed(() => parseRange(queued.data));
-    const text = await this.#redis.run('job', (redis) => redis.get(this.#key(range.job)));
-    if (text === null) throw new UnrecoverableError(JOB_ENDED);
-    const shared = unlessMalformed(() => parseShared(text));
+    const key = this.#key(range.job);
+    const text = await this.#redis.run('job', (redis) => redis.getrange(key, 0, MAX_SHARED));
+    if (text === '') throw new UnrecoverableError(JOB_ENDED);
+    const shared = unlessMalformed(() => parseShared(this.#signatures.verify(['job', range.job], text)));
     const plan = shared.plan === range.plan ? await this.#planOf(range, shared.spec, stores) : undefined;
     if (plan === undefined || range.to > plan.tasks)
       throw new UnrecoverableError('this process sees another source or destination than the process that started the job; compare their stores'); // prettier-ignore
@@ -304,7 +319,7 @@ export class JobQueue {
       hold: () => this.#hold(plan.needBytes),
       assertWanted: () => this.#assertWanted(range.job),
     });
-    return printReport(report, plan);
+    return this.#signatures.sign(subjectOf(range), printReport(report, plan));
   }
 
   get #memoryBytes(): number {
@@ -454,6 +469,11 @@ function targetOf(
 ): ReturnType<JobDestination['array']> {
   if (destination === undefined) throw new TypeError('the job has no destination');
   return destination.array(path, {});
+}
+
+/** What a report is about. */
+function subjectOf({ job, plan, from, to }: RangeMessage): readonly (string | number)[] {
+  return ['report', job, plan, from, to];
 }
 
 function unlessMalformed<T>(parse: () => T): T {

@@ -4,6 +4,7 @@
  * of the process that receives it.
  */
 import * as z from 'zod';
+import { errorCodes } from '../../../wire/error-codes.js';
 import { InputError } from '../../zarr/index.js';
 import { MAX_JOB, type JobSpec, parseJob } from '../job.js';
 import type { FailedTask, RangeReport } from '../run-job.js';
@@ -13,8 +14,10 @@ import { MAX_TRACE_LENGTH, type TraceContext } from '../tracer.js';
 
 /** Maximum number of tasks in a message. */
 export const MAX_TASKS = 64;
-/** Maximum size of a report as text: its partial results are at most a few kilobytes for each task. */
-const MAX_REPORT = 4 * 2 ** 20;
+/** Maximum size of a report as text: partial results of a range, as base64. */
+const MAX_REPORT = 8 * 2 ** 20;
+/** Maximum length of the description of a job, with its signature. */
+export const MAX_SHARED = 2 * MAX_JOB + 100;
 const MAX_MESSAGE = 4000;
 
 const task = z.int().min(0);
@@ -49,13 +52,13 @@ export interface SharedJob {
 
 /** @throws InputError */
 export function parseShared(text: string): SharedJob {
-  if (text.length > 2 * MAX_JOB) throw new InputError('the description of a job is too long');
+  if (text.length > MAX_SHARED) throw new InputError('the description of a job is too long');
   const { plan, spec, trace } = parsed(sharedForm, parseText(text), 'job');
   return { plan, spec: parseJob(spec), trace };
 }
 
 const text = z.string().max(MAX_MESSAGE);
-const broken = z.strictObject({ path: text, key: text.optional(), code: z.string().max(50), message: text });
+const broken = z.strictObject({ path: text, key: text.optional(), code: z.enum(errorCodes), message: text });
 
 const reportForm = z.strictObject({
   done: z

@@ -27,9 +27,14 @@ function folders(root: string): ReturnType<typeof testStores> {
   return testStores(open('a'), open('b'));
 }
 
-async function queueOf(prefix: string, works: boolean, stores: JobStores): Promise<JobQueue> {
+async function queueOf(
+  prefix: string,
+  works: boolean,
+  stores: JobStores,
+  keys?: readonly string[],
+): Promise<JobQueue> {
   const connection = await connectRedis({ url: redis?.url ?? '', prefix, timeoutMs: 1000 }, { log });
-  const queue = new JobQueue(connection, { works, log });
+  const queue = new JobQueue(connection, { works, log, keys });
   onTestFinished(async () => {
     await queue.close();
     connection.close();
@@ -39,7 +44,7 @@ async function queueOf(prefix: string, works: boolean, stores: JobStores): Promi
 }
 
 /** A source of 12 tasks, the process that starts jobs, and two that work. */
-async function setUp(workers = 2) {
+async function setUp(workers = 2, keys?: readonly string[]) {
   const root = folderOfTest('queue');
   const prefix = `test${tests++}`;
   const own = folders(root);
@@ -48,8 +53,8 @@ async function setUp(workers = 2) {
     chunkShape: [1, 512, 512],
     dtype: 'float64',
   });
-  const starter = await queueOf(prefix, false, own.stores);
-  for (let i = 0; i < workers; i++) await queueOf(prefix, true, folders(root).stores);
+  const starter = await queueOf(prefix, false, own.stores, keys);
+  for (let i = 0; i < workers; i++) await queueOf(prefix, true, folders(root).stores, keys);
   const run = async (job: Record<string, unknown>, options: RunOptions = {}): Promise<JobOutcome> =>
     starter.run(await planJob(parseJob(job), own.stores), { ...options, id: `job${tests++}` });
   return { root, prefix, own, run };
@@ -164,6 +169,22 @@ describe.skipIf(redis === undefined)('with Redis', { timeout: 60_000 }, () => {
     });
     expect(await other.destination.node('/x')).toBeUndefined();
     expect((await own.destination.array('/x')).meta.attributes[RECORD_ATTRIBUTE]).toBeDefined();
+  });
+
+  test('with keys, a worker with another key does nothing, and its reports are not taken', async () => {
+    const signed = await setUp(1, ['a key that is not in Redis']);
+    expect(await signed.run(copyOf('/x'))).toMatchObject({ done: 12, failed: [] });
+    const { run, prefix, root, own } = await setUp(0, ['a key that is not in Redis']);
+    await queueOf(prefix, true, folders(root).stores, ['another key']);
+    const outcome = await run(copyOf('/x'), { maxFailures: 2 });
+    expect(outcome.done).toBe(0);
+    expect(outcome.failed[0]?.message).toContain('the same hrefKeys');
+    const array = await own.destination.array('/x');
+    expect(toNested(await array.select('0,0,:3').read())).toEqual([0, 0, 0]);
+    // A worker without keys reports unsigned: by the description, it does not even begin.
+    const bare = await setUp(0, ['a key that is not in Redis']);
+    await queueOf(bare.prefix, true, folders(bare.root).stores);
+    expect((await bare.run(copyOf('/x'), { maxFailures: 2 })).done).toBe(0);
   });
 
   test('messages of others do nothing', async () => {
