@@ -84,6 +84,15 @@ export interface DeclaredOptions<N extends string = string> {
     /** Whether the values are differences, to which the zero of a temperature scale does not apply: 1 K is then 1 degC. By default, true for sums, and after anomalies, differences and deviations. */
     readonly isDifference?: boolean;
   };
+  /** The cell that is nearest to a place, along the great circle; its dimensions are dropped. */
+  readonly near: {
+    /** Degrees north. */
+    readonly latitude: number;
+    /** Degrees east. */
+    readonly longitude: number;
+    /** Maximum distance in kilometres; a larger one is `BAD_SELECTION`. */
+    readonly tolerance?: number;
+  };
 }
 
 /** The data types of the results: a rule, or one for each value of an option. */
@@ -99,6 +108,7 @@ export const declaredResults = {
   labelOf: 'unknown',
   where: 'mean',
   convert: 'mean',
+  near: 'same',
 } as const;
 
 type Steps = { readonly [K in keyof DeclaredOptions]: { readonly [M in K]: DeclaredOptions[K] } };
@@ -117,5 +127,6 @@ export function declaredMethods<T>(add: (step: Steps[keyof Steps]) => T) {
     labelOf: (labelOf: DeclaredOptions['labelOf']) => add({ labelOf }),
     where: (where: DeclaredOptions['where']) => add({ where }),
     convert: (convert: DeclaredOptions['convert']) => add({ convert }),
+    near: (near: DeclaredOptions['near']) => add({ near }),
   };
 }

@@ -3,6 +3,7 @@
  * coordinate, until its values or its metadata change, or the cache evicts it.
  */
 import { LRUCache } from 'lru-cache';
+import { defined } from '../../wire/guards.js';
 import {
   type Block,
   haveVersions,
@@ -85,6 +86,23 @@ export interface CoordinateReader {
    */
   decoding(variable: Variable, options?: { readonly maskOutOfRange: boolean }): Promise<VariableDecoding>;
   readonly reserve: Reserve;
+  /**
+   * A value that is computed from slices, remembered as long as their objects have the same versions.
+   * @param key what determines the value besides the contents of the slices; undefined if it is not remembered
+   * @throws errors from reading the slices and from `make`
+   */
+  remembered<T extends object>(
+    cache: LRUCache<string, RememberedValue<T>>,
+    key: string | undefined,
+    slices: readonly LazySlice[],
+    make: (blocks: readonly Block[]) => Promise<T>,
+  ): Promise<RememberedValue<T>>;
+}
+
+/** A value that was computed from slices, and what shows that they are unchanged. */
+export interface RememberedValue<T> {
+  readonly value: T;
+  readonly known: readonly KnownValues[];
 }
 
 /**
@@ -169,6 +187,16 @@ export function createCoordinateReader(
     });
     const areKnown = versions.size > 0 && [...versions.values()].every((version) => version !== undefined);
     return { stored, versions: areKnown && 'bytes' in stored ? versions : undefined };
+  }
+
+  async function areUnchanged(slices: readonly LazySlice[], known: readonly KnownValues[]): Promise<boolean> {
+    const same = await Promise.all(
+      known.map(
+        async ({ versions }, i) =>
+          versions !== undefined && haveVersions(defined(slices[i]), versions, { signal }),
+      ),
+    );
+    return same.every(Boolean);
   }
 
   function coordinateOf(variable: Variable): Promise<Coordinate> {
@@ -266,6 +294,22 @@ export function createCoordinateReader(
     read,
     reserve,
     chargeLookUps,
+    async remembered(values, key, slices, make) {
+      const held = key === undefined ? undefined : values.get(key);
+      if (held !== undefined && (await areUnchanged(slices, held.known))) {
+        for (const slice of slices) chargeRemembered(slice);
+        return held;
+      }
+      const whole = await Promise.all(slices.map(readVersioned));
+      const value = await make(whole.map(({ stored }) => stored));
+      const known = slices.map((slice, i): KnownValues => {
+        const { stored, versions } = defined(whole[i]);
+        return { slice, block: versions === undefined ? stored : undefined, versions };
+      });
+      const entry = { value, known };
+      if (key !== undefined && known.every(({ versions }) => versions !== undefined)) values.set(key, entry);
+      return entry;
+    },
     async decoding(variable, options) {
       const planned = variable.decoding(options);
       if (planned.refine === undefined || isLong(variable)) return planned;

@@ -21,7 +21,7 @@ import { createContext, type GatewayContext } from '../resolvers/context.js';
 import { ForbiddenError } from '../resolvers/access/caller-rights.js';
 import { linkRights, readablePaths } from '../resolvers/access/link-rights.js';
 import type { SliceModel } from '../resolvers/models.js';
-import { type TileGrid, tileGridOf } from '../resolvers/pictures/tile-grid.js';
+import { planOfTile, type TileGrid, tileGridOf } from '../resolvers/pictures/tile-grid.js';
 import { sliceFromRecipe } from '../resolvers/slices/slice-model.js';
 import { captionOf } from '../pictures/subject.js';
 import { subjectOf } from '../resolvers/pictures/picture.js';
@@ -159,7 +159,7 @@ async function respond(
   const level = await openLevel(request, link, levelFor(style, degreesPerPixel(tile.z, pixels)), parts);
   const { model, grid, context } = level;
   const { signal, memory } = context;
-  const plan = planTile(grid, tile, pixels);
+  const plan = await planOfTile(grid, tile, pixels);
   if (plan === undefined)
     return respondWith(request, link, `"empty-${pixels}"`, parts.policyOf, async () => [
       await emptyTile(pixels),
@@ -257,6 +257,8 @@ async function describe(request: TileRequest, link: TileLink, parts: LinkServerP
   const isAllowed = (tile: TileAddress): boolean => {
     const level = levelFor(link.style, degreesPerPixel(tile.z, TILE_SIZE));
     if (level !== finest) return true;
+    // A tile of cells of two dimensions may need all of them.
+    if (grid.cells !== undefined) return model.slice.exceeded(parts.limits).length === 0;
     const plan = planTile(grid, tile, TILE_SIZE);
     if (plan === undefined) return true;
     const slices = slicesOfTile(model.slice, plan, grid.axes, link.style.method);

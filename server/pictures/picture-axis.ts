@@ -1,11 +1,14 @@
 /** The axes of a picture: coordinates at its edges, their direction, and the size of the picture. */
 import type { OperationScope } from '../analysis/operations/operation.js';
 import { textAttribute } from '../dataset/attributes.js';
+import type { GeographicAxis } from '../dataset/geographic.js';
+import { cellsAlong } from '../dataset/near/find-cells.js';
 import { indexAlong } from '../dataset/slice-coordinates.js';
 import type { SliceCoordinate } from '../dataset/slice-coordinate.js';
 import type { Dataset } from '../dataset/variable.js';
 import {
   type Block,
+  type DimSelection,
   elementAt,
   formatDatetimes,
   isZarrError,
@@ -37,8 +40,9 @@ export async function axisAlong(slice: LazySlice, d: number, scope: PictureScope
   const name = slice.dims[d]?.name ?? null;
   const none = { name, first: null, last: null, isAscending: undefined, isDownward: false };
   const coordinate = await coordinateOf(slice, d, scope);
-  const labels = await coordinate?.labels(scope.coordinates);
-  if (coordinate === undefined || labels === undefined) return none;
+  if (coordinate === undefined) return { ...none, isAscending: await directionOfCells(slice, d, scope) };
+  const labels = await coordinate.labels(scope.coordinates);
+  if (labels === undefined) return none;
   const { stored, decoding } = labels;
   if (stored.shape.length !== 1 || stored.shape[0] !== slice.shape[d]) return none;
   const ends = await scope.read(
@@ -49,6 +53,49 @@ export async function axisAlong(slice: LazySlice, d: number, scope: PictureScope
   // Dates as text are compared as ticks.
   const compared = decoding.times === undefined ? toTypedArray(decoded) : decoding.times.ticks(ends);
   return { name, first, last, isAscending: isAscending(compared), isDownward: isDownward(coordinate) };
+}
+
+/**
+ * The direction of latitudes or longitudes of two dimensions along one of them, whichever change more, in the middle of the
+ * other. Undefined without such coordinates, and if one is missing there.
+ */
+async function directionOfCells(
+  slice: LazySlice,
+  d: number,
+  scope: PictureScope,
+): Promise<boolean | undefined> {
+  const changes: number[] = [];
+  for (const axis of ['latitude', 'longitude'] as const) {
+    const ends = await endsOfCells(slice, d, axis, scope).catch((error: unknown) => {
+      // A picture requires no coordinates.
+      if (isZarrError(error)) return undefined;
+      throw error;
+    });
+    const [first = NaN, last = NaN] = ends ?? [];
+    const change = last - first;
+    changes.push(axis === 'latitude' ? change : change - 360 * Math.round(change / 360));
+  }
+  const [north = NaN, east = NaN] = changes;
+  const change = Math.abs(east) > Math.abs(north) || Number.isNaN(north) ? east : north;
+  return change === 0 || Number.isNaN(change) ? undefined : change > 0;
+}
+
+async function endsOfCells(
+  slice: LazySlice,
+  d: number,
+  axis: GeographicAxis,
+  scope: PictureScope,
+): Promise<readonly number[] | undefined> {
+  const { axes, source } = await cellsAlong(slice, axis, 'a picture', scope);
+  if (axes.length !== 2 || !axes.includes(d) || source.shape.includes(0)) return undefined;
+  // Longitudes of the world end where they began.
+  const last = axis === 'latitude' ? -1 : Math.floor(((slice.shape[d] ?? 1) - 1) / 4);
+  const dims = axes.map((own, i): DimSelection =>
+    own === d
+      ? { kind: 'indices', indices: [0, last] }
+      : { kind: 'index', index: Math.floor((source.shape[i] ?? 1) / 2) },
+  );
+  return Array.from(toTypedArray(await scope.read(source.select({ kind: 'dims', dims }))), Number);
 }
 
 async function coordinateOf(

@@ -22,6 +22,7 @@ import { createLists, distinct, type ListFacts, type Lists } from './lists.js';
 import type { GraphqlNames } from './names.js';
 import { type SelectionArguments, SliceTypes } from './slice-types.js';
 import { TypedGroup } from './typed-group.js';
+import { stepTyped } from './typed-slice.js';
 
 type Fields<Source> = GraphQLFieldConfigMap<Source, GatewayContext>;
 
@@ -95,7 +96,7 @@ class TypeBuilder {
       const name = isRootArray ? '_array' : graphqlName;
       const path = isRootArray ? '/' : pathIn(group.path, array.name);
       const dims = this.#labelled(array);
-      const selection = this.#slices.selectionArguments(dims);
+      const selection = this.#slices.argumentsOf(dims, array);
       arrays.set(name, { name: isRootArray ? '' : array.name, role: array.role, dims, selection });
       fields[name] = {
         type: this.#slices.of(array, path),
@@ -191,7 +192,8 @@ class TypeBuilder {
         throw error;
       });
       if (slice === undefined && !mayBeMissing) throw group.missing(array.name);
-      return slice ?? null;
+      const near = array.selection.place(args);
+      return slice && near ? stepTyped(slice, { near }, context) : (slice ?? null);
     };
     this.#filled.add(resolve);
     const extensions = noted((field) => {

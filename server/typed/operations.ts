@@ -337,7 +337,7 @@ function declared(name: DeclaredName): TypedOperation {
   return {
     name,
     about,
-    applies: always,
+    applies: name === 'near' ? ({ hasGeography }) => hasGeography : always,
     args: dims.length === 0 ? generic(name, ...others) : all(along(true), generic(name, ...others)),
     step({ along: dim, ...args }, { dimOf }) {
       const named = Object.fromEntries(dims.map((own) => [own, dimOf(required(dim, 'along'))]));

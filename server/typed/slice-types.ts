@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import type { SliceCoordinate } from '../dataset/slice-coordinate.js';
 import type { GatewayContext } from '../resolvers/context.js';
+import type { SliceStep } from '../resolvers/generated/types.js';
 import { nullsAsDefaults } from '../resolvers/input-defaults.js';
 import { coordinatesOf } from '../resolvers/slices/slice-coordinate.js';
 import { sliceByStep } from '../resolvers/slices/slice-model.js';
@@ -76,6 +77,8 @@ export interface SelectionArguments {
   readonly args: GraphQLFieldConfigArgumentMap;
   /** The selections among the values of arguments, with defaults in place of nulls. */
   readonly given: (values: Arguments) => GivenSelections;
+  /** The place among the values of arguments. */
+  readonly place: (values: Arguments) => SliceStep['near'];
 }
 
 /** Creates each type once. */
@@ -90,6 +93,7 @@ export class SliceTypes {
   readonly #parts = new Map<string, Parts>();
   #common: Fields<TypedSlice> | undefined;
   readonly #arguments = new Map<readonly DimFacts[], SelectionArguments>();
+  readonly #withPlace = new Map<SelectionArguments, SelectionArguments>();
 
   constructor({ names, generic, lists, recordNames }: SliceTypesOptions) {
     this.#names = names;
@@ -110,6 +114,31 @@ export class SliceTypes {
     return known;
   }
 
+  /** The same with the argument `_near`, for variables whose cells have latitudes and longitudes that labels do not name. */
+  argumentsOf(dims: readonly DimFacts[], { hasGeography, role }: ArrayFacts): SelectionArguments {
+    const own = this.selectionArguments(dims);
+    const isGrid =
+      dims.some(({ isLatitude }) => isLatitude) && dims.some(({ label }) => label === 'longitude');
+    if (!hasGeography || isGrid || role !== 'variable') return own;
+    const known = this.#withPlace.get(own) ?? this.#addPlace(own);
+    this.#withPlace.set(own, known);
+    return known;
+  }
+
+  #addPlace(own: SelectionArguments): SelectionArguments {
+    const description = 'The cell that is nearest to a place, along the great circle. Its dimensions are dropped. `tolerance` is in kilometres.'; // prettier-ignore
+    const args = { _near: { type: this.#generic.input('NearStep'), description } };
+    const fillNulls = nullsAsDefaults(args);
+    return {
+      ...own,
+      args: { ...own.args, ...args },
+      place(values) {
+        const { _near: place } = fillNulls(values);
+        return isPlaceStep(place) ? place : undefined;
+      },
+    };
+  }
+
   #createArguments(dims: readonly DimFacts[]): SelectionArguments {
     const named = dims.map((dim) => ({ dim, name: this.#names(dim.name) }));
     const args = Object.fromEntries(
@@ -121,6 +150,7 @@ export class SliceTypes {
     const fillNulls = nullsAsDefaults(args);
     return {
       args,
+      place: () => undefined,
       given(values) {
         const filled = fillNulls(values);
         return named.flatMap(({ dim, name }) => {
@@ -460,6 +490,11 @@ function valueField(kind: Exclude<ValueKind, 'Record'>): FieldConfig<TypedSlice>
     description: 'The only value of a slice without dimensions; null if it is missing. `BAD_SELECTION` if dimensions are left.', // prettier-ignore
     resolve: (slice, _, context) => onlyValue(slice, form, context),
   };
+}
+
+/** GraphQL has checked the members. */
+function isPlaceStep(value: unknown): value is NonNullable<SliceStep['near']> {
+  return typeof value === 'object' && value !== null && 'latitude' in value && 'longitude' in value;
 }
 
 function isSelection(value: unknown): value is TypedSelection {

@@ -230,6 +230,7 @@ export { interpolateSlice } from '../slices/axis/interpolated-slice.js';
 export type { InterpolatedAxis, InterpolatedDim } from '../slices/axis/interpolation-plan.js';
 export { maskSlice, type SliceMask } from '../slices/masked-slice.js';
 export type { CellMask } from '../compute/cells.js';
+export { isPlace, kilometresBetween, SphereIndex } from '../compute/sphere-index.js';
 export { countMembers, MEMBERS_BYTES } from '../compute/groups.js';
 export {
   factsOf,

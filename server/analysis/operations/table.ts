@@ -18,6 +18,7 @@ import type { DeclaredOperation } from './declared.js';
 import { anomalyOperation, groupOperation, type GroupRequest } from './group.js';
 import { type InterpolateAt, interpolateOperation } from './interpolate.js';
 import { labelOfOperation } from './label-of.js';
+import { nearOperation } from './near.js';
 import type { Operation } from './operation.js';
 import { type ReduceArguments, reduceOperation } from './reduce.js';
 import { type RollingArguments, rollingOperation } from './rolling.js';
@@ -39,6 +40,7 @@ export const declaredOperations = {
   labelOf: labelOfOperation,
   where: whereOperation,
   convert: convertOperation,
+  near: nearOperation,
 };
 
 export type DeclaredName = keyof typeof declaredOperations;

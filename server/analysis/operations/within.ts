@@ -1,7 +1,7 @@
 /** Keeps the values of cells whose centre is inside polygons. All other values become missing. */
-import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
-import { decodedLabels } from '../../dataset/slice-coordinate.js';
-import { InputError, isRealName, type LazySlice, maskSlice, inTurns, sizeOf } from '../../zarr/index.js';
+import { cellsAlong, type GeographicCells } from '../../dataset/near/find-cells.js';
+import { InputError, maskSlice, inTurns, sizeOf } from '../../zarr/index.js';
+import { cellMask } from '../within/cell-mask.js';
 import { type Centres, float64s } from '../within/centres.js';
 import { parseGeometry, type Polygons, polygonsForm } from '../within/geometry.js';
 import { polygonMask } from '../within/polygon-mask.js';
@@ -11,23 +11,31 @@ export const withinOperation: Operation<{ readonly within: Polygons }, Polygons,
   form: polygonsForm,
   resolve: async (geometry) => ({ within: parseGeometry(geometry) }),
   async apply(slice, polygons, scope) {
-    const latitude = await centresAlong(slice, 'latitude', scope);
-    const longitude = await centresAlong(slice, 'longitude', scope);
-    return maskSlice(slice, await polygonMask(polygons, latitude, longitude, scope.coordinates.reserve));
+    const [rows, columns] = [
+      await cellsAlong(slice, 'latitude', '"within"', scope),
+      await cellsAlong(slice, 'longitude', '"within"', scope),
+    ];
+    const [latitude, longitude] = [await centresOf(rows, scope), await centresOf(columns, scope)];
+    const { reserve } = scope.coordinates;
+    if (rows.axes.length < 2 && columns.axes.length < 2)
+      return maskSlice(slice, await polygonMask(polygons, latitude, longitude, reserve));
+    const [row, column] = rows.axes;
+    const [height, width] = rows.source.shape;
+    if (row === undefined || column === undefined || rows.axes.join() !== columns.axes.join())
+      throw new InputError(
+        `"within" requires latitudes and longitudes along the same dimensions; "${rows.coordinate.name}" has (${rows.coordinate.dimensions.join(', ')}), "${columns.coordinate.name}" (${columns.coordinate.dimensions.join(', ')})`,
+      );
+    const shape = [height ?? 0, width ?? 0] as const;
+    const centres = { latitudes: latitude, longitudes: longitude, axes: [row, column], shape } as const;
+    return maskSlice(slice, await cellMask(polygons, centres, reserve));
   },
 };
 
-/** @throws InputError if the slice has no such one-dimensional coordinate */
-async function centresAlong(slice: LazySlice, axis: GeographicAxis, scope: OperationScope): Promise<Centres> {
-  const coordinate = findGeographic(slice, await scope.dataset(), axis, '"within"');
-  const labels = await coordinate.labels(scope.coordinates);
-  const source = labels === undefined ? undefined : decodedLabels(labels);
-  const { name, axes, dimensions } = coordinate;
-  if (source === undefined || axes.length > 1 || !isRealName(source.dtype.name))
-    throw new InputError(
-      `"within" requires numeric ${axis}s of at most one dimension; "${name}" has the dimensions (${dimensions.join(', ')}) and the type ${source?.dtype.name ?? 'text'}`,
-    );
-  await scope.coordinates.reserve(sizeOf(source.shape) * Float64Array.BYTES_PER_ELEMENT);
-  const values = await inTurns(float64s(await scope.coordinates.read(source)));
+async function centresOf(
+  { axes, source }: GeographicCells,
+  { coordinates }: OperationScope,
+): Promise<Centres> {
+  await coordinates.reserve(sizeOf(source.shape) * Float64Array.BYTES_PER_ELEMENT);
+  const values = await inTurns(float64s(await coordinates.read(source)));
   return { source, values, axis: axes[0] };
 }

@@ -63,16 +63,38 @@ export async function drawTile(
     for await (const { block, from } of read(slice, { from: 0, to: size }))
       await paintBlock(block, codes.subarray(from), painting, isUsed);
     const [rowStride, columnStride] = rowAxis === 0 ? [run.count, 1] : [1, plan.rows.count];
-    await inTurns(place(image, codes, plan.rows.blockOf, run.blockOf, rowStride, columnStride));
+    await inTurns(
+      plan.cellOf === undefined
+        ? place(image, codes, plan.rows.blockOf, run.blockOf, rowStride, columnStride)
+        : placeCells(image, codes, plan.cellOf, run.count, rowStride, columnStride),
+    );
   }
   if (!coversTile(plan)) isUsed[MISSING_CODE] = 1;
   return encodeTile(image, isUsed, coloursOf(painting), pixels);
 }
 
 /** Whether every pixel shows a cell. */
-function coversTile({ rows, columns }: TilePlan): boolean {
+function coversTile({ rows, columns, cellOf }: TilePlan): boolean {
+  if (cellOf !== undefined) return !cellOf.includes(-1);
   const isShown = (_: number, x: number): boolean => columns.some(({ blockOf }) => (blockOf[x] ?? -1) >= 0);
   return !rows.blockOf.includes(-1) && (columns[0]?.blockOf.every(isShown) ?? false);
+}
+
+function* placeCells(
+  image: Uint16Array,
+  codes: Uint16Array,
+  cellOf: Int32Array,
+  columns: number,
+  rowStride: number,
+  columnStride: number,
+): Generator<void, void, void> {
+  for (let i = 0; i < cellOf.length; i++) {
+    if (i % (STEP * 256) === STEP * 256 - 1) yield;
+    const cell = cellOf[i] ?? -1;
+    if (cell < 0) continue;
+    const at = Math.floor(cell / columns) * rowStride + (cell % columns) * columnStride;
+    image[i] = codes[at] ?? MISSING_CODE;
+  }
 }
 
 /** Number of rows drawn per step. */

@@ -26,12 +26,12 @@ export function isTile({ z, x, y }: TileAddress): boolean {
 }
 
 /** The longitudes of the centres of the pixel columns, from west to east, in degrees from -180 to 180. */
-function longitudesOf({ z, x }: TileAddress, pixels: number): Float64Array {
+export function longitudesOf({ z, x }: TileAddress, pixels: number): Float64Array {
   return Float64Array.from({ length: pixels }, (_, i) => ((x + (i + 0.5) / pixels) / 2 ** z) * 360 - 180);
 }
 
 /** The latitudes of the centres of the pixel rows, from north to south. */
-function latitudesOf({ z, y }: TileAddress, pixels: number): Float64Array {
+export function latitudesOf({ z, y }: TileAddress, pixels: number): Float64Array {
   return Float64Array.from({ length: pixels }, (_, j) => latitudeAt((y + (j + 0.5) / pixels) / 2 ** z));
 }
 
@@ -69,6 +69,8 @@ export interface TilePlan {
   readonly rows: PixelRun;
   /** Two runs if the tile crosses the ends of the longitude coordinate. */
   readonly columns: readonly PixelRun[];
+  /** For each pixel, its block in C order of rows and columns, or -1; set if rows and columns do not determine it. */
+  readonly cellOf?: Int32Array;
 }
 
 /** @returns undefined if the tile is outside the grid */

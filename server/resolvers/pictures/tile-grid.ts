@@ -4,9 +4,11 @@ import { LRUCache } from 'lru-cache';
 import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
 import { decodedLabels } from '../../dataset/slice-coordinate.js';
 import { latitudeAxis, longitudeAxis } from '../../pictures/tiles/grid-axis.js';
-import type { Grid } from '../../pictures/tiles/plan-tile.js';
+import { type CellGrid, boundsOfCells, planCells } from '../../pictures/tiles/plan-cells.js';
+import { type Grid, planTile, type TileAddress, type TilePlan } from '../../pictures/tiles/plan-tile.js';
 import type { TileAxes } from '../../pictures/tiles/draw-tile.js';
-import { type Block, type LazySlice, SelectionError, toTypedArray } from '../../zarr/index.js';
+import { cellsAlong, type GeographicCells, indexOfCells } from '../../dataset/near/find-cells.js';
+import { type Block, inTurns, type LazySlice, SelectionError, toTypedArray } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { SliceModel } from '../models.js';
 import { operationScope } from '../slices/slice-model.js';
@@ -17,6 +19,8 @@ export interface TileGrid extends Grid {
   readonly key: string;
   /** The stored arrays of the coordinates, in the store of the slice. */
   readonly paths: readonly string[];
+  /** Set for coordinates of two dimensions, of which `latitudes` and `longitudes` are the bounds. */
+  readonly cells?: CellGrid;
 }
 
 /** Maximum number of cells along each side. */
@@ -41,6 +45,11 @@ export async function tileGridOf(model: SliceModel, context: GatewayContext): Pr
     throw new SelectionError(
       `tiles require a slice of two dimensions, latitudes and longitudes; the slice has the shape [${slice.shape.join(', ')}]; select an index along the other dimensions`,
     );
+  const scope = operationScope(model, context);
+  const rows = await cellsAlong(slice, 'latitude', '"tiles"', scope);
+  const columns = await cellsAlong(slice, 'longitude', '"tiles"', scope);
+  if (rows.axes.length === 2 && rows.axes.join() === columns.axes.join())
+    return gridOfCells(rows, columns, context);
   const [latitude, longitude] = await Promise.all([
     coordinateOf(model, 'latitude', context),
     coordinateOf(model, 'longitude', context),
@@ -71,6 +80,40 @@ export async function tileGridOf(model: SliceModel, context: GatewayContext): Pr
   known.set(key, grid);
   const paths = [latitude, longitude].flatMap(({ path }) => path ?? []);
   return { ...grid, axes: { rowAxis, columnAxis }, key, paths };
+}
+
+async function gridOfCells(
+  rows: GeographicCells,
+  columns: GeographicCells,
+  context: GatewayContext,
+): Promise<TileGrid> {
+  const { value } = await indexOfCells(rows, columns, context.datasets.coordinates);
+  const [height = 0, width = 0] = rows.source.shape;
+  const cells = { ...value, shape: [height, width] as const };
+  const bounds = known.get(value.digest) ?? (await inTurns(boundsOfCells(cells)));
+  known.set(value.digest, bounds);
+  const [rowAxis = 0, columnAxis = 1] = rows.axes;
+  const paths = [rows, columns].flatMap(({ coordinate }) => coordinate.variable?.array.path ?? []);
+  return { ...bounds, axes: { rowAxis, columnAxis }, key: value.digest, paths, cells };
+}
+
+/** Plans of tiles of cells, which take longer to find than to draw. */
+const plans = new LRUCache<string, { readonly plan: TilePlan | undefined }>({
+  maxSize: 16 * 2 ** 20,
+  sizeCalculation: ({ plan }) => 1000 + (plan?.cellOf?.byteLength ?? 0),
+});
+
+/** @returns undefined if the tile is outside the grid */
+export async function planOfTile(
+  grid: TileGrid,
+  tile: TileAddress,
+  pixels: number,
+): Promise<TilePlan | undefined> {
+  if (grid.cells === undefined) return planTile(grid, tile, pixels);
+  const key = JSON.stringify([grid.key, grid.cells.shape, tile.z, tile.x, tile.y, pixels]);
+  const held = plans.get(key) ?? { plan: await inTurns(planCells(grid.cells, tile, pixels)) };
+  plans.set(key, held);
+  return held.plan;
 }
 
 async function coordinateOf(

@@ -26,6 +26,7 @@ const scope: OperationScope = {
     labels: async () => expect.fail('no coordinate is read'),
     labelsInOrder: async () => expect.fail('no coordinate is read'),
     read: async () => expect.fail('no coordinate is read'),
+    remembered: async () => expect.fail('no coordinate is read'),
     reserve: () => expect.fail('no memory is reserved'),
     chargeLookUps: () => expect.fail('no label is looked up'),
   },
