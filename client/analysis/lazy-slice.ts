@@ -165,7 +165,9 @@ export interface LazySlice<
    * @example
    * const weekly = await sst.rolling({ dim: 'time', window: 7, by: 'MEAN' }).read();
    */
-  rolling<R extends Reduction>(options: RollingOptions<N, R>): LazySlice<ReducedOf<D, R>, N, V>;
+  rolling<R extends Reduction, const U extends ReductionParameter<N> | undefined = undefined>(
+    options: RollingOptions<N, R, U>,
+  ): LazySlice<WeightedOf<D, R, U>, N, V>;
   /**
    * Keeps the values of cells whose centre is inside a polygon; all other values become missing.
    * @example

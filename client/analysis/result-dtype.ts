@@ -29,7 +29,7 @@ export function lineDTypes(
 function dtypesOf(step: SliceStep, name: DTypeName): readonly DTypeName[] {
   if (step.reduce) return [step.reduce.using?.weights ? meanName(name) : reducedName(name, step.reduce.by)];
   if (step.group) return [step.group.using?.weights ? meanName(name) : reducedName(name, step.group.reduce)];
-  if (step.rolling) return [reducedName(name, step.rolling.by)];
+  if (step.rolling) return [step.rolling.using?.weights ? meanName(name) : reducedName(name, step.rolling.by)]; // prettier-ignore
   if (step.interpolate) return ['float64'];
   if (step.anomaly) return [meanName(name)];
   if (step.within) return [maskedName(name)];

@@ -176,14 +176,18 @@ export interface GroupOptions<U extends ReductionParameter | undefined = Reducti
   readonly minCount?: number | undefined;
 }
 
-export interface RollingOptions<N extends string = string, R extends Reduction = Reduction> {
+export interface RollingOptions<
+  N extends string = string,
+  R extends Reduction = Reduction,
+  U extends ReductionParameter | undefined = ReductionParameter | undefined,
+> {
   readonly dim: N;
   /** Length of the window in positions. */
   readonly window: number;
-  /** COUNT, SUM, MEAN, MIN, MAX, STD, VAR or MEDIAN. */
+  /** COUNT, SUM, MEAN, MIN, MAX, STD, VAR, MEDIAN or QUANTILE. */
   readonly by: R;
-  /** A parameter of the reduction: `ddof`. */
-  readonly using?: ReductionParameter | undefined;
+  /** A parameter of the reduction: `ddof`, `weights`, or `q` with one number. */
+  readonly using?: U;
   /** Whether the window is centred on its position instead of ending there. @default false */
   readonly center?: boolean | undefined;
   /** Minimum number of values; results with fewer values are missing. @default the window's length */

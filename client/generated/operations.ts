@@ -843,8 +843,8 @@ export type ReductionParameter =
    */
   readonly q: ReadonlyArray<number>; readonly weights?: never; }
   |  { readonly ddof?: never; readonly q?: never;   /**
-   * Weights of the elements, for SUM, MEAN, VAR and STD of `reduce` and `group`. Defaults to equal weights. `rolling` does
-   * not support weights (`UNSUPPORTED`).
+   * Weights of the elements, for SUM, MEAN, VAR and STD of `reduce` and `group`, and SUM and MEAN of `rolling`. Defaults
+   * to equal weights.
    */
   readonly weights: Weights; };
 
@@ -910,7 +910,7 @@ export type RollingStep = {
   readonly dim: string;
   /** Minimum number of values of a window for a result that is not missing. */
   readonly minCount?: number | null | undefined;
-  /** A parameter of the reduction: `ddof` of STD and VAR. */
+  /** A parameter of the reduction; see `Slice.rolling`. */
   readonly using?: ReductionParameter | null | undefined;
   /** Length of a window in positions. */
   readonly window: number;

@@ -79,7 +79,7 @@ export interface CoordinateReader {
   /** Like `labels`, for labels that are read in order: they take no memory besides the stored values. */
   labelsInOrder(variable: Variable): Promise<CoordinateLabels>;
   /** Reads values from which a coordinate is computed. @throws errors from reading */
-  read(slice: LazySlice): Promise<Block>;
+  read(slice: LazySlice, options?: LookUpOptions): Promise<Block>;
   /**
    * Determines how the variable is decoded. The values of a small variable refine the result.
    * @throws errors from `Variable.decoding` and from reading

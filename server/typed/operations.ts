@@ -266,10 +266,19 @@ export const typedOperations: readonly TypedOperation[] = [
     name: 'rolling',
     about: 'Reduces the values of a window around or before each position.',
     applies: always,
-    args: all(along(true), generic('rolling', 'window'), by, generic('rolling', 'center', 'minCount')),
-    step({ along: dim, window, by: method, center = false, minCount }, { dimOf }) {
+    args: all(
+      along(true),
+      generic('rolling', 'window'),
+      by,
+      generic('rolling', 'center', 'minCount'),
+      quantiles(false),
+      ddof,
+      weights,
+    ),
+    step(args, { dimOf }) {
+      const { along: dim, window, by: method, center = false, minCount } = args;
       const count = typeof minCount === 'number' ? { minCount } : {};
-      return { step: { rolling: { dim: dimOf(required(dim, 'along')), window: required(window, 'window'), by: required(method, 'by'), center, ...count } } }; // prettier-ignore
+      return { step: { rolling: { dim: dimOf(required(dim, 'along')), window: required(window, 'window'), by: required(method, 'by'), center, ...usingOf(args), ...count } } }; // prettier-ignore
     },
   },
   {

@@ -194,7 +194,14 @@ export { type Fold, type Total } from '../compute/reduce/fold.js';
 export { type AxisMap } from '../compute/axis-map.js';
 export { type CombinedInput, type Combination, combinationOf } from '../slices/combined/combination.js';
 export type { Combiner } from '../compute/program/combine-box.js';
-export { pairSlice, pairsOf, type PairStatistic, pairStatistics } from '../slices/combined/pair-slice.js';
+export {
+  pairHistogram,
+  pairRangeSlice,
+  pairSlice,
+  pairsOf,
+  type PairStatistic,
+  pairStatistics,
+} from '../slices/combined/pair-slice.js';
 export { regressionNames } from '../compute/pairs/pair-moments.js';
 export { type CombinedFrame, combineSlices, type FrameDim } from '../slices/combined/combined-slice.js';
 export type { KernelName, Program, RegisterKind, NarrowName } from '../compute/program/program.js';
@@ -238,7 +245,7 @@ export {
   type NumberSequence,
   type SequenceFacts,
 } from '../compute/number-sequence.js';
-export type { WeightFactor, WeightForm } from '../slices/weight-factors.js';
+export { readWeights, type WeightFactor, type WeightForm } from '../slices/weight-factors.js';
 export { MAX_WEIGHTS } from '../slices/weighted-slice.js';
 export {
   type Boundary,

@@ -29,6 +29,7 @@ import type { OperationScope } from '../operations/operation.js';
 import { alignOperands, type NamedOperand } from './align-operands.js';
 import { compileExpression, type ExpressionInput } from './compile.js';
 import { type DerivedOperand, derivedValues, withDerived } from './derived-operands.js';
+import { jointHistogram } from './joint-histogram.js';
 import { parseExpression } from './parse.js';
 import { namesIn, type Node } from './syntax.js';
 import { errorAt } from './tokens.js';
@@ -90,6 +91,11 @@ async function computed(
   const names = operands.map(({ name }) => name);
   const { inputs, frame, known } = await aligned(operands, where);
   const types = inputs.map(({ slice }, k) => ({ name: names[k] ?? '', dtype: slice.dtype }));
+  if (expression.kind === 'call' && expression.operation === 'histogram') {
+    const combine = (x: Node, y: Node): LazySlice => combineSlices(inputs, frame, pairsOfNodes(x, y, types));
+    const slice = await jointHistogram(expression, combine, scope.coordinates);
+    return { slice: guardSlice(slice, [...derived, ...known]), variables };
+  }
   const statistic = pairStatistics.find((one) => expression.kind === 'call' && expression.operation === one);
   const slice =
     statistic === undefined
@@ -230,9 +236,7 @@ function statisticOf(
     throw errorAt(expression.column, `${statistic} takes two expressions`);
   // A regression of y is along x.
   const [x, y] = statistic === 'regression' ? [b, a] : [a, b];
-  const pairs = combine(
-    pairsOf(compileExpression(x, types, 'float64'), compileExpression(y, types, 'float64')),
-  );
+  const pairs = combine(pairsOfNodes(x, y, types));
   const over = rest.map((node) => {
     if (node.kind === 'text') return positionOfDim(node.text, pairs.dims);
     throw errorAt(node.column, `the dimensions of ${statistic} are text, such as "time"`);
@@ -242,6 +246,10 @@ function statisticOf(
   const all = over.length === 0 ? [...pairs.shape.keys()] : over;
   const labels = namedTexts('statistic', regressionNames);
   return pairSlice(pairs, statistic, all, labels);
+}
+
+function pairsOfNodes(x: Node, y: Node, types: readonly ExpressionInput[]): ReturnType<typeof pairsOf> {
+  return pairsOf(compileExpression(x, types, 'float64'), compileExpression(y, types, 'float64'));
 }
 
 /** Replaces `trend(y, "time")` by a regression on the coordinate; dates as decimal years, so that slopes are per year. */

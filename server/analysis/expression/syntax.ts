@@ -66,6 +66,7 @@ export const expressionOperations = {
   covariance: [2, 10],
   regression: [2, 10],
   trend: [2, 2],
+  histogram: [4, 12],
 } as const;
 
 export type OperationName = keyof typeof expressionOperations;
@@ -74,7 +75,7 @@ export type OperationName = keyof typeof expressionOperations;
 export const functionNames = [
   'where', 'abs', 'sqrt', 'exp', 'log', 'log10', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'atan2', 'min', 'max', 'clip',
   'isnan', 'round', 'floor', 'ceil', 'year', 'month', 'day', 'hour', 'minute', 'second', 'dayofyear', 'weekday', 'week', 'season',
-  'seconds', 'days', 'decimalyear', 'correlation', 'covariance', 'regression', 'trend', 'xor', 'float', 'float32', 'int', 'bool',
+  'seconds', 'days', 'decimalyear', 'correlation', 'covariance', 'regression', 'trend', 'histogram', 'xor', 'float', 'float32', 'int', 'bool',
 ] as const satisfies readonly OperationName[]; // prettier-ignore
 
 export type FunctionName = (typeof functionNames)[number];

@@ -179,6 +179,11 @@ const ranks: Pick<Reduction, 'takes' | 'withoutValues' | 'missingElement' | 'ran
   },
 };
 
+const rankedWindows: WindowReduction = {
+  roll: rollMedians,
+  work: (window) => workOf.rankedWindowValue + window * workOf.sortedValue,
+};
+
 /** COUNT has no state except the number of values, which every state has. */
 const countKernel: Kernel = {
   arrays: [],
@@ -238,14 +243,8 @@ const reductions: Readonly<Record<ReductionName, Reduction>> = {
     weighted: { kernel: weightedMoments, finish: finishWeightedVariance },
     windows: rows(varianceWindow),
   },
-  MEDIAN: {
-    ...ranks,
-    windows: {
-      roll: rollMedians,
-      work: (window) => workOf.rankedWindowValue + window * workOf.sortedValue,
-    },
-  },
-  QUANTILE: ranks,
+  MEDIAN: { ...ranks, windows: rankedWindows },
+  QUANTILE: { ...ranks, windows: rankedWindows },
   FIRST: pick(false),
   LAST: pick(true),
   ANY: truth(finishAny),

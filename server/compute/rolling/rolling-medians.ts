@@ -1,15 +1,15 @@
-/** Medians of windows that move along rows of numbers. Keeps the values of a window sorted. */
+/** Medians and quantiles of windows that move along rows of numbers. Keeps the values of a window sorted. */
 import { assertLength } from '../../core/bytes/bounds.js';
-import { medianOf } from '../ranks.js';
+import { medianOf, quantileOf, rankPosition } from '../ranks.js';
 import type { PutRow, Rows, Windows } from './rolling.js';
 
 /** Approximate number of operations per step. */
 const STEP = 65_536;
 
-/** Computes the medians. Skips missing values. Yields every 100 microseconds. */
+/** Computes the medians, or the quantiles. Skips missing values. Yields every 100 microseconds. */
 export function* rollMedians(
   { values, stride, first, end }: Rows,
-  { window, after, minCount, from, to }: Windows,
+  { window, after, minCount, q, from, to }: Windows,
   put: PutRow,
 ): Generator<void> {
   assertLength(values, (end - first) * stride, 'the list of values');
@@ -32,10 +32,15 @@ export function* rollMedians(
         yield;
       }
       if (position < from + after) continue;
-      result[0] = count < minCount ? NaN : medianOf(count, sorted[(count - 1) >> 1], sorted[count >> 1]);
+      result[0] = count < minCount ? NaN : q === undefined ? medianOf(count, sorted[(count - 1) >> 1], sorted[count >> 1]) : quantileIn(sorted, count, q); // prettier-ignore
       put(position - after, column, result);
     }
   }
+}
+
+function quantileIn(sorted: Float64Array, count: number, q: number): number {
+  const { low, high } = rankPosition(q, count);
+  return quantileOf(q, count, sorted[low], sorted[high], false);
 }
 
 function insert(sorted: Float64Array, count: number, value: number): number {

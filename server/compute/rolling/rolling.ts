@@ -39,6 +39,8 @@ export interface Rows {
   /** Positions of the rows; `end` is exclusive. */
   readonly first: number;
   readonly end: number;
+  /** The weight of each row. */
+  readonly weights?: Float64Array | undefined;
 }
 
 /** Upper and lower halves of 64-bit integers, at the same positions. Lower halves are never negative. */
@@ -55,6 +57,8 @@ export interface Windows {
   readonly minCount: number;
   /** Delta degrees of freedom. @default 0 */
   readonly ddof?: number | undefined;
+  /** The quantile of each window, if it is not the median. */
+  readonly q?: number | undefined;
   /** The positions of the results; `to` is exclusive. */
   readonly from: number;
   readonly to: number;

@@ -2558,8 +2558,8 @@ export type ReductionParameter =
    */
   { readonly ddof?: never; readonly q: ReadonlyArray<Scalars['Float']['input']>; readonly weights?: never; }
   |  /**
-   * Weights of the elements, for SUM, MEAN, VAR and STD of `reduce` and `group`. Defaults to equal weights. `rolling` does
-   * not support weights (`UNSUPPORTED`).
+   * Weights of the elements, for SUM, MEAN, VAR and STD of `reduce` and `group`, and SUM and MEAN of `rolling`. Defaults
+   * to equal weights.
    */
   { readonly ddof?: never; readonly q?: never; readonly weights: Weights; };
 
@@ -2654,7 +2654,7 @@ export type RollingStep = {
   readonly dim: Scalars['String']['input'];
   /** Minimum number of values of a window for a result that is not missing. */
   readonly minCount?: InputMaybe<Scalars['Int']['input']>;
-  /** A parameter of the reduction: `ddof` of STD and VAR. */
+  /** A parameter of the reduction; see `Slice.rolling`. */
   readonly using?: InputMaybe<ReductionParameter>;
   /** Length of a window in positions. */
   readonly window: Scalars['Int']['input'];
@@ -2917,7 +2917,7 @@ export type Slice = Values & {
    * A reduction over a window that moves along a dimension, as `rolling` in xarray: `rolling(dim: "time", window: 7, by:
    * MEAN)` computes running means of a week. The shape and the coordinates are unchanged.
    *
-   * Supports COUNT, SUM, MEAN, MIN, MAX, STD, VAR and MEDIAN of real numbers and booleans, with the data types of
+   * Supports COUNT, SUM, MEAN, MIN, MAX, STD, VAR, MEDIAN and QUANTILE of real numbers and booleans, with the data types of
    * `reduce`; other reductions are `UNSUPPORTED`.
    */
   readonly rolling: Slice;

@@ -29,6 +29,9 @@ export interface Rolling {
   readonly after: number;
   readonly minCount: number;
   readonly ddof: number | undefined;
+  readonly q: number | undefined;
+  /** One for each position along the axis of the source. */
+  readonly weights: Float64Array | undefined;
   readonly dtype: DataType;
 }
 

@@ -19,6 +19,7 @@ import {
   reductionsWith,
   resultTypeOf,
 } from '../../compute/reduce/reduction.js';
+import { weightedWindows } from '../../compute/rolling/rolling-weights.js';
 import { assertDdof, positionOfDim } from '../../compute/reduce/resolve.js';
 import {
   keepsRows,
@@ -48,6 +49,8 @@ export interface RollingRequest {
   readonly by: ReductionName;
   /** Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. @default 0 */
   readonly ddof?: number | undefined;
+  /** The quantile of QUANTILE, which requires it: one number between 0 and 1. */
+  readonly q?: readonly number[] | undefined;
   /**
    * Minimum number of values; results of windows with fewer values are missing.
    * @default the window's length
@@ -61,11 +64,12 @@ export const MAX_WINDOW = 100_000;
  * Creates a slice of rolling windows. Reads nothing.
  * @throws InputError, SelectionError for an invalid request; UnsupportedError for an unsupported reduction
  * or data type
+ * @param weights one for each position along the dimension, for SUM and MEAN
  */
-export function rollSlice(slice: LazySlice, request: RollingRequest): LazySlice {
+export function rollSlice(slice: LazySlice, request: RollingRequest, weights?: Float64Array): LazySlice {
   try {
     const axis = positionOfDim(request.dim, slice.dims);
-    const rolling = resolveRolling(request, slice.dtype);
+    const rolling = resolveRolling(request, slice.dtype, weights);
     return new RollingSlice(wholeView(slice, axis), withinAxis(rolling, defined(slice.shape[axis])));
   } catch (error) {
     throw withContext(error, slice.where);
@@ -73,8 +77,9 @@ export function rollSlice(slice: LazySlice, request: RollingRequest): LazySlice 
 }
 
 function resolveRolling(
-  { by, window, center = false, ddof, minCount }: RollingRequest,
+  { by, window, center = false, ddof, q, minCount }: RollingRequest,
   source: DataType,
+  weights: Float64Array | undefined,
 ): Rolling {
   if (!Number.isSafeInteger(window) || window < 1 || window > MAX_WINDOW)
     throw new InputError(`"window" is ${window}; expected an integer from 1 to ${MAX_WINDOW}`);
@@ -82,8 +87,11 @@ function resolveRolling(
     throw new InputError(
       `minCount is ${minCount}; expected an integer from 1 to ${window}, the length of the window`,
     );
-  const dtype = resultTypeOf(by, source);
-  const { windows: reduction, withoutValues } = reductionOf(by);
+  if (weights !== undefined) assertWindowWeights(by, ddof);
+  // Weights are numbers, and so are their products with integers.
+  const dtype = resultTypeOf(weights === undefined ? by : 'MEAN', source);
+  const { windows, withoutValues } = reductionOf(by);
+  const reduction = weights === undefined ? windows : by === 'SUM' ? weightedSums : weightedMeans;
   if (reduction === undefined)
     throw new UnsupportedError(
       `unsupported reduction ${by} for windows; the reductions are ${reductionsWith('windows').join(', ')}`,
@@ -95,14 +103,32 @@ function resolveRolling(
       `${by} does not support minCount, because its result is never missing; omit minCount`,
     );
   assertDdof(by, ddof);
+  assertQuantile(by, q);
   const least = minCount ?? window;
   if (!isNeverMissing && !hasMissing(dtype) && least > 1)
     throw new UnsupportedError(
       `incomplete windows have no result, because data type ${dtype.name} has no missing value; set minCount to 1`,
     );
   const after = center ? window - 1 - Math.floor(window / 2) : 0;
-  return { reduction, window, after, ddof, minCount: isNeverMissing ? 0 : least, dtype };
+  const own = { reduction, window, after, ddof, minCount: isNeverMissing ? 0 : least, dtype };
+  return { ...own, q: q?.[0], weights };
 }
+
+function assertWindowWeights(by: ReductionName, ddof: number | undefined): void {
+  if (by !== 'SUM' && by !== 'MEAN')
+    throw new InputError(`${by} of windows does not support weights; SUM and MEAN do`);
+  assertDdof(by, ddof);
+}
+
+function assertQuantile(by: ReductionName, q: readonly number[] | undefined): void {
+  if (by !== 'QUANTILE' && q !== undefined)
+    throw new InputError(`${by} of windows does not accept "q"; only QUANTILE does`);
+  if (by === 'QUANTILE' && !(q?.length === 1 && (q[0] ?? NaN) >= 0 && (q[0] ?? NaN) <= 1))
+    throw new InputError('QUANTILE of windows requires "q" with one number from 0 to 1');
+}
+
+const weightedSums = weightedWindows(false);
+const weightedMeans = weightedWindows(true);
 
 /**
  * Shortens windows to the positions that exist on both sides of a position. The results are the same, but the cost of

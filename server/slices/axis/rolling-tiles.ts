@@ -54,6 +54,8 @@ export function* rollingTiles(
 
 interface TileWindows extends Windows {
   readonly reduction: WindowReduction;
+  /** One for each position along the axis. */
+  readonly weights: Float64Array | undefined;
 }
 
 /** The destination of results. */
@@ -91,7 +93,8 @@ export function* rollTile(
   for (let outer = 0; outer < before.length; outer++) {
     const from = outer * count * stride;
     const part = (numbers: Float64Array): Float64Array => numbers.subarray(from, from + count * stride);
-    const span = { stride, first, end: first + count };
+    const weights = windows.weights?.subarray(first, first + count);
+    const span = { stride, first, end: first + count, weights };
     const offset = defined(before[outer]);
     const rowAt = (position: number): number => offset + (position - windows.from) * along;
     const put = (position: number, column: number, results: Float64Array): void => {

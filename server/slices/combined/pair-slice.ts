@@ -16,10 +16,16 @@ import {
   regressionNames,
   regressionOf,
 } from '../../compute/pairs/pair-moments.js';
+import { PairBins, PairRange } from '../../compute/pairs/pair-bins.js';
 import { type Program, registerBytes, RUN } from '../../compute/program/program.js';
 import { createMachine } from '../../compute/program/run-program.js';
 import type { PlanCost } from '../../format/plan/cost.js';
-import type { LazySlice, SliceReadOptions } from '../lazy-slice.js';
+import type { SelectionInput } from '../../format/selection/plain.js';
+import { resolveSelection } from '../../format/selection/resolve.js';
+import { ComputedSlice, framedAs } from '../computed-slice.js';
+import type { LazySlice, SliceFoldOptions, SliceReadOptions } from '../lazy-slice.js';
+import { mappedOrigin } from '../mapped-origin.js';
+import { pickSlice } from '../picked-slice.js';
 import { mapSlice } from '../mapped/mapped-slice.js';
 import { MAX_ALIGNED_BYTES } from '../split-slice.js';
 import type { Combination } from './combination.js';
@@ -102,17 +108,20 @@ function keptShape({ shape }: LazySlice, maps: readonly AxisMap[]): number[] {
   return shape.filter((_, d) => maps[d]?.kind === 'keep');
 }
 
-async function readPairs(
+/** Receives pairs; see `PairMoments.add`. */
+interface PairAccumulator {
+  add(pairs: Float64Array, from: number, count: number, cell: number, cellStep: 0 | 1): void;
+}
+
+/** Reads pairs, and adds each of them to the cell of the kept axes. */
+async function accumulate(
   input: LazySlice,
   maps: readonly AxisMap[],
-  statistic: PairStatistic,
-  { out, signal, limits, onVersion }: SliceReadOptions,
-): Promise<Block> {
+  accumulator: PairAccumulator,
+  { signal, limits, onVersion }: Pick<SliceReadOptions, 'signal' | 'limits' | 'onVersion'>,
+): Promise<void> {
   const { shape } = input;
-  const kept = keptShape(input, maps);
-  const cells = sizeOf(kept);
-  const moments = new PairMoments(cells);
-  const own = stridesOf(kept);
+  const own = stridesOf(keptShape(input, maps));
   let k = 0;
   const strides = shape.map((_, d) => (maps[d]?.kind === 'keep' ? defined(own[k++]) : 0));
   // Neighbouring elements are in neighbouring cells, or in the same one.
@@ -136,12 +145,27 @@ async function readPairs(
       const offset = at - row * run;
       const count = Math.min(to - at, run - offset, PAIRS_PER_STEP);
       const step = last === 'keep' ? 1 : 0;
-      moments.add(pairs, at - from, count, cellOf(row) + offset * step, step);
+      accumulator.add(pairs, at - from, count, cellOf(row) + offset * step, step);
       at += count;
       await pause();
       throwIfAborted(signal);
     }
   }
+}
+
+const PAIRS_PER_STEP = 16_384;
+
+async function readPairs(
+  input: LazySlice,
+  maps: readonly AxisMap[],
+  statistic: PairStatistic,
+  { out, ...reading }: SliceReadOptions,
+): Promise<Block> {
+  const kept = keptShape(input, maps);
+  const cells = sizeOf(kept);
+  const moments = new PairMoments(cells);
+  await accumulate(input, maps, moments, reading);
+  const pause = createPause();
   const resultCount = statistic === 'regression' ? regressionNames.length : 1;
   const results = new Float64Array(resultCount * cells);
   for (let cell = 0; cell < cells; cell++) {
@@ -159,9 +183,107 @@ async function readPairs(
   };
 }
 
-const PAIRS_PER_STEP = 16_384;
-
 function numbersOf(statistic: PairStatistic, summary: PairSummary): readonly number[] {
   if (statistic === 'regression') return regressionOf(summary);
   return [statistic === 'correlation' ? correlationOf(summary) : covarianceOf(summary)];
+}
+
+/** The ends of the first and of the second numbers of all pairs without missing ones: four numbers. */
+export function pairRangeSlice(pairs: LazySlice): LazySlice {
+  const maps = pairs.shape.map((): AxisMap => ({ kind: 'all' }));
+  return mapSlice(pairs, maps, {
+    dtype: numberType('float64'),
+    leading: { name: 'end', size: 4 },
+    cost: (input, own, outputBytes) => costOfPairs(input, own, outputBytes),
+    async read(input, own, { out, ...reading }) {
+      const range = new PairRange();
+      await accumulate(input, own, range, reading);
+      const bytes = destination(out, range.ends.byteLength);
+      bytes.set(new Uint8Array(range.ends.buffer));
+      return { dtype: numberType('float64'), shape: [4], bytes };
+    },
+  });
+}
+
+/** A dimension of bins: ascending edges, and the labels of the bins. */
+export interface PairAxis {
+  readonly edges: Float64Array;
+  readonly labels: DimLabels;
+}
+
+/**
+ * Counts pairs in bins of the first and of the second number, which are the first dimensions of the result (int64).
+ * @param over the axes of the pairs to reduce
+ */
+export function pairHistogram(
+  pairs: LazySlice,
+  over: readonly number[],
+  bins: readonly [x: PairAxis, y: PairAxis],
+): LazySlice {
+  return new PairHistogram(pairs, over, bins);
+}
+
+class PairHistogram extends ComputedSlice {
+  readonly #pairs: LazySlice;
+  readonly #maps: readonly AxisMap[];
+  readonly #bins: readonly [PairAxis, PairAxis];
+
+  constructor(pairs: LazySlice, over: readonly number[], bins: readonly [PairAxis, PairAxis]) {
+    const maps = pairs.shape.map((_, d): AxisMap => ({ kind: over.includes(d) ? 'all' : 'keep' }));
+    const [x, y] = bins.map(({ edges, labels }) => ({ name: labels.name, size: edges.length - 1, labels }));
+    if (x === undefined || y === undefined) throw new TypeError('pairs have two numbers');
+    const kept = keptShape(pairs, maps);
+    const inner = mappedOrigin(pairs, maps, y);
+    const innerShape = [y.size, ...kept];
+    const keep = innerShape.map((): AxisMap => ({ kind: 'keep' }));
+    const made = { chunkSize: undefined, start: undefined, step: undefined };
+    super(
+      framedAs(pairs, {
+        dtype: numberType('int64'),
+        shape: [x.size, ...innerShape],
+        origin: mappedOrigin({ origin: inner, shape: innerShape }, keep, x),
+        dims: [
+          { name: x.name, size: x.size, ...made },
+          { name: y.name, size: y.size, ...made },
+          ...pairs.dims.filter((_, d) => maps[d]?.kind === 'keep'),
+        ],
+      }),
+      [pairs],
+    );
+    this.#pairs = pairs;
+    this.#maps = maps;
+    this.#bins = bins;
+  }
+
+  override get isReadWhole(): boolean {
+    return true;
+  }
+
+  select(selection?: SelectionInput): LazySlice {
+    return pickSlice(this, resolveSelection(selection, this.dims));
+  }
+
+  cost(): PlanCost {
+    const outputBytes = sizeOf(this.shape) * 8;
+    const cost = costOfPairs(this.#pairs, this.#maps, outputBytes);
+    return { ...cost, intermediateBytes: cost.intermediateBytes + outputBytes };
+  }
+
+  protected async compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
+    const [{ edges: x }, { edges: y }] = this.#bins;
+    const cells = sizeOf(keptShape(this.#pairs, this.#maps));
+    const bins = new PairBins(cells, x, y);
+    await accumulate(this.#pairs, this.#maps, bins, options);
+    const bytes = destination(out, bins.counts.length * 8);
+    const counts = new BigInt64Array(bins.counts.length);
+    const perCell = counts.length / Math.max(1, cells);
+    const pause = createPause();
+    for (let cell = 0; cell < cells; cell++) {
+      for (let k = 0; k < perCell; k++)
+        counts[k * cells + cell] = BigInt(defined(bins.counts[cell * perCell + k]));
+      await pause();
+    }
+    bytes.set(new Uint8Array(counts.buffer));
+    return { dtype: numberType('int64'), shape: this.shape, bytes };
+  }
 }
