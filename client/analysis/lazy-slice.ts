@@ -62,7 +62,6 @@ import {
   type GroupOptions,
   type QuantileDim,
   type RollingOptions,
-  type ReducedOf,
   groupingInput,
 } from './types.js';
 

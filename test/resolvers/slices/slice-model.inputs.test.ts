@@ -125,7 +125,7 @@ describe('rejected', () => {
     ['a part of numbers', [], 'month(lat)', 'BAD_INPUT', 'dates'],
     ['a part of an expression', [], 'month(time + 1)', 'BAD_INPUT', 'takes the name'],
     ['a part of values of several dimensions', [], 'month(t)', 'UNSUPPORTED', 'one dimension'],
-    ['numbers compared with text', [], 'lat == "north"', 'BAD_INPUT', 'compared with text'],
+    ['numbers compared with text', [], 'lat == "north"', 'BAD_INPUT', 'cannot be compared with "north"'],
     ['a trend along nothing', [], 'trend(t)', 'BAD_INPUT', 'operands'],
     ['a trend along a dimension without coordinate', [], 'trend(t, "depth")', 'BAD_INPUT', 'no variable "depth"'],
   ] as const)('%s', async (_, inputs, expression, code, text) => {

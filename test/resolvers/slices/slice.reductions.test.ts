@@ -218,7 +218,7 @@ describe('invalid arguments', () => {
     ['rolling(dim: "time", window: 2, by: MEAN, using: { ddof: 1 })', 'BAD_INPUT'],
     ['rolling(dim: "time", window: 2, by: STD, using: { ddof: -1 })', 'BAD_INPUT'],
     ['rolling(dim: "time", window: 2, by: STD, using: { q: [0.5] })', 'BAD_INPUT'],
-    ['rolling(dim: "time", window: 2, by: MEAN, using: { weights: { variable: "lat" } })', 'UNSUPPORTED'],
+    ['rolling(dim: "time", window: 2, by: MEAN, using: { weights: { variable: "lat" } })', 'BAD_INPUT'],
     ['coarsen(to: [])', 'BAD_INPUT'],
     ['coarsen(to: [{ dim: "lat", size: 0 }])', 'BAD_INPUT'],
     ['coarsen(to: [{ dim: "lat", size: -1 }])', 'BAD_INPUT'],
