@@ -212,7 +212,7 @@ async function joined(
     return { path, shape, objectShape: array.objectShape, keys: array.keys, documents: withShape(documentsOf(array.documents), shape), source }; // prettier-ignore
   }
   assertPlain(array, refuse);
-  const objectShape = array.chunkShape;
+  const objectShape = computedShape(array, axis, sizes);
   const consumed = new Set(lists.flatMap((one) => Object.keys(one.dates?.decoding.encoding ?? {})));
   return {
     path,
@@ -227,6 +227,28 @@ async function joined(
   };
 }
 
+/** Size of a computed chunk above which it is shortened along the dimension. */
+const COMPUTED_BYTES = 16 * 2 ** 20;
+/** Assumed size of a text. */
+const TEXT_BYTES = 32;
+
+/** The shape of computed chunks: that of the first member, but a chunk may be longer than its array, and shared by none. */
+function computedShape(
+  { chunkShape, shape, itemSize }: MemberArray,
+  axis: number,
+  sizes: readonly number[],
+): number[] {
+  const longest = sizes.reduce((most, size) => Math.max(most, size), 1);
+  const own = chunkShape.map((length, d) =>
+    Math.max(1, Math.min(length, d === axis ? longest : defined(shape[d]))),
+  );
+  const others = own.reduce(
+    (product, length, d) => (d === axis ? product : product * length),
+    itemSize ?? TEXT_BYTES,
+  );
+  return own.map((length, d) => (d === axis ? Math.max(1, Math.min(length, Math.floor(COMPUTED_BYTES / others))) : length)); // prettier-ignore
+}
+
 function partsOf(sizes: readonly number[]): Part[] {
   let stop = 0;
   return sizes.flatMap((size, member) => {
@@ -237,8 +259,8 @@ function partsOf(sizes: readonly number[]): Part[] {
 }
 
 /** Chunks that do not align are computed as plain values. */
-function assertPlain({ path, dtype }: MemberArray, refuse: Refuse): void {
-  if (/"itemSize":(?!null)/.test(dtype) || dtype.includes('"name":"string"')) return;
+function assertPlain({ path, isText }: MemberArray, refuse: Refuse): void {
+  if (isText !== undefined) return;
   throw new UnsupportedError(
     refuse(`"/${path}" has elements of variable length, which requires equal chunks and lengths that are multiples of them`).detail, // prettier-ignore
   );

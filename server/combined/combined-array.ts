@@ -66,18 +66,19 @@ export function plainKeys(format: 2 | 3): ChunkKeys {
 
 /** The documents of an array whose chunks are plain values in C order. */
 export function plainDocuments(
-  { dtype, documents: text }: MemberArray,
+  { isText, documents: text }: MemberArray,
   shape: readonly number[],
   chunkShape: readonly number[],
 ): Documents {
-  const isText = dtype.includes('"name":"string"');
   const documents = documentsOf(text);
   if (documents['zarr.json'] !== undefined)
     return changed(documents, {
       shape: [...shape],
       chunk_grid: { name: 'regular', configuration: { chunk_shape: [...chunkShape] } },
       chunk_key_encoding: { name: 'default', configuration: { separator: '/' } },
-      codecs: [isText ? { name: 'vlen-utf8' } : { name: 'bytes', configuration: { endian: 'little' } }],
+      codecs: [
+        isText === true ? { name: 'vlen-utf8' } : { name: 'bytes', configuration: { endian: 'little' } },
+      ],
     });
   const zarray = documents['.zarray'];
   const stored = isJsonObject(zarray) ? zarray['dtype'] : undefined;
@@ -85,7 +86,7 @@ export function plainDocuments(
     shape: [...shape],
     chunks: [...chunkShape],
     compressor: null,
-    filters: isText ? [{ id: 'vlen-utf8' }] : null,
+    filters: isText === true ? [{ id: 'vlen-utf8' }] : null,
     order: 'C',
     dtype: littleEndian(stored ?? null),
     dimension_separator: '.',

@@ -55,6 +55,9 @@ export interface MemberArray {
   readonly dtype: string;
   /** Its name, for messages. */
   readonly dtypeName: string;
+  /** Whether values are texts; undefined for other values of variable length, which are not computed. */
+  readonly isText: boolean | undefined;
+  readonly itemSize: number | null;
   /** Attributes that determine how values are decoded, as text by name, and the fill value where it marks missing ones. */
   readonly encoding: ReadonlyMap<string, string>;
   /** The decoding of dates, and their calendar. */
@@ -198,6 +201,8 @@ function factsOf(
     form: intern(formOf(array)),
     dtype: intern(JSON.stringify(meta.dtype)),
     dtypeName: meta.dtypeName,
+    itemSize: meta.dtype.itemSize,
+    isText: meta.dtype.name === 'string' ? true : meta.dtype.itemSize === null ? undefined : false,
     encoding,
     dates,
   };

@@ -4,6 +4,8 @@ import { calendarOf, parseCalendarName } from '../dataset/calendar/calendars.js'
 import { nanosecondsOf } from '../dataset/calendar/parse-time-units.js';
 import { blockPieces } from '../dataset/decode/decode-cooperatively.js';
 import type { VariableDecoding } from '../dataset/decode/decoding.js';
+import { openDataset } from '../dataset/open-dataset.js';
+import { isVariable } from '../dataset/variable.js';
 import { chunkBytes } from '../transport/zarr/computed-documents.js';
 import {
   type ArraySlice,
@@ -18,6 +20,7 @@ import {
   printJson,
   type ReadOptions,
   sizeOf,
+  type ZarrArray,
 } from '../zarr/index.js';
 import { type CommonDates, partsWithin } from './combined-array.js';
 import type { MemberFacts } from './member-facts.js';
@@ -120,12 +123,22 @@ function lacksVersions({ state }: MemberFacts): boolean {
   return [...state.objects.values()].includes(undefined);
 }
 
-async function currentArray(facts: MemberFacts, path: string, signal: AbortSignal | undefined) {
-  const array = await facts.hierarchy.array(`/${path}`, { signal });
-  const planned = facts.arrays.get(path);
-  if (planned === undefined || printJson(array.meta.documents) !== planned.documents)
-    throw new ConflictError(`"${facts.member.name}" changed during the request; try again`);
-  return array;
+/** The array of a member, by its own document or by consolidated metadata, whichever the plan was made from. */
+async function currentArray(
+  { hierarchy, arrays, member }: MemberFacts,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<ZarrArray> {
+  const isPlanned = ({ meta }: ZarrArray): boolean =>
+    printJson(meta.documents) === arrays.get(path)?.documents;
+  const array = await hierarchy.array(`/${path}`, { signal });
+  if (isPlanned(array)) return array;
+  const slash = path.lastIndexOf('/');
+  const group = await hierarchy.group(`/${path.slice(0, Math.max(0, slash))}`, { signal });
+  const { variables } = await openDataset(hierarchy, group, undefined, signal);
+  const described = variables.get(path.slice(slash + 1));
+  if (isVariable(described) && isPlanned(described.array)) return described.array;
+  throw new ConflictError(`"${member.name}" changed during the request; try again`);
 }
 
 function decodingOf({ arrays }: MemberFacts, path: string): VariableDecoding {

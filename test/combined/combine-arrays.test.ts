@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCombinedStore } from '../../server/combined/combined-store.js';
+import { get } from '../../server/zarr/index.js';
 import { along, combined, type SmallArray, smallStore, valuesOf } from './small-members.js';
 
 type Members = Readonly<Record<string, Readonly<Record<string, SmallArray>>>>;
@@ -184,6 +185,55 @@ describe('concatenated members', () => {
     });
     expect(await valuesOf(store, '/g/h/v')).toEqual([10, 20]);
   });
+});
+
+/** Values of every kind of data type. */
+const kinds: readonly (readonly [dtype: string, value: (i: number) => unknown])[] = [
+  ['bool', (i) => i % 2 === 0],
+  ['uint64', (i) => BigInt(i) + 2n ** 60n],
+  ['float16', (i) => i / 2],
+  ['complex64', (i) => [i, -i]],
+  ['<M8[s]', (i) => BigInt(i)],
+  ['<m8[h]', (i) => BigInt(i)],
+  ['string', (i) => `é${i}`],
+  ['|S5', (i) => new TextEncoder().encode(`ab${i % 10}`)],
+  ['<U3', (i) => `é${i % 10}`],
+  ['>f4', (i) => i],
+  ['>U2', () => 'é'],
+  ['r16', (i) => Uint8Array.of(i, 1)],
+];
+
+test.each(kinds)('values of type %s are the same in chunks that do not align', async (dtype, value) => {
+  for (const format of [2, 3] as const) {
+    const rows = Array.from({ length: 9 }, (_, i) => [value(2 * i), value(2 * i + 1)]);
+    const parts = [rows.slice(0, 3), rows.slice(3, 4), rows.slice(4)];
+    let next = 1;
+    const members = await Promise.all(
+      parts.map(async (values, m) => {
+        const time = { dims: ['time'], values: values.map(() => next++), dtype: 'int32' };
+        const v = { dims: ['time', 'x'], values, dtype, chunks: m === 1 ? [1000, 1000] : [2, 1] };
+        return { name: `m${m}`, store: await smallStore(`m${m}`, { time, v }, format) };
+      }),
+    );
+    const whole = await smallStore('whole', { v: { dims: ['time', 'x'], values: rows, dtype } }, format);
+    for (const order of [members, members.toReversed()]) {
+      const store = createCombinedStore({ label: 'all', members: order, along: 'time' });
+      expect(await valuesOf(store, '/v')).toEqual(await valuesOf(whole, '/v'));
+    }
+  }
+});
+
+test('a chunk that is longer than its array does not take its memory', async () => {
+  const huge = {
+    dims: ['time', 'x'],
+    values: [[0]],
+    chunks: [2 ** 18, 2 ** 17],
+    dtype: 'int8',
+    isStored: false,
+  };
+  const store = await combined({ a: along([1], { w: huge }), b: along([2], { w: huge }) });
+  expect(await valuesOf(store, '/w')).toEqual([[0], [0]]);
+  expect(await get(store, 'w/c/1/0')).toMatchObject({ total: 1 });
 });
 
 describe('random members', () => {

@@ -72,6 +72,21 @@ test('an array that is recreated, or deleted, is noticed', async () => {
   await vi.waitFor(async () => expect(await valuesOf(store, '/v')).toEqual([10, 20, 7]), 5000);
 });
 
+test.each([[[1]], [[2]]])(
+  'consolidated metadata that is not current determines what is read (chunks %j)',
+  async (chunks) => {
+    const members = [await member('a', [1, 2, 3], chunks), await member('b', [10, 11, 12], chunks)] as const;
+    const { store: own } = members[0];
+    await openHierarchy(own).consolidate('/');
+    const document = await get(own, 'v/zarr.json');
+    if (typeof document !== 'object') throw new TypeError('no document');
+    const json = JSON.parse(Buffer.from(document.bytes).toString());
+    await own.set('v/zarr.json', Buffer.from(JSON.stringify({ ...json, shape: [9] })));
+    const store = createCombinedStore({ label: 'all', members, along: 'time', maxAgeMs: 0 });
+    expect(await valuesOf(store, '/v')).toEqual([10, 20, 30, 100, 110, 120]);
+  },
+);
+
 test('members that appear and disappear are noticed', async () => {
   const all = [await member('a', [1]), await member('b', [2]), await member('c', [3])];
   let members = all.slice(0, 2);

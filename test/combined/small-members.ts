@@ -14,6 +14,8 @@ export interface SmallArray {
   readonly values: unknown;
   readonly dtype?: string;
   readonly chunks?: readonly number[];
+  /** @default true */
+  readonly isStored?: boolean;
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -37,9 +39,9 @@ export async function smallStore(
 export async function addArray(
   hierarchy: Hierarchy,
   path: string,
-  { dims, values, dtype = 'float64', chunks, attributes = {} }: SmallArray,
+  { dims, values, dtype = 'float64', chunks, attributes = {}, isStored = true }: SmallArray,
 ): Promise<void> {
-  const shape = shapeOf(values);
+  const shape = shapeOf(values).slice(0, dims.length);
   const array = await hierarchy.createArray(path, {
     shape,
     dtype,
@@ -47,7 +49,7 @@ export async function addArray(
     dimensionNames: [...dims],
     attributes,
   });
-  if (!shape.includes(0)) await array.select().write(values);
+  if (!shape.includes(0) && isStored) await array.select().write(values);
 }
 
 /** A member with labels along `time`. */
