@@ -12,6 +12,8 @@ interface ForeignFormat {
   readonly keys?: readonly string[];
 }
 
+const REFERENCES_OR_COPY =
+  'convert it to Zarr, for example with xarray: open_dataset(...).to_zarr(...), or write references to it with kerchunk and references+ before their address';
 const KERCHUNK = {
   name: 'kerchunk (references to other files)',
   advice: 'write references+ before its address, and references+file: before a path',
@@ -24,12 +26,12 @@ const ICECHUNK = {
 const formats: readonly ForeignFormat[] = [
   {
     name: 'HDF5 or NetCDF-4',
-    advice: 'convert it to Zarr, for example with xarray: open_dataset(...).to_zarr(...)',
+    advice: REFERENCES_OR_COPY,
     starts: ['\u0089HDF\r\n\u001a\n'],
   },
   {
     name: 'NetCDF-3',
-    advice: 'convert it to Zarr, for example with xarray: open_dataset(...).to_zarr(...)',
+    advice: REFERENCES_OR_COPY,
     starts: ['CDF\u0001', 'CDF\u0002', 'CDF\u0005'],
   },
   { name: 'TIFF', advice: 'convert it to OME-Zarr or Zarr', starts: ['II*\0', 'II+\0', 'MM\0*', 'MM\0+'] },

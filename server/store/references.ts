@@ -1,5 +1,6 @@
 /** A store whose objects are those that references lead to: parts of other files, and bytes within the references. */
 import { createHash } from 'node:crypto';
+import { startTimer } from '#platform';
 import { ConflictError, MetadataError, NotFoundError, throwIfAborted, withContext } from '../core/errors.js';
 import { createPause } from '../core/turns.js';
 import { metadataBounds } from '../core/limits.js';
@@ -11,6 +12,8 @@ import { openParquetReferences, ParquetFiles } from './references/parquet-refere
 import type { Reference } from './references/reference.js';
 import type { ReferenceSet } from './references/reference-set.js';
 import type { ByteRange, KeyStore, ReadOptions, ReadRequest, ReadResult, StoreValue } from './store.js';
+import { uncompressed } from './references/uncompressed.js';
+import { untilAborted } from './retries.js';
 import { readVirtual, type VirtualPart, type VirtualPrefix } from './virtual/virtual-chunks.js';
 
 export interface ReferencesStoreOptions {
@@ -33,6 +36,11 @@ const READ_ONLY = 'references are read-only; write their values to another store
 const CONSOLIDATED = '.zmetadata';
 /** Remote stores: see `StoreFacts.maxVersionChecks`. */
 const REMOTE_VERSION_CHECKS = 256;
+
+/** Names of documents that are looked up before a folder of that name. */
+const jsonName = /\.json(?:\.zst|\.gz)?$/i;
+/** Time without reads after which the references are released, which may take hundreds of megabytes. */
+const IDLE_MS = 5 * 60_000;
 
 const NO_REFERENCES =
   'no references are at this address; they are a JSON file, or a folder with .zmetadata and parquet files';
@@ -57,23 +65,25 @@ export function createReferencesStore(options: ReferencesStoreOptions): KeyStore
   const source = { ...options, parquet: new Map<string, ParquetFiles>() };
   const isLocal = files.isLocal && virtual.every(({ store }) => store.isLocal);
   let state: State | undefined;
+  const idle = startTimer(() => (state = undefined), IDLE_MS, false);
   let opening: Promise<State> | undefined;
 
   // Concurrent readers share one check of the file, so the signal of the first reader must not end it.
-  async function current(readOptions?: ReadOptions): Promise<ReferenceSet> {
+  async function current(readOptions?: ReadOptions): Promise<State> {
     throwIfAborted(readOptions?.signal);
+    idle.restart();
     if (state !== undefined && state.version === undefined && performance.now() < state.readAt + maxAgeMs)
-      return state.set;
+      return state;
     opening ??= openState(source, state).finally(() => {
       opening = undefined;
     });
     try {
-      state = await opening;
+      state = await untilAborted(readOptions?.signal, opening);
     } catch (error) {
       throw withContext(error, { store: label, key: key === '' ? CONSOLIDATED : key });
     }
     throwIfAborted(readOptions?.signal);
-    return state.set;
+    return state;
   }
 
   return defineStore({
@@ -84,13 +94,15 @@ export function createReferencesStore(options: ReferencesStoreOptions): KeyStore
       for (const request of requests) assertRequest(request);
       throwIfAborted(readOptions?.signal);
       if (requests.length === 0) return;
-      const set = await current(readOptions);
+      const { set, version } = await current(readOptions);
       const found = await findAll(set, requests, readOptions);
       const reads: TargetRead[] = [];
       const pause = createPause(readOptions?.signal);
       for (const [index, request] of requests.entries()) {
         const reference = found[index];
-        const read = atKey(label, request.key, () => readOf(request, reference, readOptions?.maxBytes));
+        const read = atKey(label, request.key, () =>
+          readOf(request, reference, readOptions?.maxBytes, set, version),
+        );
         if ('result' in read) each(index, read.result);
         else reads.push({ index, key: request.key, ...read });
         await pause();
@@ -100,18 +112,19 @@ export function createReferencesStore(options: ReferencesStoreOptions): KeyStore
 
     listing: {
       async list(prefix, listOptions) {
-        const set = await current(listOptions);
+        const { set } = await current(listOptions);
         const listing = await set.list(prefix, listOptions);
         if (prefix !== '' || set.consolidated === undefined || listing.keys.includes(CONSOLIDATED))
           return listing;
         return { ...listing, keys: [CONSOLIDATED, ...listing.keys].sort() };
       },
       async *walk(prefix, walkOptions) {
-        yield* (await current(walkOptions)).walk(prefix, walkOptions);
+        yield* (await current(walkOptions)).set.walk(prefix, walkOptions);
       },
     },
 
     async close() {
+      idle.stop();
       await Promise.all([files, ...virtual.map(({ store }) => store)].map((store) => store.close()));
     },
   });
@@ -165,6 +178,8 @@ function readOf(
   { range, ifMatch, ifNoneMatch }: ReadRequest,
   reference: Reference | undefined,
   maxBytes: number | undefined,
+  set: ReferenceSet,
+  setVersion: string | undefined,
 ): { readonly result: ReadResult } | Pick<TargetRead, 'part' | 'total' | 'digest'> {
   if (reference === undefined) {
     assertVersion(undefined, ifMatch);
@@ -172,7 +187,8 @@ function readOf(
   }
   if (reference.kind === 'inline') {
     const { bytes } = reference;
-    const version = digestOf(bytes);
+    // Consolidated metadata may be too long to be hashed for each request.
+    const version = digestOf(bytes === set.consolidated && setVersion !== undefined ? setVersion : bytes);
     assertVersion(version, ifMatch);
     if (ifNoneMatch === version) return { result: 'unchanged' };
     const { offset, length } = resolveRange(range, bytes.length);
@@ -234,14 +250,15 @@ async function openState(source: Source, known: State | undefined): Promise<Stat
   const key = known?.key ?? (source.key === '' ? await keyInArchive(source.files) : source.key);
   const metadataKey = joinKey(key, CONSOLIDATED);
   // Folders of parquet files have any name; what was found once is looked up first.
-  const order = (known === undefined ? /\.json$/i.test(key) : known.readKey === key) ? [key, metadataKey] : [metadataKey, key]; // prettier-ignore
+  const order = (known === undefined ? jsonName.test(key) : known.readKey === key) ? [key, metadataKey] : [metadataKey, key]; // prettier-ignore
   for (const readKey of order.filter((each) => each !== '')) {
     const version = known?.readKey === readKey ? known.version : undefined;
     const found = await readOne(source.files, readKey, version);
     if (found === 'unchanged' && known !== undefined) return known;
     if (found === undefined || found === 'unchanged') continue;
     const state = { key, readKey, version: found.version, readAt: performance.now() };
-    if (readKey === key) return { ...state, set: await openJsonReferences(found.bytes, source.base) };
+    if (readKey === key)
+      return { ...state, set: await openJsonReferences(await uncompressed(found.bytes), source.base) };
     const parquet = source.parquet.get(key) ?? new ParquetFiles(source.files, key);
     source.parquet.set(key, parquet);
     const context = { templates: new Map<string, string>(), base: source.base };
@@ -262,7 +279,7 @@ async function readOne(files: KeyStore, key: string, version: string | undefined
 async function keyInArchive(files: KeyStore): Promise<string> {
   const { keys } = await files.list('');
   if (keys.includes(CONSOLIDATED)) return '';
-  const documents = keys.filter((key) => /\.json$/i.test(key));
+  const documents = keys.filter((key) => jsonName.test(key));
   const [only] = documents;
   if (only === undefined || documents.length > 1)
     throw new NotFoundError(

@@ -58,6 +58,27 @@ describe.skipIf('missing' in server)('against a real server', () => {
     });
     for (const key of ['k0', 'k1']) expect((await get(references, key))?.bytes).toEqual(text('234'));
     await references.close();
+    // In the bucket itself, with relative addresses and the options of the store.
+    const inside = openStoreFromUrl('i', server.urlOf(bucket), options);
+    await inside.set('sets/refs.json', text(JSON.stringify({ refs: { k: ['../file', 1, 2] } })));
+    await inside.close();
+    const beside = openStoreFromUrl(
+      'b',
+      `references+${server.urlOf(`${bucket}/sets/refs.json`)}&prefix=./`,
+      options,
+    );
+    await expect(get(beside, 'k')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+    await beside.close();
+    const allowed = openStoreFromUrl(
+      'b',
+      `references+${server.urlOf(`${bucket}/sets/refs.json`)}&prefix=gs://${bucket}/`,
+      {
+        ...options,
+        virtualChunks: [{ prefix: `gs://${bucket}/`, gcs: own }],
+      },
+    );
+    expect((await get(allowed, 'k'))?.bytes).toEqual(text('12'));
+    await allowed.close();
     const unlisted = openStoreFromUrl(
       'r',
       `references+file:${join(root, 'refs.json')}?prefix=gs://${bucket}-prod/`,

@@ -1,12 +1,19 @@
 /** References that somebody writes to read other files, to fill the memory, or to stop the gateway. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type KeyStore, openStoreFromUrl, type OpenStoreOptions } from '../../server/zarr/index.js';
+import {
+  isZarrError,
+  type KeyStore,
+  openStoreFromUrl,
+  type OpenStoreOptions,
+} from '../../server/zarr/index.js';
 import { createMemoryStore } from '../../server/store/memory.js';
 import { get } from '../../server/store/define-reading.js';
 import { createReferencesStore } from '../../server/store/references.js';
 import { text } from '../contracts/store.js';
+import { fixtures } from '../setup/fixtures.js';
 import { folderOfTest } from '../setup/temporary-folder.js';
 import { startFileServer } from './file-server.js';
 
@@ -207,6 +214,58 @@ describe('documents', () => {
     const store = await storeOf('{"refs":{"__proto__":"x","constructor":"y"}}');
     expect((await get(store, '__proto__'))?.bytes).toEqual(text('x'));
     expect(await get(store, 'toString')).toBeUndefined();
+  });
+});
+
+describe('damaged documents', () => {
+  const codes = new Set(['INVALID_METADATA', 'UNSUPPORTED', 'LIMIT_EXCEEDED', 'STORE_DENIED', 'BAD_INPUT']);
+  test.each(['kerchunk_h5py.json', 'templates.json', 'virtualizarr.json'])(
+    '%s with changed bytes',
+    async (name) => {
+      const original = readFileSync(join(fixtures, 'references/sets', name));
+      let seed = 1;
+      const random = (below: number): number => {
+        seed = (seed * 48_271) % 2_147_483_647;
+        return seed % below;
+      };
+      const seen = new Set<string>();
+      for (let round = 0; round < 300; round++) {
+        const changed = Buffer.from(original);
+        for (let change = 0; change <= random(3); change++)
+          changed[random(changed.length)] = Buffer.from('"{}[],:\\0a/.-\0\xff', 'latin1')[random(15)] ?? 0;
+        const cut = random(4) === 0 ? changed.subarray(0, random(changed.length)) : changed;
+        const files = createMemoryStore({ label: 'files' });
+        await files.set('refs.json', cut);
+        const store = createReferencesStore({ label: 'r', files, key: 'refs.json', base: 's3://x/', virtual: [], maxAgeMs: 0 }); // prettier-ignore
+        try {
+          const keys: string[] = [];
+          for await (const { key } of store.walk('')) keys.push(key);
+          await store.list('');
+          for (const key of keys) await get(store, key);
+          seen.add('intact');
+        } catch (error) {
+          if (!isZarrError(error) || !codes.has(error.code)) throw error;
+          seen.add(error.code);
+        }
+        await store.close();
+      }
+      expect(seen).toContain('INVALID_METADATA');
+    },
+  );
+
+  test('compressed documents that are damaged, or expand to gigabytes', async () => {
+    for (const [bytes, code] of [
+      [gzipSync(Buffer.alloc(300 * 2 ** 20, 0x20)), 'LIMIT_EXCEEDED'],
+      [zstdCompressSync(Buffer.alloc(300 * 2 ** 20, 0x20)), 'LIMIT_EXCEEDED'],
+      [gzipSync('{}').subarray(0, 12), 'INVALID_METADATA'],
+      [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3]), 'INVALID_METADATA'],
+    ] as const) {
+      const files = createMemoryStore({ label: 'files' });
+      await files.set('refs.json', bytes);
+      const store = createReferencesStore({ label: 'r', files, key: 'refs.json', base: 's3://x/', virtual: [], maxAgeMs: 0 }); // prettier-ignore
+      opened.push(store);
+      await expect(get(store, 'k')).rejects.toMatchObject({ code });
+    }
   });
 });
 

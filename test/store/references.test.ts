@@ -1,9 +1,11 @@
 /** References to parts of other files, written by kerchunk, tifffile and VirtualiZarr (test/fixtures/references). */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createFilesystemStore,
+  createMemoryStore,
   type KeyStore,
   openHierarchy,
   openStoreFromUrl,
@@ -130,6 +132,7 @@ describe('references', () => {
       {
         text: 'a\u00e9',
         base64: 'base64:AAEC',
+        escaped: 'BASE64:AAEC',
         object: { a: [1] },
         part: ['data/file', 3, 4],
         whole: ['data/file'],
@@ -139,10 +142,11 @@ describe('references', () => {
       isV0,
     );
     const path = join(root, 'refs.json');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('ROOT', root));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('ROOT', root).replace('BASE64', '\\u0062ase64'));
     const store = openAt(`${address}?prefix=./`);
     expect(await bytesAt(store, 'text')).toEqual([0x61, 0xc3, 0xa9]);
     expect(await bytesAt(store, 'base64')).toEqual([0, 1, 2]);
+    expect(await bytesAt(store, 'escaped')).toEqual([0, 1, 2]);
     expect(Buffer.from((await bytesAt(store, 'object')) ?? []).toString()).toBe('{"a":[1]}');
     expect(await bytesAt(store, 'part')).toEqual([3, 4, 5, 6]);
     expect(await bytesAt(store, 'whole')).toHaveLength(200);
@@ -289,5 +293,50 @@ describe('references', () => {
     expect(Math.min(...sizes)).toBeGreaterThan(0);
     for (const key of ['air/0.0', 'air/0.0.0.0', 'air/9.0.0', 'air/00.0.0', 'air/x', 'none/0', '0'])
       expect(await get(store, key), key).toBeUndefined();
+  });
+
+  test.each(['zst', 'gz'])('JSON compressed as .json.%s', async (ending) => {
+    const root = folderOfTest('compressed');
+    const json = readFileSync(join(folder, 'virtualizarr.json'));
+    writeFileSync(
+      join(root, `refs.json.${ending}`),
+      ending === 'gz' ? gzipSync(json) : zstdCompressSync(json),
+    );
+    const store = openAt(`references+file:${join(root, `refs.json.${ending}`)}`);
+    const lat = await (await openHierarchy(store).array('/lat')).select({ kind: 'all' }).read();
+    expect('bytes' in lat && Buffer.from(lat.bytes).toString('base64')).toBe(
+      expected['virtualizarr']?.['lat']?.base64,
+    );
+  });
+
+  test('references without readers are released after minutes, and read again', async () => {
+    const reads: string[] = [];
+    const files = createMemoryStore({ label: 'files' });
+    await files.set('refs.json', text('{"refs":{"k":"x"}}'));
+    const counted = wrapStore(files, {
+      getMany(asked, each, options) {
+        reads.push(...asked.map(({ ifNoneMatch }) => (ifNoneMatch === undefined ? 'read' : 'compared')));
+        return files.getMany(asked, each, options);
+      },
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = createReferencesStore({ label: 'r', files: counted, key: 'refs.json', base: 's3://x/', virtual: [], maxAgeMs: 0 }); // prettier-ignore
+    for (const ms of [0, 299_000, 299_000, 301_000]) {
+      vi.advanceTimersByTime(ms);
+      expect(await bytesAt(store, 'k')).toEqual([0x78]);
+    }
+    expect(reads).toEqual(['read', 'compared', 'compared', 'read']);
+    await store.close();
+  });
+
+  test('a cancelled reader does not end the opening for others', async () => {
+    const cancel = new AbortController();
+    const store = open('virtualizarr.json');
+    const cancelled = get(store, '.zgroup', { signal: cancel.signal });
+    const other = get(store, '.zgroup');
+    cancel.abort();
+    await expect(cancelled).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(await other).toBeDefined();
   });
 });

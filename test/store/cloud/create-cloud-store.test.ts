@@ -196,6 +196,23 @@ describe.each(['gs', 'az'] as const)('%s', (kind) => {
 });
 
 describe('gs', () => {
+  test('conditions of reads are sent as generations', async () => {
+    const store = kinds.gs();
+    opened.push(store);
+    handlers = [found];
+    await store.getMany(
+      [
+        { key: 'k', ifMatch: '"7"' },
+        { key: 'l', ifNoneMatch: '"6"' },
+      ],
+      () => {},
+    );
+    expect(log.sort()).toEqual([
+      'GET /storage/v1/b/bucket/o/a%2Fk?alt=media&ifGenerationMatch=7',
+      'GET /storage/v1/b/bucket/o/a%2Fl?alt=media&ifGenerationNotMatch=6',
+    ]);
+  });
+
   test('a whole object is compared with its checksum', async () => {
     const store = kinds.gs();
     opened.push(store);
