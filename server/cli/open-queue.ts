@@ -11,5 +11,11 @@ export async function openQueue(
   tracer: JobTracer | undefined,
 ): Promise<JobQueueLike> {
   const { JobQueue } = await import('../jobs/queue/job-queue.js');
-  return new JobQueue(redis, { works: jobTasks, memoryBytes: jobMemoryBytes, keys: hrefKeys, log: logger, tracer });
+  return new JobQueue(redis, {
+    works: jobTasks,
+    memoryBytes: jobMemoryBytes,
+    keys: hrefKeys,
+    log: logger,
+    tracer,
+  });
 }
