@@ -294,7 +294,7 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
       }),
     interpolate: (
       at: Readonly<Record<string, readonly Label[] | undefined>>,
-      { along }: InterpolateOptions<string | undefined> = {},
+      { along, wrap = {} }: InterpolateOptions<string | undefined> = {},
     ) =>
       withStep({
         interpolate: Object.entries(at).flatMap(([dim, values]) =>
@@ -305,6 +305,7 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
                   dim,
                   values: values.map((label) => toLabel(label, `dimension "${dim}"`)),
                   ...(along === undefined ? {} : { along }),
+                  ...(wrap[dim] === undefined ? {} : { wrap: wrap[dim] }),
                 },
               ],
         ),

@@ -47,6 +47,8 @@ export interface InterpolateOptions<A extends string | undefined> {
    * @default every combination
    */
   readonly along?: A;
+  /** Periods after which labels repeat, by dimension: `{ lon: 360 }`. */
+  readonly wrap?: Readonly<Record<string, number>> | undefined;
 }
 
 /** The dimensions of interpolated values. */

@@ -567,6 +567,11 @@ export type InterpolateAt = {
    * become the coordinate of the result.
    */
   readonly values: ReadonlyArray<JsonValue>;
+  /**
+   * The period after which labels repeat: with 360, longitudes of any convention are found, and those after the last label
+   * are between it and the first one.
+   */
+  readonly wrap?: number | null | undefined;
 };
 
 /** What a job does. */
@@ -1049,46 +1054,48 @@ export type SliceRequest = {
  */
 export type SliceStep =
   {   /** Deviations from the means of groups: `{anomaly: {part: {dim: "time", part: MONTH}}}`. */
-  readonly anomaly: Grouping; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly anomaly: Grouping; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never;   /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  readonly coarsen: CoarsenStep; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly coarsen: CoarsenStep; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never;   /** Converts the values to other units, such as `degC`. */
-  readonly convert: ConvertStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly convert: ConvertStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never;   /** Accumulates the values up to each position along a dimension. */
-  readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never;   /** The difference between each value and the one before it along a dimension. */
-  readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never;   /** Name of a field of a struct. */
-  readonly field: string; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly field: string; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never;   /** Fills missing values from their neighbours along a dimension. */
-  readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never;   /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  readonly group: GroupStep; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly group: GroupStep; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never;   /** Linear interpolation: `{interpolate: [{dim: "lat", values: [47.4]}]}`. */
-  readonly interpolate: ReadonlyArray<InterpolateAt>; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly interpolate: ReadonlyArray<InterpolateAt>; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never;   /** The label of the smallest or largest value along a dimension, such as the date of a maximum. */
-  readonly labelOf: LabelOfStep; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly labelOf: LabelOfStep; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never;   /** The cell that is nearest to a place, along the great circle; its dimensions are dropped. */
-  readonly near: NearStep; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly near: NearStep; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never;   /** The rank of each value along a dimension, from 1 for the smallest. */
-  readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never;   /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
-  readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never;   /** The lengths of runs along a dimension: consecutive positions whose values are true, such as the days of a heat wave. */
-  readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never;   /** A part of the slice. Positions are relative to the slice. */
-  readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never;   /** Moves the values along a dimension; the labels stay. */
-  readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never;   /** Sorts the values along a dimension; missing values are last. */
-  readonly sort: SortStep; readonly top?: never; readonly where?: never; readonly within?: never; }
+  readonly sort: SortStep; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never;   /** The largest or smallest values along a dimension, in order. */
-  readonly top: TopStep; readonly where?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never;   /** Keeps the values where a condition is true; all others become missing, and the shape stays. */
+  readonly top: TopStep; readonly upsample?: never; readonly where?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never;   /** Values at the starts of equal periods from the first date to the last, such as every 6 hours. */
+  readonly upsample: UpsampleStep; readonly where?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never;   /** Keeps the values where a condition is true; all others become missing, and the shape stays. */
   readonly where: WhereStep; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never;   /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never;   /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
   readonly within: JsonValue; };
 
 /** Arguments of `Slice.sort`. */
@@ -1185,6 +1192,48 @@ export type TopStep = {
   /** Whether the smallest values are taken, in ascending order. */
   readonly smallest?: boolean | null | undefined;
 };
+
+/** A value of `upsample`. */
+export type UpsampleMethod =
+  /** The value of the date after. */
+  | 'BACKWARD'
+  /** The value of the date before. */
+  | 'FORWARD'
+  /** Linear interpolation; missing before the first date. */
+  | 'LINEAR'
+  /** The value of the nearest date; of two equally near ones, the later. */
+  | 'NEAREST';
+
+/** Arguments of `Slice.upsample`. */
+export type UpsampleStep = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+  /** Number of units of a period. */
+  readonly every?: number | null | undefined;
+  /** Where values between the dates come from. */
+  readonly method?: UpsampleMethod | null | undefined;
+  /** The unit of the periods. */
+  readonly unit: UpsampleUnit;
+};
+
+/** A value of `upsample`. */
+export type UpsampleUnit =
+  /** Every day, in the calendar of the data. */
+  | 'DAY'
+  /** Every hour, in the calendar of the data. */
+  | 'HOUR'
+  /** Every minute, in the calendar of the data. */
+  | 'MINUTE'
+  /** Every month, in the calendar of the data. */
+  | 'MONTH'
+  /** Every quarter, in the calendar of the data. */
+  | 'QUARTER'
+  /** Every second, in the calendar of the data. */
+  | 'SECOND'
+  /** Every week, in the calendar of the data. */
+  | 'WEEK'
+  /** Every year, in the calendar of the data. */
+  | 'YEAR';
 
 /**
  * Equal values of a one-dimensional coordinate along a dimension. The groups are in ascending order, at most 65536; the

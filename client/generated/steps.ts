@@ -84,6 +84,17 @@ export interface DeclaredOptions<N extends string = string> {
     /** Whether the values are differences, to which the zero of a temperature scale does not apply: 1 K is then 1 degC. By default, true for sums, and after anomalies, differences and deviations. */
     readonly isDifference?: boolean;
   };
+  /** Values at the starts of equal periods from the first date to the last, such as every 6 hours. */
+  readonly upsample: {
+    /** Name of the dimension, or its position as text. */
+    readonly dim: N;
+    /** The unit of the periods. */
+    readonly unit: 'YEAR' | 'QUARTER' | 'MONTH' | 'WEEK' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND';
+    /** Number of units of a period. @default 1 */
+    readonly every?: number;
+    /** Where values between the dates come from. @default 'LINEAR' */
+    readonly method?: 'LINEAR' | 'FORWARD' | 'BACKWARD' | 'NEAREST';
+  };
   /** The cell that is nearest to a place, along the great circle; its dimensions are dropped. */
   readonly near: {
     /** Degrees north. */
@@ -108,6 +119,7 @@ export const declaredResults = {
   labelOf: 'unknown',
   where: 'mean',
   convert: 'mean',
+  upsample: 'float64',
   near: 'same',
 } as const;
 
@@ -127,6 +139,7 @@ export function declaredMethods<T>(add: (step: Steps[keyof Steps]) => T) {
     labelOf: (labelOf: DeclaredOptions['labelOf']) => add({ labelOf }),
     where: (where: DeclaredOptions['where']) => add({ where }),
     convert: (convert: DeclaredOptions['convert']) => add({ convert }),
+    upsample: (upsample: DeclaredOptions['upsample']) => add({ upsample }),
     near: (near: DeclaredOptions['near']) => add({ near }),
   };
 }

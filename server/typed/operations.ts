@@ -25,7 +25,7 @@ import type {
 } from '../resolvers/generated/types.js';
 import { type DeclaredName, declaredNames, declaredOperations } from '../analysis/operations/table.js';
 import { InputError } from '../zarr/index.js';
-import type { DimFacts } from './facts.js';
+import type { DimFacts, LabelKind } from './facts.js';
 import type { Arguments, GenericTypes } from './generic-types.js';
 import type { ListFacts } from './lists.js';
 import type { GraphqlNames } from './names.js';
@@ -309,9 +309,9 @@ export const typedOperations: readonly TypedOperation[] = [
         return target === undefined ? [] : [[names(dim.name), { type: new GraphQLList(new GraphQLNonNull(target)), description: 'The labels of the result.' }]]; // prettier-ignore
       })), // prettier-ignore
     step(args, { list, names }) {
-      const at = list.dims.flatMap(({ name }): InterpolateAt[] => {
+      const at = list.dims.flatMap(({ name, label }): InterpolateAt[] => {
         const values = args[names(name)];
-        return Array.isArray(values) ? [{ dim: name, values }] : [];
+        return Array.isArray(values) ? [{ dim: name, values, ...onCircle(label) }] : [];
       });
       if (at.length === 0) throw new InputError('"interpolate" requires labels along at least one dimension');
       return { step: { interpolate: at } };
@@ -404,11 +404,17 @@ function alongPoints(
         `all points must have the same fields: points[0] has ${fields.join(', ') || 'none'}, points[${i}] has ${own.join(', ') || 'none'}`,
       );
   }
-  return used.map(({ name }) => ({
+  return used.map(({ name, label }) => ({
     dim: name,
     along: 'point',
     values: points.map((point) => point[names(name)]),
+    ...onCircle(label),
   }));
+}
+
+/** Longitudes are compared on the circle, as in selections. */
+function onCircle(label: LabelKind): { readonly wrap?: number } {
+  return label === 'longitude' ? { wrap: 360 } : {};
 }
 
 /** The fields of a point: the dimensions whose labels are numbers or dates. */

@@ -125,7 +125,7 @@ function operationOf(dims: readonly Dim[]): fc.Arbitrary<Both> {
     );
   }
   const numeric = dims.filter(({ kind }) => kind === 'number' || kind === 'longitude');
-  if (numeric.length > 0) forms.push(fc.constantFrom(...numeric).map(({ name, graphql }) => ({ typed: `interpolate(${graphql}: [0.5, 1.5])`, generic: `interpolate(at: [{dim: ${text(name)}, values: [0.5, 1.5]}])` }))); // prettier-ignore
+  if (numeric.length > 0) forms.push(fc.constantFrom(...numeric).map(({ name, graphql, kind }) => ({ typed: `interpolate(${graphql}: [0.5, 1.5])`, generic: `interpolate(at: [{dim: ${text(name)}, values: [0.5, 1.5]${kind === 'longitude' ? ', wrap: 360' : ''}}])` }))); // prettier-ignore
   return fc.oneof(...forms);
 }
 

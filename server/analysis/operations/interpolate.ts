@@ -24,6 +24,8 @@ export interface InterpolateAt {
   readonly values: readonly unknown[];
   /** Lists with the same name are points: one dimension of this name replaces their dimensions. */
   readonly along?: string | undefined;
+  /** The period after which labels repeat, such as 360 for longitudes. */
+  readonly wrap?: number | undefined;
 }
 
 const MAX_VALUES = 2 ** 16;
@@ -34,6 +36,7 @@ const targetForm: z.ZodType<InterpolateAt> = z.strictObject({
   dim: z.string(),
   values: z.array(z.union([z.number(), z.string()])).max(MAX_VALUES),
   along: z.string().exactOptional(),
+  wrap: z.number().positive().exactOptional(),
 });
 
 export const interpolateOperation: Operation<
@@ -96,7 +99,7 @@ async function interpolatedDim(
     const labels = await labelsAlong(slice, axis, undefined, scope, 'inAnyOrder');
     known.push(...labels.known);
     const keys = await inTurns(targetKeys(labels, target.values));
-    axes.push(await inTurns(findNeighbours(labels, axis, keys)));
+    axes.push(await inTurns(findNeighbours(labels, axis, keys, target.wrap)));
     coordinates.push(
       await labelsOf(group.length === 1 ? (target.along ?? labels.name) : labels.name, labels, keys),
     );
@@ -117,7 +120,7 @@ function madeDim(
 }
 
 /** The labels of the results. They have the kind, calendar, units and attributes of the coordinate. */
-async function labelsOf(
+export async function labelsOf(
   name: string,
   along: LabelsAlong,
   keys: readonly (number | bigint)[],

@@ -45,12 +45,14 @@ function wholeNumber(value: unknown): bigint | undefined {
 /**
  * Finds the labels next to each target. Yields between pieces of work.
  * @param axis the dimension of the slice
+ * @param wrap the period after which labels repeat
  * @throws SelectionError for a coordinate that is not sorted, repeats a label, or has neither numbers nor dates
  */
 export function* findNeighbours(
   { name, keys }: LabelsAlong,
   axis: number,
   targets: readonly (number | bigint)[],
+  wrap?: number,
 ): Generator<void, InterpolatedAxis, void> {
   const order = yield* orderOf(keys);
   if (order === 'unsorted')
@@ -66,6 +68,7 @@ export function* findNeighbours(
       throw new SelectionError(`the coordinate "${name}" repeats the label ${keys.show(i)}`);
   }
   const sorted: SortedKeys = { keys, order, positions: undefined };
+  if (wrap !== undefined) return yield* wrappedNeighbours(name, sorted, axis, targets, wrap);
   const list = (): Float64Array => new Float64Array(targets.length).fill(-1);
   const [below, above, share] = [list(), list(), list()];
   for (const [i, target] of targets.entries()) {
@@ -75,6 +78,49 @@ export function* findNeighbours(
     below[i] = low;
     above[i] = high;
     share[i] = low === high ? 0 : shareOf(keys.at(low), keys.at(high), target);
+  }
+  return { axis, below, above, share };
+}
+
+/** Distance between the ends of a circle, as a multiple of the largest distance of labels, above which there is a gap. */
+const MAX_GAP = 1.5;
+
+/**
+ * The labels next to each target on a circle: those after the last label are between it and the first one of the next
+ * turn, unless the labels leave a gap there, as those of a region do.
+ * @throws SelectionError for dates
+ */
+function* wrappedNeighbours(
+  name: string,
+  { keys, order, positions }: SortedKeys,
+  axis: number,
+  targets: readonly (number | bigint)[],
+  wrap: number,
+): Generator<void, InterpolatedAxis, void> {
+  const count = targets.length;
+  const [below, above, share] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  const [least, most] = order === 'ascending' ? [0, keys.size - 1] : [keys.size - 1, 0];
+  const [first, last] = [Number(keys.at(least)), Number(keys.at(most))];
+  if (!keys.isNumeric) throw new SelectionError(`"wrap" along "${name}" requires numbers`);
+  let widest = 0;
+  for (let i = 1; i < keys.size; i++) {
+    widest = Math.max(widest, Math.abs(Number(keys.at(i)) - Number(keys.at(i - 1))));
+    if (i % PIECE === PIECE - 1) yield;
+  }
+  const gap = first + wrap - last;
+  const isClosed = gap <= MAX_GAP * widest;
+  for (const [i, target] of targets.entries()) {
+    if (i % PIECE === PIECE - 1) yield;
+    const own = Number(target);
+    const turned = own >= first && own <= last ? own : first + ((((own - first) % wrap) + wrap) % wrap);
+    if (turned > last) {
+      [below[i], above[i], share[i]] = isClosed ? [most, least, (turned - last) / gap] : [-1, -1, 0];
+      continue;
+    }
+    const near = neighbours({ keys, order, positions }, turned);
+    const [low, high] = [near.below ?? most, near.above ?? least];
+    [below[i], above[i]] = [low, high];
+    share[i] = low === high ? 0 : shareOf(keys.at(low), keys.at(high), turned);
   }
   return { axis, below, above, share };
 }

@@ -12,6 +12,7 @@ import { fillOperation } from './along/fill.js';
 import { rankOperation, sortOperation, topOperation } from './along/order.js';
 import { runsOperation } from './along/runs.js';
 import { shiftOperation } from './along/shift.js';
+import { upsampleOperation } from './along/upsample.js';
 import { coarsenOperation } from './coarsen.js';
 import { convertOperation } from './convert.js';
 import type { DeclaredOperation } from './declared.js';
@@ -40,6 +41,7 @@ export const declaredOperations = {
   labelOf: labelOfOperation,
   where: whereOperation,
   convert: convertOperation,
+  upsample: upsampleOperation,
   near: nearOperation,
 };
 

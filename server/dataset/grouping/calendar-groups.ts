@@ -98,17 +98,27 @@ export function* rangeOfPeriods(
   return { unit, every, anchor, first, count };
 }
 
-/** @throws UnsupportedError for a period whose start exceeds 64 bits */
-export function* periodsOf(
-  dates: Dates,
+/**
+ * The start of each period, followed by the end of the last one.
+ * @throws UnsupportedError for a start that exceeds 64 bits
+ */
+export function* startsOf(
+  { style }: Pick<Dates, 'style'>,
   { unit, every, anchor, first, count }: PeriodRange,
-): Generator<void, Periods, void> {
-  const { keys, style, direction } = dates;
+): Generator<void, BigInt64Array, void> {
   const starts = new BigInt64Array(count === 0 ? 0 : count + 1);
   for (let k = 0; k < starts.length; k++) {
     starts[k] = checkedTick(startOfUnit(style, unit, anchor + (first + k) * every));
     if (k % STEP === STEP - 1) yield;
   }
+  return starts;
+}
+
+/** @throws UnsupportedError for a period whose start exceeds 64 bits */
+export function* periodsOf(dates: Dates, range: PeriodRange): Generator<void, Periods, void> {
+  const { unit, every, anchor, first, count } = range;
+  const { keys, style, direction } = dates;
+  const starts = yield* startsOf(dates, range);
   if (direction === 'ascending') return { members: yield* spansBetween(keys, starts), starts };
   // Computed again, because a list of all numbers would take twice the memory of the groups.
   const numberAt = numbersOf(dates, unitNumbers(style.calendar, unit));

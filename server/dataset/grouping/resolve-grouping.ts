@@ -27,11 +27,13 @@ import {
   partsOf,
   periodsOf,
   rangeOfPeriods,
+  startsOf,
 } from './calendar-groups.js';
 import type { Reserve } from '../coordinate-reader.js';
 import {
   type BinGrouping,
   type CalendarPart,
+  type CalendarUnit,
   type GroupingRequest,
   MAX_VALUES,
   type Resample,
@@ -141,6 +143,20 @@ async function resampled(
   const { starts, members } = await inTurns(periodsOf(dates, range));
   const labels = await inTurns(periodLabels(along, times, starts));
   return { members, labels: new MadeLabels(along.name, { ...described(along), ...labels }) };
+}
+
+/**
+ * The starts of periods, from the one with the first date to the one with the last.
+ * @throws SelectionError for labels that are not dates; LimitError for too many periods
+ */
+export async function periodStarts(
+  along: LabelsAlong,
+  { unit, every }: { readonly unit: CalendarUnit; readonly every: number },
+): Promise<BigInt64Array> {
+  const { dates } = datesOf(along);
+  const range = await inTurns(rangeOfPeriods(dates, every, { name: unit, months: 0, days: 0 }));
+  const starts = await inTurns(startsOf(dates, range));
+  return starts.subarray(0, Math.max(0, starts.length - 1));
 }
 
 /** Memory of a period: its start, and both ends. */

@@ -1366,6 +1366,11 @@ export type InterpolateAt = {
    * become the coordinate of the result.
    */
   readonly values: ReadonlyArray<Scalars['JSON']['input']>;
+  /**
+   * The period after which labels repeat: with 360, longitudes of any convention are found, and those after the last label
+   * are between it and the first one.
+   */
+  readonly wrap?: InputMaybe<Scalars['Float']['input']>;
 };
 
 /**
@@ -2865,7 +2870,7 @@ export type Slice = Values & {
   readonly image: Picture;
   /**
    * Interpolates linearly along sorted coordinates of numbers or dates, like xarray's `interp`: `interpolate(at: [{dim:
-   * "lat", values: [47.4]}, {dim: "lon", values: [8.5]}])`. Only the neighbours are read. Real numbers become float64. A
+   * "lat", values: [47.4]}, {dim: "lon", values: [8.5]}])`. Only the neighbours are read. Real numbers and booleans become float64. A
    * result is NaN outside the coordinate, and if one of its neighbours is missing; at a label it is the value of that
    * label. Unsorted coordinates and repeated labels are `BAD_SELECTION`.
    */
@@ -2966,6 +2971,12 @@ export type Slice = Values & {
    * dimension with fewer values is sorted as a whole; missing values are last.
    */
   readonly top: Slice;
+  /**
+   * Values at the starts of equal periods from the first date to the last, such as every 6 hours. As
+   * `resample(...).interpolate()`, `ffill`, `bfill` and `nearest` in xarray. The dates must be sorted. Values are
+   * float64; at most 65536 dates.
+   */
+  readonly upsample: Slice;
   /**
    * The values as nested lists; see `NDArray` for the form of each data type. For large results, CBOR
    * (`Accept: application/cbor`) and `base64` are several times smaller and faster; for even larger ones, use a file
@@ -3269,6 +3280,18 @@ export type SliceTopArgs = {
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
  * read only if a field with values is requested. `values` and `base64` share one read.
  */
+export type SliceUpsampleArgs = {
+  dim: Scalars['String']['input'];
+  every: Scalars['Int']['input'];
+  method: UpsampleMethod;
+  unit: UpsampleUnit;
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only if a field with values is requested. `values` and `base64` share one read.
+ */
 export type SliceValuesArgs = {
   nonFinite: NonFinite;
 };
@@ -3404,47 +3427,49 @@ export type SliceRequest = {
  */
 export type SliceStep =
   /** Deviations from the means of groups: `{anomaly: {part: {dim: "time", part: MONTH}}}`. */
-  { readonly anomaly: Grouping; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly: Grouping; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  { readonly anomaly?: never; readonly coarsen: CoarsenStep; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen: CoarsenStep; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** Converts the values to other units, such as `degC`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert: ConvertStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert: ConvertStep; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** Accumulates the values up to each position along a dimension. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative: CumulativeStep; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** The difference between each value and the one before it along a dimension. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference: DifferenceStep; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** Name of a field of a struct. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field: Scalars['String']['input']; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field: Scalars['String']['input']; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** Fills missing values from their neighbours along a dimension. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill: FillStep; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group: GroupStep; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group: GroupStep; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** Linear interpolation: `{interpolate: [{dim: "lat", values: [47.4]}]}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate: ReadonlyArray<InterpolateAt>; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate: ReadonlyArray<InterpolateAt>; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** The label of the smallest or largest value along a dimension, such as the date of a maximum. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf: LabelOfStep; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf: LabelOfStep; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** The cell that is nearest to a place, along the great circle; its dimensions are dropped. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near: NearStep; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near: NearStep; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** The rank of each value along a dimension, from 1 for the smallest. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank: RankStep; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce: ReduceStep; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling: RollingStep; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** The lengths of runs along a dimension: consecutive positions whose values are true, such as the days of a heat wave. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs: RunsStep; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** A part of the slice. Positions are relative to the slice. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select: Selection; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** Moves the values along a dimension; the labels stay. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift: ShiftStep; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** Sorts the values along a dimension; missing values are last. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort: SortStep; readonly top?: never; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort: SortStep; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within?: never; }
   |  /** The largest or smallest values along a dimension, in order. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top: TopStep; readonly where?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top: TopStep; readonly upsample?: never; readonly where?: never; readonly within?: never; }
+  |  /** Values at the starts of equal periods from the first date to the last, such as every 6 hours. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample: UpsampleStep; readonly where?: never; readonly within?: never; }
   |  /** Keeps the values where a condition is true; all others become missing, and the shape stays. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where: WhereStep; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where: WhereStep; readonly within?: never; }
   |  /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly where?: never; readonly within: Scalars['JSON']['input']; };
+  { readonly anomaly?: never; readonly coarsen?: never; readonly convert?: never; readonly cumulative?: never; readonly difference?: never; readonly field?: never; readonly fill?: never; readonly group?: never; readonly interpolate?: never; readonly labelOf?: never; readonly near?: never; readonly rank?: never; readonly reduce?: never; readonly rolling?: never; readonly runs?: never; readonly select?: never; readonly shift?: never; readonly sort?: never; readonly top?: never; readonly upsample?: never; readonly where?: never; readonly within: Scalars['JSON']['input']; };
 
 /** A commit: a state of a store that never changes. */
 export type Snapshot = {
@@ -3963,6 +3988,48 @@ export type UpdatedChange = Change & {
   /** Path of the node in the store. */
   readonly path: Scalars['String']['output'];
 };
+
+/** A value of `upsample`. */
+export type UpsampleMethod =
+  /** The value of the date after. */
+  | 'BACKWARD'
+  /** The value of the date before. */
+  | 'FORWARD'
+  /** Linear interpolation; missing before the first date. */
+  | 'LINEAR'
+  /** The value of the nearest date; of two equally near ones, the later. */
+  | 'NEAREST';
+
+/** Arguments of `Slice.upsample`. */
+export type UpsampleStep = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
+  /** Number of units of a period. */
+  readonly every: Scalars['Int']['input'];
+  /** Where values between the dates come from. */
+  readonly method: UpsampleMethod;
+  /** The unit of the periods. */
+  readonly unit: UpsampleUnit;
+};
+
+/** A value of `upsample`. */
+export type UpsampleUnit =
+  /** Every day, in the calendar of the data. */
+  | 'DAY'
+  /** Every hour, in the calendar of the data. */
+  | 'HOUR'
+  /** Every minute, in the calendar of the data. */
+  | 'MINUTE'
+  /** Every month, in the calendar of the data. */
+  | 'MONTH'
+  /** Every quarter, in the calendar of the data. */
+  | 'QUARTER'
+  /** Every second, in the calendar of the data. */
+  | 'SECOND'
+  /** Every week, in the calendar of the data. */
+  | 'WEEK'
+  /** Every year, in the calendar of the data. */
+  | 'YEAR';
 
 /**
  * Equal values of a one-dimensional coordinate along a dimension. The groups are in ascending order, at most 65536; the
@@ -4779,6 +4846,9 @@ export type ResolversTypes = {
   TypedValues: ResolverTypeWrapper<TypedValuesModel>;
   URL: ResolverTypeWrapper<Scalars['URL']['output']>;
   UpdatedChange: ResolverTypeWrapper<ChangeModel>;
+  UpsampleMethod: UpsampleMethod;
+  UpsampleStep: UpsampleStep;
+  UpsampleUnit: UpsampleUnit;
   ValueGrouping: ValueGrouping;
   ValueRange: ValueRange;
   Values: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Values']>;
@@ -4926,6 +4996,7 @@ export type ResolversParentTypes = {
   TypedValues: TypedValuesModel;
   URL: Scalars['URL']['output'];
   UpdatedChange: ChangeModel;
+  UpsampleStep: UpsampleStep;
   ValueGrouping: ValueGrouping;
   ValueRange: ValueRange;
   Values: ResolversInterfaceTypes<ResolversParentTypes>['Values'];
@@ -5386,6 +5457,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   statistics?: Resolver<ResolversTypes['Statistics'], ParentType, ContextType>;
   tiles?: Resolver<ResolversTypes['TileSet'], ParentType, ContextType, RequireFields<SliceTilesArgs, 'scale'>>;
   top?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceTopArgs, 'dim' | 'k' | 'smallest'>>;
+  upsample?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceUpsampleArgs, 'dim' | 'every' | 'method' | 'unit'>>;
   values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<SliceValuesArgs, 'nonFinite'>>;
   where?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceWhereArgs, 'condition'>>;
   within?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceWithinArgs, 'geometry'>>;

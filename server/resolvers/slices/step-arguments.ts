@@ -75,9 +75,21 @@ function coarsenArguments({ to, method, boundary }: CoarsenStep): GivenValues['c
   return { to, ...(typeof method === 'string' ? { method } : {}), boundary };
 }
 
-function interpolateArguments({ dim, values, along }: InterpolateAt): GivenValues['interpolate'][number] {
+function interpolateArguments({
+  dim,
+  values,
+  along,
+  wrap,
+}: InterpolateAt): GivenValues['interpolate'][number] {
   const labels = values.map((value) => labelOf(value, 'a value'));
-  return { dim, values: labels, ...(typeof along === 'string' ? { along } : {}) };
+  if (typeof wrap === 'number' && !(wrap > 0))
+    throw new InputError(`"wrap" is ${wrap}; expected a positive period`);
+  return {
+    dim,
+    values: labels,
+    ...(typeof along === 'string' ? { along } : {}),
+    ...(typeof wrap === 'number' ? { wrap } : {}),
+  };
 }
 
 function groupArguments({ by, reduce, using, skipMissing, minCount }: GroupStep): GivenValues['group'] {

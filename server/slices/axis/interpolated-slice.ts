@@ -39,9 +39,9 @@ const float64 = numberType('float64');
  * @throws UnsupportedError for values that are not real numbers
  */
 export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDim[]): LazySlice {
-  if (!isRealName(input.dtype.name))
+  if (!isRealName(input.dtype.name) && input.dtype.name !== 'bool')
     throw new UnsupportedError(
-      `cannot interpolate values of type ${input.dtype.name}; only real numbers are supported`,
+      `cannot interpolate values of type ${input.dtype.name}; only real numbers and booleans are supported`,
     );
   return new InterpolatedSlice(input, dims);
 }
