@@ -40,9 +40,9 @@ function groupText({ meta, consolidated }: ZarrGroup, isTop: boolean): string {
 }
 
 function arrayText(array: ZarrArray, storage: StorageUse | undefined): string[] {
-  const { dtypeName, codecs, chain, warnings } = array.meta;
+  const { codecs, chain, warnings } = array.meta;
   return [
-    `${dtypeName} ${shapeText(array)}`,
+    `${typeText(array)} ${shapeText(array)}`,
     array.shardShape === undefined
       ? `chunks ${listText(array.chunkShape)}`
       : `shards ${listText(array.shardShape)} of chunks ${listText(array.chunkShape)}`,
@@ -55,6 +55,11 @@ function arrayText(array: ZarrArray, storage: StorageUse | undefined): string[] 
     ...warnings.map((warning) => `warning: ${warning}`),
     ...('unsupported' in chain ? [`values unsupported: ${chain.unsupported}`] : []),
   ];
+}
+
+/** The data type of the values, and the stored one if it is narrower. */
+function typeText({ meta: { dtypeName, storedType } }: ZarrArray): string {
+  return storedType === undefined ? dtypeName : `${storedType}, read as ${dtypeName},`;
 }
 
 /** The CF attributes for description and units. */
@@ -73,7 +78,7 @@ export function arrayLines(array: ZarrArray, label: string, storage: StorageUse 
   const { meta, shardShape, chunkShape, chunkCounts } = array;
   const typestr = numpyTypestr(meta.dtype);
   const rows: [string, string][] = [
-    ['type', typestr === undefined ? meta.dtypeName : `${meta.dtypeName} (${typestr})`],
+    ['type', typestr === undefined ? typeText(array) : `${typeText(array)} (${typestr})`],
     ...structRows(array),
     ['shape', `${shapeText(array)}, ${countText(sizeOf(array.shape))}, ${sizeText(decodedBytes(array))}`],
     ...(shardShape === undefined ? [] : [['shards', listText(shardShape)] satisfies [string, string]]),

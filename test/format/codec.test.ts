@@ -31,6 +31,7 @@ describe('registry', () => {
       ...numcodecs.flatMap((name) => [name, `numcodecs.${name}`]),
       ...filters.flatMap((name) => [`numcodecs.${name}`, `v2.${name}`]),
       'v2.pcodec',
+      'internal.widened',
     ];
     expect([...createDefaultRegistry().codecs.keys()].sort()).toEqual(names.sort());
   });

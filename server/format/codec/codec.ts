@@ -33,6 +33,8 @@ export interface ChunkRep {
   readonly isFillDisputed?: boolean;
   /** Data type of the array, if an earlier filter changed the type. */
   readonly arrayType?: DataType;
+  /** Number of bits of a number, if the others of its bytes are padding. */
+  readonly bits?: number;
 }
 
 /**

@@ -31,6 +31,7 @@ import { packBitsCodec } from './array/packbits.js';
 import { shardingCodec } from './sharding/codec.js';
 import { shuffleCodec } from './filter/shuffle.js';
 import { transposeCodec } from './array/transpose.js';
+import { WIDENED, widenedCodec } from './array/widened.js';
 import { vlenBytesCodec, vlenUtf8Codec } from './object/vlen.js';
 import { vlenArrayCodec } from './object/vlen-array.js';
 import { numcodecsZstdCodec, zstdCodec } from './compression/zstd.js';
@@ -97,6 +98,7 @@ const builtIn: ReadonlyMap<string, Codec> = new Map([
     [`v2.${filter.name}`, bytesFilter(filter)] as const,
   ]),
   ['v2.pcodec', pcodecOfBytes],
+  [WIDENED, widenedCodec],
   ...Object.entries(core),
 ]);
 
@@ -126,8 +128,8 @@ function checkAdded(name: string, codec: Codec): void {
     throw new InputError(`codec "${name}": the URL of its module must be absolute, or the name of a package`);
 }
 
-/** The names of the supported codecs in alphabetical order, without internal names (`v2.*`) and pickle. */
+/** The names of the supported codecs in alphabetical order, without internal names (`v2.*`, `internal.*`) and pickle. */
 export function codecNames({ codecs }: CodecRegistry): readonly string[] {
-  const hidden = /^v2\.|^(numcodecs\.)?pickle$/;
+  const hidden = /^(v2|internal)\.|^(numcodecs\.)?pickle$/;
   return [...codecs.keys()].filter((name) => !hidden.test(name)).toSorted();
 }

@@ -29,6 +29,8 @@ export interface ArrayMeta extends NodeMeta {
   readonly dtype: DataType;
   /** The v3 name of the data type, for display: "int32", "r16", "numpy.datetime64". */
   readonly dtypeName: string;
+  /** The name of the stored data type, if its values are read as those of a wider one: "bfloat16", "int4". */
+  readonly storedType: string | undefined;
   /**
    * Value of the elements of an absent chunk. If the fill value is null, the value is zero, but NaT for times
    * in v1 and v2.

@@ -1,6 +1,7 @@
 /**
  * Resolves v2 metadata (`.zarray`, `.zgroup`, `.zattrs`; Zarr storage specification version 2, "Metadata").
  */
+import { widenedType } from './stored-type.js';
 import { dataTypeName } from '../../core/dtype/data-type.js';
 import { describeJson } from '../../core/bytes/print-json.js';
 import { type JsonObject, type JsonValue, isJsonList, isJsonObject } from '../../core/bytes/json.js';
@@ -115,7 +116,6 @@ export function resolveClassic(
   registry: CodecRegistry,
   format: 1 | 2,
 ): ClassicMeta {
-  const { dtype } = storage;
   const shape = readShape(document['shape']);
   const chunks = readLengths(document['chunks'], 'chunks', 0);
   // Older writers store a chunk length of 0 for dimensions of length 0.
@@ -124,18 +124,24 @@ export function resolveClassic(
     chunks.map((length, d) => (length === 0 && shape[d] === 0 ? 1 : length)),
   );
   const fillJson = document['fill_value'] ?? null;
-  const fill = parseFillV2(fillJson, dtype, storage.swaps, format);
-  const specs = chainSpecs({ ...storage, rank: shape.length });
+  const widened = widenedType(storage.dtype, fillJson, format);
+  const { dtype, fill } = widened ?? {
+    dtype: storage.dtype,
+    fill: parseFillV2(fillJson, storage.dtype, storage.swaps, format),
+  };
+  const shown = chainSpecs({ ...storage, dtype: widened?.stored ?? dtype, rank: shape.length });
+  const specs = widened === undefined ? shown : [widened.spec, ...shown];
   return {
     kind: 'array',
     shape,
     dtype,
     dtypeName: dataTypeName(dtype),
+    storedType: widened === undefined ? undefined : dataTypeName(storage.dtype),
     fill,
     fillJson,
     order: storage.order,
     grid,
-    codecs: shownSpecs(specs),
+    codecs: shownSpecs(shown),
     violations: [],
     warnings: [],
     netcdfShuffle: false,

@@ -2,6 +2,7 @@
  * Resolves v3 metadata (`zarr.json`; Zarr core specification version 3, "Metadata"). v3's `codecs`: names or
  * {name, configuration, must_understand} (core specification, "Codecs" and "Extensions").
  */
+import { widenedType } from './stored-type.js';
 import { describeJson } from '../../core/bytes/print-json.js';
 import { isJsonObject, type JsonObject, type JsonValue, isJsonList } from '../../core/bytes/json.js';
 import { checkKeys, parseNamed } from '../../core/bytes/named-json.js';
@@ -57,7 +58,7 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
   refuseUnknownKeys(document, arrayKeys);
   refuseTransformers(document['storage_transformers']);
   const shape = readShape(document['shape']);
-  const dtype = parseDataType(document['data_type'] ?? null);
+  const given = parseDataType(document['data_type'] ?? null);
   const grid = readGrid(document['chunk_grid'], shape);
   const keys = readKeys(document['chunk_key_encoding']);
   const fillJson = document['fill_value'];
@@ -65,9 +66,14 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
   // chunks do not depend on it.
   const hasNullFill = fillJson === null;
   const violations = hasNullFill ? [NULL_FILL_WARNING] : [];
-  const fill = hasNullFill ? zeroElement(dtype) : parseFillV3(fillJson, dtype);
+  const widened = widenedType(given, hasNullFill ? 0 : fillJson, 3);
+  const { dtype, fill } = widened ?? {
+    dtype: given,
+    fill: hasNullFill ? zeroElement(given) : parseFillV3(fillJson, given),
+  };
   const codecs = parseV3Codecs(document['codecs']);
-  const chain = resolveStoredChain(registry, codecs, { dtype, shape: chunkShapeOf(grid), fill });
+  const specs = widened === undefined ? codecs : [widened.spec, ...codecs];
+  const chain = resolveStoredChain(registry, specs, { dtype, shape: chunkShapeOf(grid), fill });
   return {
     kind: 'array',
     zarrFormat: 3,
@@ -76,6 +82,7 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
     shape,
     dtype,
     dtypeName: dataTypeName(dtype),
+    storedType: widened === undefined ? undefined : dataTypeName(given),
     fill,
     fillJson: fillJson ?? null,
     order: storedOrder(chain, shape.length),

@@ -4342,6 +4342,11 @@ export type ZarrArray = Node & ZarrNode & {
   /** The store that contains this array. */
   readonly store: Store;
   /**
+   * Name of the stored data type if its values are read as those of a wider one: `bfloat16`, `float8_e4m3` and other small
+   * floats as `float32`, `int4` and `int2` as `int8`, NumPy's long double (`<f16`) as `float64`. Such arrays are read-only.
+   */
+  readonly storedType?: Maybe<Scalars['String']['output']>;
+  /**
    * A token that changes whenever the metadata of the array changes; it does not depend on the values. Null if the store
    * reports no versions.
    */
@@ -5650,6 +5655,7 @@ export type ZarrArrayResolvers<ContextType = GatewayContext, ParentType extends 
   slice?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, Partial<ZarrArraySliceArgs>>;
   storage?: Resolver<ResolversTypes['StorageUse'], ParentType, ContextType>;
   store?: Resolver<ResolversTypes['Store'], ParentType, ContextType>;
+  storedType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   version?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   warnings?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   zarrFormat?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;

@@ -123,6 +123,7 @@ export const arrayResolvers: ZarrArrayResolvers = {
   dtype: ({ node }) => ({ dtype: node.meta.dtype, name: node.meta.dtypeName }),
   fillValue: ({ node }) => node.meta.fillJson,
   warnings: ({ node }) => node.meta.warnings,
+  storedType: ({ node }) => node.meta.storedType,
   order: ({ node }) => node.meta.order,
   chunkShape: ({ node }) => node.chunkShape,
   shardShape: ({ node }) => node.shardShape,

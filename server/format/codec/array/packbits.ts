@@ -62,7 +62,7 @@ function parseOptions(configuration: JsonObject, rep: ChunkRep): PackBits {
   if (!isNumberName(name) || itemSize === null)
     throw new UnsupportedError(`codec "${NAME}": unsupported data type ${name}`);
   const width = name.startsWith('complex') ? itemSize / 2 : itemSize;
-  const all = name === 'bool' ? 1 : width * 8;
+  const all = name === 'bool' ? 1 : (rep.bits ?? width * 8);
   const bounds = { min: 0, max: all - 1 };
   const firstBit = readInteger(NAME, configuration, 'first_bit', { ...bounds, absent: 0 });
   const lastBit = readInteger(NAME, configuration, 'last_bit', { ...bounds, absent: all - 1 });
