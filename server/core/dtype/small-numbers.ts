@@ -32,11 +32,11 @@ const floats: Readonly<Record<string, FloatForm>> = {
 };
 
 /** A stored number, or each part of a complex one. */
-export interface Part {
+export interface NumberPart {
   readonly bits: number;
   readonly storedBytes: number;
   readonly widened: 'float32' | 'float64' | 'int8' | 'uint8';
-  /** The value of a code; of long doubles, see `widen`. */
+  /** The value of a code; of long doubles, see `widenStored`. */
   readonly valueOf: (code: number) => number;
 }
 
@@ -44,7 +44,7 @@ export interface Part {
 export interface SmallNumber {
   /** Name in metadata. */
   readonly name: string;
-  readonly part: Part;
+  readonly part: NumberPart;
   readonly isComplex: boolean;
   /** The data type of the values that are read. */
   readonly widened: FixedSizeType & { readonly name: NumberName };
@@ -80,7 +80,7 @@ function make(name: string): SmallNumber | undefined {
   };
 }
 
-function partNamed(name: string): Part | undefined {
+function partNamed(name: string): NumberPart | undefined {
   const [, unsigned, digits] = /^(u?)int([24])$/.exec(name) ?? [];
   if (digits !== undefined) return integerPart(Number(digits), unsigned === '');
   if (name === '<f16' || name === '<f12')
@@ -98,7 +98,7 @@ function partNamed(name: string): Part | undefined {
   return form === undefined || !Object.hasOwn(floats, name) ? undefined : floatPart(form);
 }
 
-function integerPart(bits: number, isSigned: boolean): Part {
+function integerPart(bits: number, isSigned: boolean): NumberPart {
   const half = isSigned ? 2 ** (bits - 1) : Infinity;
   return {
     bits,
@@ -108,7 +108,7 @@ function integerPart(bits: number, isSigned: boolean): Part {
   };
 }
 
-function floatPart(form: FloatForm): Part {
+function floatPart(form: FloatForm): NumberPart {
   const bits = 1 + form.exponent + form.mantissa;
   return {
     bits,
@@ -134,13 +134,13 @@ function floatOf(code: number, bits: number, { exponent, mantissa, bias, special
   return isNegative ? -value : value;
 }
 
-function storedAs({ storedBytes }: Part): FixedSizeType {
+function storedAs({ storedBytes }: NumberPart): FixedSizeType {
   if (storedBytes > 2) return { name: 'raw_bits', itemSize: storedBytes };
   return numberType(storedBytes === 2 ? 'uint16' : 'uint8');
 }
 
 /** A byte order applies to each part of a complex number. */
-function pairOf(part: Part): StructType {
+function pairOf(part: NumberPart): StructType {
   const dtype = storedAs(part);
   const { storedBytes } = part;
   return {
@@ -153,10 +153,10 @@ function pairOf(part: Part): StructType {
   };
 }
 
-const tables = new WeakMap<Part, Float32Array>();
+const tables = new WeakMap<NumberPart, Float32Array>();
 
 /** The values of all codes: at most 65,536, which are computed once for each type. */
-export function tableOf(part: Part): Float32Array {
+export function tableOf(part: NumberPart): Float32Array {
   const known = tables.get(part);
   if (known !== undefined) return known;
   const table = Float32Array.from({ length: 2 ** part.bits }, (_, code) => part.valueOf(code));
@@ -168,7 +168,7 @@ export function tableOf(part: Part): Float32Array {
  * The code of a value, rounded to the nearest, ties to even.
  * @returns undefined if the type has no such value: NaN, an infinity, or a number beyond the largest
  */
-export function codeOf(value: number, part: Part): number | undefined {
+export function nearestCode(value: number, part: NumberPart): number | undefined {
   const table = tableOf(part);
   let best: number | undefined;
   let least = Infinity;

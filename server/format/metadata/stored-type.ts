@@ -2,11 +2,11 @@
 import { type DataType, type Element, numberType } from '../../core/dtype/data-type.js';
 import { parseFillV2, parseFillV3 } from '../../core/dtype/fill-value.js';
 import { elementAt } from '../../core/dtype/arrays.js';
-import { codeOf, smallNumber, type SmallNumber } from '../../core/dtype/small-numbers.js';
+import { nearestCode, smallNumber, type SmallNumber } from '../../core/dtype/small-numbers.js';
 import { describeJson } from '../../core/bytes/print-json.js';
 import { isJsonList, type JsonValue } from '../../core/bytes/json.js';
 import { MetadataError } from '../../core/errors.js';
-import { widen } from '../codec/array/widen-numbers.js';
+import { widenStored } from '../codec/array/widen-numbers.js';
 import { WIDENED } from '../codec/array/widened.js';
 import type { CodecSpec } from '../codec/codec.js';
 
@@ -36,7 +36,7 @@ export function widenedType(
   const bytes = storedFill(small, fillJson, format);
   return {
     dtype: small.widened,
-    fill: { bytes: widen(bytes, small) },
+    fill: { bytes: widenStored(bytes, small) },
     stored: small.stored,
     spec: { name: WIDENED, configuration: { type: small.name, fill: [...bytes] } },
   };
@@ -76,7 +76,7 @@ function storedCode(json: JsonValue | undefined, small: SmallNumber, format: 1 |
     if (value === 0) return 0;
     throw badFill(json, small);
   }
-  const code = codeOf(value, part);
+  const code = nearestCode(value, part);
   if (code === undefined) throw badFill(json, small);
   return code;
 }

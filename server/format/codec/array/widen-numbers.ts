@@ -6,7 +6,7 @@ import { CodecError } from '../../../core/errors.js';
  * The values of stored numbers. Bits above those of a small number are ignored (registry, codec `bytes`).
  * @throws CodecError for a long double that is not finite as float64, or not of 80 bits
  */
-export function widen(bytes: Uint8Array, { part }: Pick<SmallNumber, 'part'>): Uint8Array {
+export function widenStored(bytes: Uint8Array, { part }: Pick<SmallNumber, 'part'>): Uint8Array {
   if (part.storedBytes > 2) return widenLong(bytes, part.storedBytes);
   const count = bytes.length / part.storedBytes;
   const values = part.widened === 'float32' ? new Float32Array(count) : new Int8Array(count);
@@ -42,7 +42,7 @@ function longDouble(significand: bigint, head: number): number {
   const sign = head >= 0x8000 ? -1 : 1;
   const power = head & 0x7fff;
   if (power === 0x7fff) return BigInt.asUintN(63, significand) === 0n ? sign * Infinity : NaN;
-  if (significand === 0n) return sign * 0;
+  if (significand === 0n) return sign > 0 ? 0 : -0;
   if (power !== 0 && significand < 2n ** 63n)
     throw new CodecError(
       'a long double is not of the 80-bit format of x86; it may be from another processor',

@@ -7,7 +7,7 @@ import { smallNumber } from '../../../core/dtype/small-numbers.js';
 import { CodecError, MetadataError, UnsupportedError } from '../../../core/errors.js';
 import type { ArrayToArrayCodec } from '../codec.js';
 import { badOption } from '../configuration.js';
-import { widen } from './widen-numbers.js';
+import { widenStored } from './widen-numbers.js';
 
 export const WIDENED = 'internal.widened';
 
@@ -30,7 +30,7 @@ export const widenedCodec: ArrayToArrayCodec = {
       decode(given) {
         if (given.length !== length)
           throw new CodecError(`the chunk has ${given.length} bytes of ${small.name}; expected ${length}`);
-        return widen(given, small);
+        return widenStored(given, small);
       },
       encode() {
         throw new UnsupportedError(

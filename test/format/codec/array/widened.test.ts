@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { smallNumber } from '../../../../server/core/dtype/small-numbers.js';
-import { widen } from '../../../../server/format/codec/array/widen-numbers.js';
+import { widenStored } from '../../../../server/format/codec/array/widen-numbers.js';
 import {
   createMemoryStore,
   elementAt,
@@ -36,12 +36,12 @@ describe('the values of all codes', () => {
     const codes = Uint8Array.from({ length: 2 ** bits * storedBytes }, (_, i) =>
       storedBytes === 1 ? i : ((i >> 1) >> (8 * (i & 1))) & 0xff,
     );
-    const values = widen(codes, small);
+    const values = widenStored(codes, small);
     expect(small.widened.name).toBe(name.includes('float') ? 'float32' : name.replace(/\d/, '8'));
     if (bits > 8) expect(createHash('sha256').update(values).digest('hex')).toBe(expected);
     else expect(Buffer.from(values).toString('base64')).toBe(expected);
     // Bits above those of the number are ignored.
-    if (bits < 8) expect(widen(codes.map((code) => code | (1 << bits)), small)).toEqual(values); // prettier-ignore
+    if (bits < 8) expect(widenStored(codes.map((code) => code | (1 << bits)), small)).toEqual(values); // prettier-ignore
   });
 });
 
