@@ -1,4 +1,5 @@
 import type { Config } from '../config.js';
+import type { SharedJobs } from '../jobs/job-service.js';
 import type { JobQueueLike, JobTracer } from '../gateway/options.js';
 import type { RedisConnection } from '../redis/connection.js';
 import type { ProcessLog } from './logger.js';
@@ -18,4 +19,13 @@ export async function openQueue(
     log: logger,
     tracer,
   });
+}
+
+/** Shares the states of jobs with other replicas; undefined without keys. */
+export async function openSharedJobs(
+  { hrefKeys }: Config,
+  redis: RedisConnection,
+): Promise<SharedJobs | undefined> {
+  const { createSharedJobs } = await import('../jobs/queue/shared-jobs.js');
+  return createSharedJobs(redis, hrefKeys);
 }

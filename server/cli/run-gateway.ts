@@ -23,7 +23,7 @@ import {
 import type { ProcessLog } from './logger.js';
 import { createSystemdNotifier, reloading } from './notify-systemd.js';
 import { openReplicas } from './open-replicas.js';
-import { openQueue } from './open-queue.js';
+import { openQueue, openSharedJobs } from './open-queue.js';
 import { openStores } from './open-stores.js';
 import type { PlannedConfig } from './plan-config.js';
 import { createReloader } from './reload.js';
@@ -101,6 +101,7 @@ export async function runGateway(
       maxRunning: config.maxRunningJobs,
       memoryBytes: config.jobMemoryBytes,
       tracer: telemetry.started?.tracer,
+      shared: redis === undefined ? undefined : await openSharedJobs(config, redis),
       queue: redis === undefined ? undefined : await openQueue(config, redis, log, telemetry.started?.tracer),
     },
   });

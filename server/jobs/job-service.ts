@@ -35,6 +35,22 @@ export interface JobStatus {
   readonly endedAtMs: number | undefined;
 }
 
+/** The jobs of all replicas. Its functions never reject because Redis is away. */
+export interface SharedJobs {
+  /** @param key equal for equal jobs with equal sources */
+  put(status: JobStatus, key: string): Promise<void>;
+  get(id: string): Promise<JobStatus | undefined>;
+  byKey(key: string): Promise<JobStatus | undefined>;
+  /** The newest first, without the values of results. */
+  list(): Promise<readonly JobStatus[]>;
+  /** Asks the replica that runs a job to end it. */
+  cancel(id: string): Promise<void>;
+  /** Whether Redis responds. */
+  isAvailable(): boolean;
+  /** Which of these jobs other replicas have asked to end. */
+  cancelled(ids: readonly string[]): Promise<readonly string[]>;
+}
+
 export interface JobServiceOptions {
   /** Maximum number of jobs that run at the same time. @default 1 */
   readonly maxRunning?: number | undefined;
@@ -46,6 +62,8 @@ export interface JobServiceOptions {
   readonly maxValueBytes?: number | undefined;
   /** Memory of the tasks of one job, in bytes. */
   readonly memoryBytes?: number | undefined;
+  /** @default each replica knows its own jobs */
+  readonly shared?: SharedJobs | undefined;
   /** Runs the tasks of a job. @default in this process */
   readonly run?:
     ((plan: JobPlan, options: RunOptions & { readonly id: string }) => Promise<JobOutcome>) | undefined;
@@ -57,6 +75,9 @@ export interface JobServiceOptions {
 
 interface KnownJob {
   status: JobStatus;
+  readonly key: string;
+  /** When its state was shared last. */
+  sharedAtMs: number;
   /** The span of the request that started the job. */
   readonly trace: TraceContext | undefined;
   readonly plan: JobPlan;
@@ -66,6 +87,11 @@ interface KnownJob {
 const MAX_RUNNING = 1;
 const MAX_QUEUED = 20;
 const MAX_REMEMBERED = 200;
+/** Least time between two shared states of progress, and most time between two states, in ms. */
+const SHARE_MS = 500;
+const RENEW_MS = 15_000;
+/** Time between two looks at what other replicas share, in ms. */
+const LOOK_MS = 1000;
 const MAX_VALUE_BYTES = 32 * 2 ** 20;
 
 export type JobListener = (status: JobStatus) => void;
@@ -77,6 +103,8 @@ export class JobService {
   readonly #listeners = new Set<JobListener>();
   readonly #running = new Map<string, Promise<void>>();
   #isClosed = false;
+  #sharing: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: JobServiceOptions = {}) {
     this.#options = options;
@@ -93,7 +121,14 @@ export class JobService {
     const plan = await planJob(spec, stores, { signal });
     const key = keyOf(plan);
     for (const job of [...this.#jobs.values()].toReversed())
-      if (keyOf(job.plan) === key && (await isReusable(job.status, plan, signal))) return job.status;
+      if (job.key === key && (await isReusable(job.status, plan, signal))) return job.status;
+    const elsewhere = await this.#options.shared?.byKey(key);
+    if (
+      elsewhere !== undefined &&
+      !this.#jobs.has(elsewhere.id) &&
+      (await isReusable(elsewhere, plan, signal))
+    )
+      return elsewhere;
     this.#assertRoom();
     const progress: JobProgress = {
       tasks: plan.tasks,
@@ -105,6 +140,8 @@ export class JobService {
     };
     const job: KnownJob = {
       plan,
+      key,
+      sharedAtMs: -Infinity,
       trace: this.#tracer.current(),
       ending: new AbortController(),
       status: {
@@ -120,6 +157,7 @@ export class JobService {
       },
     };
     this.#jobs.set(job.status.id, job);
+    this.#share(job, true);
     this.#queue.push(job);
     this.#next();
     return job.status;
@@ -130,9 +168,31 @@ export class JobService {
     return this.#known(id).status;
   }
 
-  /** All jobs, the newest first. */
+  /** Like `get`, also of other replicas. */
+  async find(id: string): Promise<JobStatus> {
+    const own = this.#jobs.get(id)?.status ?? (await this.#options.shared?.get(id));
+    if (own !== undefined) return own;
+    throw unknownJob();
+  }
+
+  /** All jobs of this process, the newest first. */
   list(): readonly JobStatus[] {
     return [...this.#jobs.values()].map(({ status }) => status).toReversed();
+  }
+
+  /** Like `list`, also of other replicas. */
+  async listAll(): Promise<readonly JobStatus[]> {
+    const others = (await this.#options.shared?.list()) ?? [];
+    const foreign = others.filter(({ id }) => !this.#jobs.has(id));
+    return [...this.list(), ...foreign].toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+  }
+
+  /** Like `cancel`, also of other replicas, which end the job within a few seconds. */
+  async cancelAnywhere(id: string): Promise<JobStatus> {
+    if (this.#jobs.has(id)) return this.cancel(id);
+    const status = await this.find(id);
+    if (status.endedAtMs === undefined) await this.#options.shared?.cancel(id);
+    return status;
   }
 
   /** Ends a job; what it has finished remains. Does nothing if it has ended. @throws NotFoundError */
@@ -148,18 +208,45 @@ export class JobService {
     return job.status;
   }
 
-  /** Calls a listener at every change of a job. @returns ends the calls */
+  /** Calls a listener at every change of a job of this process. @returns ends the calls */
   listen(listener: JobListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
+  /**
+   * Calls a listener with the states of one job of any replica.
+   * @param onLost called if the replica that runs it has ended
+   * @returns ends the calls
+   */
+  follow(id: string, listener: JobListener, onLost: () => void): () => void {
+    const { shared } = this.#options;
+    if (this.#jobs.has(id) || shared === undefined)
+      return this.listen((status) => {
+        if (status.id === id) listener(status);
+      });
+    const timer = setInterval(() => {
+      shared.get(id).then(
+        (status) => (status === undefined ? this.#lost(onLost) : listener(status)),
+        (error: unknown) => this.#options.logError?.(error, id),
+      );
+    }, LOOK_MS).unref();
+    return () => clearInterval(timer);
+  }
+
+  /** While Redis is away, nothing is known of the job. */
+  #lost(onLost: () => void): void {
+    if (this.#options.shared?.isAvailable() === true) onLost();
+  }
+
   /** Ends all jobs, after they have stored their progress. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearInterval(this.#timer);
     for (const { ending } of this.#jobs.values()) ending.abort();
     for (const job of this.#queue.splice(0)) this.#change(job, { state: 'CANCELLED', endedAtMs: Date.now() });
     await Promise.all(this.#running.values());
+    await this.#sharing;
   }
 
   get #tracer(): JobTracer {
@@ -168,9 +255,33 @@ export class JobService {
 
   #known(id: string): KnownJob {
     const job = this.#jobs.get(id);
-    if (job === undefined)
-      throw new NotFoundError('no job has this id; ended jobs are forgotten after a while');
+    if (job === undefined) throw unknownJob();
     return job;
+  }
+
+  /** Shares the state of a job: changes of its progress not too often. */
+  #share(job: KnownJob, isUrgent: boolean): void {
+    const { shared, logError } = this.#options;
+    if (shared === undefined || (!isUrgent && performance.now() - job.sharedAtMs < SHARE_MS)) return;
+    job.sharedAtMs = performance.now();
+    const { status, key } = job;
+    // One after the other, so that the last state is the last one that is stored.
+    this.#sharing = this.#sharing
+      .then(() => shared.put(status, key))
+      .catch((error: unknown) => logError?.(error, status.id));
+    this.#timer ??= setInterval(() => void this.#look(shared), LOOK_MS).unref();
+  }
+
+  /** Renews the states of jobs that have not ended, and ends those that other replicas cancel. */
+  async #look(shared: SharedJobs): Promise<void> {
+    const open = [...this.#jobs.values()].filter(({ status }) => status.endedAtMs === undefined);
+    if (open.length === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
+    for (const job of open) if (performance.now() - job.sharedAtMs > RENEW_MS) this.#share(job, true);
+    for (const id of await shared.cancelled(open.map(({ status }) => status.id))) this.cancel(id);
   }
 
   #assertRoom(): void {
@@ -228,6 +339,7 @@ export class JobService {
 
   #change(job: KnownJob, change: Partial<JobStatus>): void {
     job.status = { ...job.status, ...change };
+    this.#share(job, change.state !== undefined);
     for (const listener of this.#listeners) listener(job.status);
   }
 
@@ -261,6 +373,10 @@ async function isReusable(
   if (!('options' in job) || job.options?.overwrite === true) return false;
   // The new node may have been deleted since.
   return (await destination.store.hierarchy.node(destination.path, { signal })) !== undefined;
+}
+
+function unknownJob(): NotFoundError {
+  return new NotFoundError('no job has this id; ended jobs are forgotten after a while');
 }
 
 function bytesOf(outcome: JobOutcome | undefined): number {

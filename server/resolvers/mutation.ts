@@ -60,7 +60,7 @@ export const mutationResolvers: MutationResolvers = {
       return { group: { store, node: await store.hierarchy.consolidate(path, { signal }) } };
     }),
   startJob: async (_, { input }, context) => ({ job: await startJob(input, context) }),
-  cancelJob: (_, { input }, context) => ({ job: cancelJob(input.id, context) }),
+  cancelJob: async (_, { input }, context) => ({ job: await cancelJob(input.id, context) }),
   createRepository: (_, { input }, context) => createRepository(input, context),
   createBranch: async (_, { input: { store, name, from } }, context) => {
     const named = await nameSnapshot('createBranch', { store, name, at: from }, context);

@@ -27,9 +27,9 @@ export const subscriptionResolvers: SubscriptionResolvers = {
     }),
   },
   jobProgress: {
-    subscribe(_, { id }, context) {
+    async subscribe(_, { id }, context) {
       const { jobs } = context.gateway;
-      const status = jobOf(id, context);
+      const status = await jobOf(id, context);
       if (jobs === undefined) throw new NotFoundError('the gateway runs no jobs');
       return watchJob(jobs, status, context.signal);
     },

@@ -17,6 +17,8 @@ import { currentVersions, lookAtVersions, TaskVersions } from '../seen-versions.
 
 /** Chunks of a task: their partial results are in memory together. */
 const MAX_CHUNKS = 64;
+/** Encoded objects, and memory that is collected late, in multiples of the chunks in flight: four tasks took 300 MB. */
+const READ_FACTOR = 2;
 /** Decoded bytes of a task, unless one chunk has more. */
 const TASK_BYTES = 256 * 2 ** 20;
 /** Partial results of a task in bytes, unless one chunk has more. */
@@ -50,7 +52,7 @@ export function divideFold<T>(slice: LazySlice, parts: FoldParts<T>): DividedFol
     tasks: Math.ceil(chunks / chunksPerTask),
     chunksPerTask,
     partialBytes: partialBytes * chunksPerTask,
-    needBytes: inFlightBytes + 2 * partialBytes * chunksPerTask,
+    needBytes: READ_FACTOR * inFlightBytes + 2 * partialBytes * chunksPerTask,
   };
 }
 

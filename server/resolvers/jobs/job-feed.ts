@@ -91,9 +91,11 @@ export function watchJob(
     });
   subscribers.set(jobs, count + 1);
   const onAbort = (): void => feed.end();
-  const unlisten = jobs.listen((changed) => {
-    if (changed.id === status.id) feed.put(changed);
-  });
+  const unlisten = jobs.follow(
+    status.id,
+    (changed) => feed.put(changed),
+    () => feed.end(),
+  );
   const feed = new JobFeed(status, () => {
     unlisten();
     signal?.removeEventListener('abort', onAbort);

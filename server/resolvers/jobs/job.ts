@@ -77,16 +77,16 @@ export async function startJob(input: StartJobInput, context: GatewayContext): P
 }
 
 /** @throws NotFoundError for a job that the caller may not see; ForbiddenError for one that it could not start */
-export function cancelJob(id: string, context: GatewayContext): JobStatus {
+export async function cancelJob(id: string, context: GatewayContext): Promise<JobStatus> {
   const jobs = servedJobs(context);
-  const { destination } = placesOf(jobOf(id, context).spec);
+  const { destination } = placesOf((await jobOf(id, context)).spec);
   if (destination !== undefined) assertMayWrite(context.rights, destination.store, destination.path);
-  return jobs.cancel(id);
+  return jobs.cancelAnywhere(id);
 }
 
 /** @throws NotFoundError for a job that the caller may not see */
-export function jobOf(id: string, context: GatewayContext): JobStatus {
-  const status = context.gateway.jobs?.get(id);
+export async function jobOf(id: string, context: GatewayContext): Promise<JobStatus> {
+  const status = await context.gateway.jobs?.find(id);
   if (status === undefined) throw unknownJob();
   return visibleJob(status, context);
 }
@@ -102,9 +102,9 @@ function unknownJob(): NotFoundError {
 }
 
 /** @throws errors of `checkCount` */
-export function jobsOf(first: number, context: GatewayContext): readonly JobStatus[] {
+export async function jobsOf(first: number, context: GatewayContext): Promise<readonly JobStatus[]> {
   checkCount('first', first, context.gateway.limits);
-  const all = context.gateway.jobs?.list() ?? [];
+  const all = (await context.gateway.jobs?.listAll()) ?? [];
   return all.filter((status) => isVisible(status, context)).slice(0, first);
 }
 
