@@ -6,6 +6,9 @@ import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** The beginning of the address of several stores as one. */
+const combinedScheme = /^(?:concat|merge)\+/i;
+
 /** The ending of the name of an archive, as `openStoreFromUrl` recognises it. */
 export const archiveName = /\.(?:zip|ozx)$/i;
 
@@ -29,6 +32,7 @@ export interface AddressLevel {
  * has only one.
  */
 export function addressLevels(address: string): AddressLevel[] {
+  if (combinedScheme.test(address)) return [combinedLevel(address)];
   const repository = /^icechunk\+file:(?!\/\/)([^?]*)(.*)$/is.exec(address);
   if (repository !== null) return [repositoryLevel(repository[1] ?? '', repository[2] ?? '')];
   const references = /^references\+file:(?:\/\/(?=\/))?([^?]*)(.*)$/is.exec(address);
@@ -45,7 +49,17 @@ export function addressLevels(address: string): AddressLevel[] {
 
 /** Whether the store is a local folder or file. */
 export function isLocal(url: string): boolean {
-  return !/^[a-z][a-z0-9+.-]+:/i.test(url);
+  return !/^[a-z][a-z0-9+.-]+:/i.test(url) && !combinedScheme.test(url);
+}
+
+/** The stores of a combined store end with the last part that has a wildcard; the rest is the path of a node. */
+function combinedLevel(address: string): AddressLevel {
+  const [, whole = '', query = ''] = /^([^?]*)(.*)$/s.exec(address) ?? [];
+  const parts = whole.split('/');
+  const last = parts.findLastIndex((part) => part.includes('*'));
+  const end = last < 0 ? parts.length : last + 1;
+  const label = parts.slice(0, end).join('/');
+  return { url: `${label}${query}`, label, path: `/${parts.slice(end).filter(Boolean).join('/')}` };
 }
 
 function localLevels(address: string): AddressLevel[] {

@@ -5,12 +5,12 @@ import {
   isZarrError,
   NotFoundError,
   openHierarchy,
-  openStoreFromUrl,
   StoreDeniedError,
   type ZarrArray,
   type ZarrGroup,
 } from '../zarr/index.js';
 import { type AddressLevel, addressLevels, isLocal } from './address.js';
+import { openAddress } from './combined-address.js';
 
 export interface LocatedNode {
   readonly hierarchy: Hierarchy;
@@ -51,7 +51,7 @@ interface Root {
 }
 
 function open({ label, url }: AddressLevel, options: HierarchyOptions): Hierarchy {
-  return openHierarchy(openStoreFromUrl(label, url), options);
+  return openHierarchy(openAddress(label, url), options);
 }
 
 /** @returns undefined if neither the address nor any folder above it is a node */

@@ -31,7 +31,7 @@ export interface CombinedStateOptions {
 const TOGETHER = 16;
 /** A check takes at most this part of the time. */
 const REST_FACTOR = 10;
-/** A check that takes less may be made for every request. */
+/** A check that takes less is repeated after the maximum age. */
 const QUICK_MS = 50;
 /** Time for which a failure is remembered, so that requests do not repeat the work at once. */
 const FAILURE_MS = 1000;
@@ -83,8 +83,9 @@ export class CombinedState {
       const now = performance.now();
       // Opening members takes much longer than comparing them.
       if (this.#plan === before) this.#checkMs = now - start;
-      const rest = this.#checkMs > QUICK_MS ? REST_FACTOR * this.#checkMs : 0;
-      this.#goodUntil = now + Math.max(this.#options.maxAgeMs, rest);
+      const { maxAgeMs } = this.#options;
+      const rest = maxAgeMs > 0 && this.#checkMs > QUICK_MS ? REST_FACTOR * this.#checkMs : 0;
+      this.#goodUntil = now + Math.max(maxAgeMs, rest);
       return this.#plan;
     } catch (error) {
       if (!isZarrError(error, 'ABORTED')) this.#failure = { error, until: performance.now() + FAILURE_MS };

@@ -38,7 +38,7 @@ export interface CombinedStoreOptions extends CombineRule {
     readonly CombinedMember[] | (() => Promise<readonly CombinedMember[]> | readonly CombinedMember[]);
   /**
    * Time in milliseconds for which the members count as unchanged after they were compared.
-   * @default 1,000. Comparing many members takes longer, and is repeated only after ten times as long
+   * @default 1,000. Comparing many members takes longer, and is repeated only after ten times as long, unless this is 0
    */
   readonly maxAgeMs?: number | undefined;
   /** How values of members are read for chunks that do not align. */

@@ -9,6 +9,7 @@ import { createGateway, fullAccess } from '../../server/index.js';
 import { createFilesystemStore, openHierarchy } from '../../server/zarr/index.js';
 import { addArray, along } from '../combined/small-members.js';
 import { folderOfTest } from '../setup/temporary-folder.js';
+import { zarrql } from './running.js';
 
 async function folderStore(path: string, labels: readonly number[]): Promise<void> {
   mkdirSync(path, { recursive: true });
@@ -113,6 +114,22 @@ test('a member that is not available fails the combined store, until it is', asy
   cpSync(join(folder, 'kept'), join(folder, 'b'), { recursive: true });
   await new Promise((resolve) => setTimeout(resolve, 1100));
   expect(await values('all')).toEqual([10, 20]);
+});
+
+test('the command line reads several stores as one', async () => {
+  const folder = folderOfTest('addresses');
+  for (const [name, labels] of [['b.zarr', [3]], ['a.zarr', [1, 2]]] as const) await folderStore(join(folder, name), labels); // prettier-ignore
+  const run = async (...parts: string[]) => {
+    const { code, stdout, stderr } = await zarrql(parts);
+    return code === 0 ? stdout.trim() : stderr.trim();
+  };
+  expect(JSON.parse(await run('get', `concat+${folder}/*.zarr/v?along=time`))).toEqual([10, 20, 30]);
+  expect(await run('inspect', `concat+${folder}/*.zarr?along=time`)).toContain('[time 3]');
+  expect(await run('get', `concat+${folder}/*.zarr/v`)).toContain(
+    'requires the dimension, such as ?along=time',
+  );
+  expect(await run('get', `merge+${folder}/a.zarr`)).toContain('requires a wildcard');
+  expect(await run('get', `concat+${folder}/x*.zarr/v?along=time`)).toContain('no store matches the paths');
 });
 
 test.each<[Record<string, unknown>[], string]>([
