@@ -139,6 +139,10 @@ const gcsSchema = z.strictObject({
     .exactOptional()
     .meta({ default: 'off', description: 'Send no credentials, for public buckets' }),
   userProject: text().meta({ default: 'none', description: 'Project that pays for the requests' }),
+  forbiddenMeansAbsent: toggle().exactOptional().meta({
+    default: 'off',
+    description: 'Treat 401 and 403 as an absent object',
+  }),
   credentials: secretSource().exactOptional().meta({
     default: '`GOOGLE_APPLICATION_CREDENTIALS`, gcloud, the machine',
     description: 'JSON key of a service account, for this store only',

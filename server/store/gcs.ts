@@ -13,8 +13,8 @@ import type { KeyStore } from './store.js';
 
 export interface GcsStoreOptions extends CloudStoreOptions {
   /**
-   * `gs://bucket/prefix`, percent-encoded. Its query may contain `endpoint`, `anonymous` and `userProject`, which
-   * override the options. It must not contain credentials.
+   * `gs://bucket/prefix`, percent-encoded. Its query may contain `endpoint`, `anonymous`, `userProject` and
+   * `forbiddenMeansAbsent`, which override the options. It must not contain credentials.
    */
   readonly url: string;
   /** URL of another server. @default https://storage.googleapis.com */
@@ -23,6 +23,11 @@ export interface GcsStoreOptions extends CloudStoreOptions {
   readonly anonymous?: boolean;
   /** The project that pays for requests to buckets whose requester pays. */
   readonly userProject?: string;
+  /**
+   * Whether 401 and 403 mean that the object does not exist, as the service responds to callers that may not list.
+   * @default false
+   */
+  readonly forbiddenMeansAbsent?: boolean;
   /**
    * The JSON key of a service account.
    * @default GOOGLE_APPLICATION_CREDENTIALS, the credentials of gcloud, or the service account of the machine
@@ -46,7 +51,7 @@ export function createGcsStore(options: GcsStoreOptions): KeyStore {
   } = parseBucketAddress(options.url, {
     scheme: /^gs$/i,
     example: 'gs://bucket/prefix',
-    options: ['endpoint', 'anonymous', 'userProject'],
+    options: ['endpoint', 'anonymous', 'userProject', 'forbiddenMeansAbsent'],
   });
   if (!bucketPattern.test(bucket))
     throw new InputError(
@@ -64,6 +69,7 @@ export function createGcsStore(options: GcsStoreOptions): KeyStore {
       bucket,
       root: prefix === '' ? '' : `${prefix}/`,
       userProject,
+      forbiddenMeansAbsent: flagIn(query, 'forbiddenMeansAbsent') ?? options.forbiddenMeansAbsent ?? false,
     }),
   );
 }
@@ -74,12 +80,11 @@ interface Bucket {
   /** Prefix of the store's keys: "" or a prefix with a trailing slash. */
   readonly root: string;
   readonly userProject: string | undefined;
+  readonly forbiddenMeansAbsent: boolean;
 }
 
-function openBucket(
-  connection: CloudConnection,
-  { endpoint, bucket, root, userProject }: Bucket,
-): CloudService {
+function openBucket(connection: CloudConnection, bucketOptions: Bucket): CloudService {
+  const { endpoint, bucket, root, userProject } = bucketOptions;
   const address = (path: string, query: Readonly<Record<string, string | undefined>>): URL => {
     const url = new URL(endpoint);
     url.pathname = `${endpoint.pathname.replace(/\/$/, '')}${path}`;
@@ -93,7 +98,7 @@ function openBucket(
   return {
     kind: 'GCS',
     isSorted: true,
-    exchange: createMediaExchange(connection),
+    exchange: createMediaExchange(connection, bucketOptions.forbiddenMeansAbsent),
     addressOf: (key) => address(objectPath(key), { alt: 'media' }),
 
     async list(prefix, delimiter, token, { signal }): Promise<CloudPage> {
@@ -163,7 +168,7 @@ function conflict(isAbsent: boolean): ConflictError {
  * Reads objects. Their generation is presented as ETag, because the ETag of the service is no condition of its writes.
  * Conditions are parameters of the query, and compared with the response as well.
  */
-function createMediaExchange(connection: CloudConnection): StoreExchange {
+function createMediaExchange(connection: CloudConnection, forbiddenMeansAbsent: boolean): StoreExchange {
   return {
     async send(method, media, headers, signal) {
       const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, ...others } = headers;
@@ -171,7 +176,7 @@ function createMediaExchange(connection: CloudConnection): StoreExchange {
       const [required, known] = [tagged(ifMatch), tagged(ifNoneMatch)];
       if (required !== undefined) address.searchParams.set('ifGenerationMatch', required);
       if (known !== undefined) address.searchParams.set('ifGenerationNotMatch', known);
-      if (method === 'HEAD') return head(connection, address, signal);
+      if (method === 'HEAD') return head(connection, address, signal, forbiddenMeansAbsent);
       const sent = await connection.send({ method, address, headers: others, signal });
       const { status } = sent.response;
       if (status === 200 || status === 206) {
@@ -187,11 +192,22 @@ function createMediaExchange(connection: CloudConnection): StoreExchange {
         };
       }
       if (status === 304 || status === 412 || status === 416) return sent;
-      const text = await bodyText(sent);
-      if (status === 404 && isMissingObject(text)) return sent;
-      throw failureOf(sent.response, text);
+      return refused(sent, forbiddenMeansAbsent);
     },
   };
+}
+
+/** The response for an absent object. @throws the error of all other responses */
+async function refused(sent: Sent, forbiddenMeansAbsent: boolean): Promise<Sent> {
+  const text = await bodyText(sent);
+  const { status } = sent.response;
+  if (status === 404 && isMissingObject(text)) return sent;
+  if (forbiddenMeansAbsent && (status === 401 || status === 403))
+    return { ...sent, response: withStatus(sent.response, 404) };
+  const failure = failureOf(sent.response, text);
+  throw failure instanceof StoreDeniedError
+    ? new StoreDeniedError(`${failure.detail}; if it does so for absent objects, set forbiddenMeansAbsent`)
+    : failure;
 }
 
 function tagged(tag: string | undefined): string | undefined {
@@ -199,16 +215,18 @@ function tagged(tag: string | undefined): string | undefined {
 }
 
 /** Reads size and generation from the description of an object. */
-async function head(connection: CloudConnection, media: URL, signal: AbortSignal | undefined): Promise<Sent> {
+async function head(
+  connection: CloudConnection,
+  media: URL,
+  signal: AbortSignal | undefined,
+  forbiddenMeansAbsent: boolean,
+): Promise<Sent> {
   const address = new URL(media);
   address.searchParams.delete('alt');
   address.searchParams.set('fields', 'size,generation,updated');
   const sent = await connection.send({ method: 'GET', address, headers: {}, signal });
+  if (sent.response.status !== 200) return refused(sent, forbiddenMeansAbsent);
   const text = await bodyText(sent);
-  if (sent.response.status !== 200) {
-    if (sent.response.status === 404 && isMissingObject(text)) return sent;
-    throw failureOf(sent.response, text);
-  }
   const description = parsedObject(text);
   const { size, generation } = { size: description?.['size'], generation: description?.['generation'] };
   if (typeof size !== 'string' || typeof generation !== 'string')

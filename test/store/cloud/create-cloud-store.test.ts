@@ -196,6 +196,17 @@ describe.each(['gs', 'az'] as const)('%s', (kind) => {
 });
 
 describe('gs', () => {
+  test.each([401, 403])('the status %i of an object may mean that it is absent', async (status) => {
+    const store = kinds.gs({ forbiddenMeansAbsent: true });
+    opened.push(store);
+    handlers = [failing(status)];
+    expect(await get(store, 'k')).toBeUndefined();
+    await expect(store.list('')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+    const strict = kinds.gs();
+    opened.push(strict);
+    await expect(get(strict, 'k')).rejects.toThrow(/set forbiddenMeansAbsent/);
+  });
+
   test('conditions of reads are sent as generations', async () => {
     const store = kinds.gs();
     opened.push(store);
