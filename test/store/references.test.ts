@@ -265,6 +265,28 @@ describe('references', () => {
     expect(store.kind).toBe('REFERENCES');
   });
 
+  test('parquet files on a web server: each is read once, chunks with one request', async () => {
+    const set = join(folder, 'kerchunk_parquet_5.parq');
+    const names = readdirSync(set, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /parq$|zmetadata$/.test(name),
+    );
+    const contents = Object.fromEntries(
+      names.map((name) => [`set.parq/${name}`, readFileSync(join(set, name))]),
+    );
+    const server = await startFileServer(contents);
+    onTestFinished(() => server.close());
+    const archive = createFilesystemStore({ label: 'data', root: join(folder, 'data') });
+    const files = openStoreFromUrl('files', server.url, { cacheBytes: 0 });
+    const virtual = [{ prefix: 's3://archive/', store: archive }];
+    const store = createReferencesStore({ label: 'r', files, key: 'set.parq', base: 's3://x/', virtual, maxAgeMs: 10_000 }); // prettier-ignore
+    opened.push(store);
+    for (const key of ['air/0.0.0', 'air/0.1.0', 'air/5.1.0', 'air/0.0.0'])
+      expect(await get(store, key)).toBeDefined();
+    expect(
+      server.log.map(({ url, range }) => `${url.replace('/files/set.parq/', '')} ${range ?? 'whole'}`),
+    ).toEqual(['.zmetadata whole', 'air/refs.0.parq bytes=-65536', 'air/refs.2.parq bytes=-65536']);
+  });
+
   test('prefixes have options; requests for the references are not those for the files', async () => {
     const secret = await startFileServer({ file: text('0123456789') });
     onTestFinished(() => secret.close());
