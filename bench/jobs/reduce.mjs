@@ -1,5 +1,5 @@
 /**
- * `node bench/jobs/reduce.mjs [FOLDER] [GIB]`: the mean of an array of GIB (50) with chunks of 1 MiB, of which a tenth exists:
+ * `node bench/jobs/reduce.mjs [FOLDER] [GIB] [ROUNDS]`: the mean of an array of GIB (50) with chunks of 1 MiB, of which a tenth exists:
  * in one process, in one request, and as a job of one, two and three workers, each on one processor. All results must be
  * equal bit by bit. Uses dist/, REDIS_URL, and about GIB / 25 on the disk.
  */
@@ -12,7 +12,7 @@ import { createClient } from '../../dist/client/index.js';
 import { lazySlice } from '../../dist/client/analysis/index.js';
 import { createFrames, run, shareJobs } from './processes.mjs';
 
-const [folder = join(tmpdir(), 'zarrql-bench-reduce'), size = '50'] = process.argv.slice(2);
+const [folder = join(tmpdir(), 'zarrql-bench-reduce'), size = '50', rounds = '3'] = process.argv.slice(2);
 const cli = join(import.meta.dirname, '../../dist/server/cli.js');
 const frames = Math.round(Number(size) * 256);
 const source = join(folder, 'source');
@@ -49,7 +49,7 @@ const reduction = { reduce: { by: 'MEAN' } };
 mkdirSync(folder, { recursive: true });
 await makeSource();
 console.log(`${size} GiB, ${frames * 4} chunks of 1 MiB, of which a tenth exists`);
-for (let round = 0; round < 3; round++) {
+for (let round = 0; round < Number(rounds); round++) {
   const alone = await run(process.execPath, [cli, 'reduce', join(source, 'x'), '--reduce', 'mean']);
   const value = JSON.parse(alone.output);
   seen.add(value);
