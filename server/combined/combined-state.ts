@@ -23,10 +23,14 @@ export interface CombinedStateOptions {
   readonly rule: CombineRule;
   /** The members now. A member that is the same store as before is read again only if it has changed. */
   readonly members: () => Promise<readonly CombinedMember[]> | readonly CombinedMember[];
-  readonly maxAgeMs: number;
+  /** @default see `DEFAULT_AGE_MS` and `REMOTE_AGE_MS` */
+  readonly maxAgeMs: number | undefined;
   readonly engine: MemberEngine;
 }
 
+const DEFAULT_AGE_MS = 1000;
+/** Comparing remote members takes several requests for each, which cost money. */
+const REMOTE_AGE_MS = 60_000;
 /** Members that are opened or checked together. */
 const TOGETHER = 16;
 /** A check takes at most this part of the time. */
@@ -43,6 +47,7 @@ export class CombinedState {
   #plan: CombinedPlan | undefined;
   #facts = new Map<KeyStore, MemberFacts>();
   #goodUntil = 0;
+  #isNear = false;
   /** Duration of the last check that found no change. */
   #checkMs = 0;
   #running: Promise<CombinedPlan> | undefined;
@@ -64,6 +69,11 @@ export class CombinedState {
     return unlessAborted(this.#running, signal);
   }
 
+  /** Whether all members are on this machine, as far as is known. */
+  get isNear(): boolean {
+    return this.#isNear;
+  }
+
   /** The members are compared before the plan is used again. */
   outdate(): void {
     this.#goodUntil = 0;
@@ -83,7 +93,7 @@ export class CombinedState {
       const now = performance.now();
       // Opening members takes much longer than comparing them.
       if (this.#plan === before) this.#checkMs = now - start;
-      const { maxAgeMs } = this.#options;
+      const { maxAgeMs = this.#isNear ? DEFAULT_AGE_MS : REMOTE_AGE_MS } = this.#options;
       const rest = maxAgeMs > 0 && this.#checkMs > QUICK_MS ? REST_FACTOR * this.#checkMs : 0;
       this.#goodUntil = now + Math.max(maxAgeMs, rest);
       return this.#plan;
@@ -96,6 +106,7 @@ export class CombinedState {
   async #checked(signal: AbortSignal): Promise<CombinedPlan> {
     const { members: list, rule, engine } = this.#options;
     const members = await list();
+    this.#isNear = members.every(({ store }) => store.isLocal || !store.isDurable);
     if (members.length === 0) throw new MetadataError('the combined store has no members');
     const left = { arrays: MAX_ARRAYS };
     const texts = new Map<string, string>();

@@ -38,7 +38,7 @@ export interface CombinedStoreOptions extends CombineRule {
     readonly CombinedMember[] | (() => Promise<readonly CombinedMember[]> | readonly CombinedMember[]);
   /**
    * Time in milliseconds for which the members count as unchanged after they were compared.
-   * @default 1,000. Comparing many members takes longer, and is repeated only after ten times as long, unless this is 0
+   * @default 1,000, with remote members 60,000. Comparing many members takes longer, and is repeated only after ten times as long, unless this is 0
    */
   readonly maxAgeMs?: number | undefined;
   /** How values of members are read for chunks that do not align. */
@@ -47,7 +47,6 @@ export interface CombinedStoreOptions extends CombineRule {
   readonly close?: (() => Promise<void> | void) | undefined;
 }
 
-const DEFAULT_AGE_MS = 1000;
 /** Memory for chunks that are computed at the same time. */
 const COMPUTED_BYTES = 128 * 2 ** 20;
 /** Members that are read together. */
@@ -58,7 +57,7 @@ const UNLISTABLE = 'a combined store cannot be listed; its consolidated metadata
 
 /** Reads nothing: the first request opens the members. */
 export function createCombinedStore(options: CombinedStoreOptions): KeyStore {
-  const { label, members, maxAgeMs = DEFAULT_AGE_MS, engine = {}, along, comparesValues } = options;
+  const { label, members, maxAgeMs, engine = {}, along, comparesValues } = options;
   const list = typeof members === 'function' ? members : () => members;
   const state = new CombinedState({ rule: { along, comparesValues }, members: list, maxAgeMs, engine });
   const permits = createBytePermits(COMPUTED_BYTES);
@@ -158,7 +157,13 @@ export function createCombinedStore(options: CombinedStoreOptions): KeyStore {
     answer(atKey(label, request.key, () => partOf(request, { bytes, version }, readOptions)));
   }
 
-  return { ...store, outdate: () => state.outdate() };
+  return {
+    ...store,
+    get isLocal() {
+      return state.isNear;
+    },
+    outdate: () => state.outdate(),
+  };
 }
 
 interface FoundChunk {

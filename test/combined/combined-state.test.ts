@@ -108,6 +108,29 @@ test('changes are noticed only after the maximum age, or if another process repo
   expect(await valuesOf(store, '/v')).toEqual([10, 100, 110]);
 });
 
+test('remote members are compared less often', async () => {
+  const { name, store: own } = await member('a', [1]);
+  for (const [isLocal, isDurable, expected] of [
+    [false, true, [10]],
+    [true, true, [10, 20]],
+    [false, false, [10, 20]],
+  ] as const) {
+    const store = createCombinedStore({
+      label: 'all',
+      members: [{ name, store: { ...own, isLocal, isDurable } }],
+      along: 'time',
+    });
+    const hierarchy = openHierarchy(own);
+    await hierarchy.resize('/time', [1]);
+    await hierarchy.resize('/v', [1]);
+    expect(await valuesOf(store, '/v')).toEqual([10]);
+    expect(store.isLocal).toBe(isLocal || !isDurable);
+    await append({ store: own }, 2);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await valuesOf(store, '/v')).toEqual(expected);
+  }
+});
+
 test('concurrent requests open the members once, and one that is cancelled does not end the others', async () => {
   const { name, store: own } = await member('a', [1]);
   let calls = 0;
