@@ -95,6 +95,15 @@ export interface DeclaredOptions<N extends string = string> {
     /** Where values between the dates come from. @default 'LINEAR' */
     readonly method?: 'LINEAR' | 'FORWARD' | 'BACKWARD' | 'NEAREST';
   };
+  /** First-order conservative means on a regular grid of latitudes and longitudes. */
+  readonly regrid: {
+    /** The height of a cell in degrees. */
+    readonly latitude: number;
+    /** The width of a cell in degrees. */
+    readonly longitude: number;
+    /** The share of a cell that values must cover, else the result is missing; 0 for any. @default 0 */
+    readonly minShare?: number;
+  };
   /** The cell that is nearest to a place, along the great circle; its dimensions are dropped. */
   readonly near: {
     /** Degrees north. */
@@ -120,6 +129,7 @@ export const declaredResults = {
   where: 'mean',
   convert: 'mean',
   upsample: 'float64',
+  regrid: 'mean',
   near: 'same',
 } as const;
 
@@ -140,6 +150,7 @@ export function declaredMethods<T>(add: (step: Steps[keyof Steps]) => T) {
     where: (where: DeclaredOptions['where']) => add({ where }),
     convert: (convert: DeclaredOptions['convert']) => add({ convert }),
     upsample: (upsample: DeclaredOptions['upsample']) => add({ upsample }),
+    regrid: (regrid: DeclaredOptions['regrid']) => add({ regrid }),
     near: (near: DeclaredOptions['near']) => add({ near }),
   };
 }

@@ -228,6 +228,8 @@ export { takeSlice } from '../slices/taken-slice.js';
 export { type Gather, holdSlice, isPointwise } from '../slices/held-slice.js';
 export { blockSlice } from '../slices/block-slice.js';
 export { ElementwiseSlice } from '../slices/computed-slice.js';
+export { regridSlice, type RegriddedAxis } from '../slices/regridded-slice.js';
+export { overlapsOf } from '../compute/regrid.js';
 export { convertSlice, type LinearConversion } from '../slices/converted-slice.js';
 export { guardSlice, isSameBlock, type KnownValues } from '../slices/guarded-slice.js';
 export type { DimLabels, MadeDim } from '../compute/made-dim.js';

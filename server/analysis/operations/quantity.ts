@@ -26,7 +26,7 @@ function after(before: Quantity | undefined, step: SliceStep): Quantity | undefi
     if (step.cumulative.by === 'PRODUCT') return undefined;
     return step.cumulative.by === 'SUM' ? difference : before;
   }
-  const isKept = ['select', 'within', 'interpolate', 'where', 'shift', 'fill', 'sort', 'top', 'upsample'].some((name) => name in step); // prettier-ignore
+  const isKept = ['select', 'within', 'interpolate', 'where', 'shift', 'fill', 'sort', 'top', 'upsample', 'regrid'].some((name) => name in step); // prettier-ignore
   return isKept ? before : undefined;
 }
 

@@ -21,6 +21,7 @@ import { type InterpolateAt, interpolateOperation } from './interpolate.js';
 import { labelOfOperation } from './label-of.js';
 import { nearOperation } from './near.js';
 import type { Operation } from './operation.js';
+import { regridOperation } from './regrid.js';
 import { type ReduceArguments, reduceOperation } from './reduce.js';
 import { type RollingArguments, rollingOperation } from './rolling.js';
 import type { Polygons } from '../within/geometry.js';
@@ -42,6 +43,7 @@ export const declaredOperations = {
   where: whereOperation,
   convert: convertOperation,
   upsample: upsampleOperation,
+  regrid: regridOperation,
   near: nearOperation,
 };
 

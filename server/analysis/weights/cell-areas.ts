@@ -50,7 +50,7 @@ function areaMeasure({ inputs }: LazySlice): string | undefined {
   return index < 0 ? undefined : words[index + 1];
 }
 
-async function boundsAlong(
+export async function boundsAlong(
   slice: LazySlice,
   dataset: Dataset | undefined,
   axis: GeographicAxis,
