@@ -24,6 +24,7 @@ const failures: Readonly<Record<number, string>> = {
   [-1]: 'the stored bytes are truncated',
   [-2]: 'the stored bytes are corrupt',
   [-4]: 'the stored numbers have another data type than the array',
+  [-7]: 'the stored tables are too large for the number of values',
 };
 
 interface NumberFormat {

@@ -94,6 +94,43 @@ describe('refuses', () => {
     expect(() => codec.decode(later, 0)).toThrow('later version');
   });
 
+  test('many chunks of one number with large tables, which take longer than the numbers', () => {
+    // Version 2: mode 0, no delta encoding, tables of 2^14 states, two bins with half of the states each.
+    const bits: number[] = [];
+    const put = (value: number, width: number): void => {
+      for (let i = 0; i < width; i++) bits.push((value / 2 ** i) & 1);
+    };
+    const endByte = (): void => put(0, -bits.length & 7);
+    for (const byte of [...Buffer.from('pco!'), 2]) put(byte, 8);
+    put(0, 8);
+    put(2, 8);
+    for (let chunk = 0; chunk < 1000; chunk++) {
+      put(3, 8);
+      put(0, 24 + 4 + 3);
+      put(14, 4);
+      put(2, 15);
+      for (let bin = 0; bin < 2; bin++) (put(2 ** 13 - 1, 14), put(bin, 32), put(0, 6));
+      endByte();
+      put(0, 4 * 14);
+      endByte();
+      put(0, 1);
+      endByte();
+    }
+    put(0, 8);
+    const stored = Uint8Array.from({ length: bits.length / 8 }, (_, i) =>
+      Number.parseInt(
+        bits
+          .slice(8 * i, 8 * i + 8)
+          .toReversed()
+          .join(''),
+        2,
+      ),
+    );
+    const codec = bindArrayToBytes('numcodecs.pcodec', {}, chunkRep('int32', [1000]));
+    expect(() => codec.decode(stored, 0)).toThrow('tables are too large');
+    expect(() => codec.decode(stored.subarray(0, 7 + 10 * 29), 0)).toThrow('truncated');
+  });
+
   test.each([
     ['numcodecs.pcodec', {}, 'int8', 'unsupported data type int8'],
     ['numcodecs.pcodec', {}, 'complex64', 'unsupported data type complex64'],

@@ -35,6 +35,8 @@ static int NAME(open)(Reader *reader, NAME(Variable) *variable) {
   unsigned bins = read_bits(reader, 15);
   if (size_log > MOST_SIZE_LOG || bins > 1u << size_log || (bins == 1 && size_log > 0)) return CORRUPT;
   unsigned size = 1u << size_log;
+  if (size > states_left) return LARGE_TABLES;
+  states_left -= size;
   /* Memory for one more bin, because a variable without values has none. */
   uint32_t *weights = take(sizeof(uint32_t) * (bins + 1));
   LATENT *lowers = take(sizeof(LATENT) * (bins + 1));

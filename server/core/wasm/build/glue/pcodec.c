@@ -11,7 +11,7 @@ enum { BATCH = 256, LANES = 4, MOST_SIZE_LOG = 14, PADDING = 4096 };
 /* What the encoder writes: chunks of this size, at most 2^BINS_LOG bins, from the quantiles of a sample. */
 enum { CHUNK_NUMBERS = 1 << 18, BINS_LOG = 6, SAMPLE = 4096, MOST_ORDER = 2 };
 /* Negative results of pcodec_decode. */
-enum { TRUNCATED = -1, CORRUPT = -2, UNKNOWN = -3, OTHER_TYPE = -4, TOO_MANY = -5, NO_MEMORY = -6 };
+enum { TRUNCATED = -1, CORRUPT = -2, UNKNOWN = -3, OTHER_TYPE = -4, TOO_MANY = -5, NO_MEMORY = -6, LARGE_TABLES = -7 };
 enum { CLASSIC, INT_MULT, FLOAT_MULT, FLOAT_QUANT };
 enum { UNSIGNED, SIGNED, FLOATS };
 
@@ -34,6 +34,9 @@ typedef struct {
   uint32_t count;
   uint64_t window;
 } Delta;
+
+/* Table states that may still be built: tables of many small chunks could take much longer than the numbers. */
+static uint64_t states_left;
 
 static void *blocks[32];
 static int block_count;
@@ -251,6 +254,7 @@ static int decode_file(Reader *reader, int type, uint8_t *to, uint32_t capacity)
     if (version > 3) return UNKNOWN;
   }
   int numbers = numbers_of(type), item_bytes = bytes_of(type);
+  states_left = (1 << 18) + 8 * (uint64_t)capacity;
   int kept = block_count;
   uint32_t done = 0;
   for (;;) {
