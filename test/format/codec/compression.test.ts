@@ -10,7 +10,7 @@ import {
 } from '../../../server/format/codec/compression/zstd.js';
 import { createDefaultRegistry } from '../../../server/format/codec/registry.js';
 import { loadWasm } from '../../../server/core/wasm/load.js';
-import { MetadataError } from '../../../server/core/errors.js';
+import { CodecError, MetadataError } from '../../../server/core/errors.js';
 import { describeBytesCodec } from '../../contracts/codec.js';
 import { bindBytes, chunkRep } from './chunk-rep.js';
 import { base64Bytes, fixtureBytes, numcodecsCases, overBytes } from './fixture-lines.js';
@@ -115,6 +115,32 @@ describe('options', () => {
   test('blosc with snappy can be bound, but not encode', () => {
     const codec = bindBytes('blosc', { cname: 'snappy', clevel: 5, shuffle: 'shuffle', typesize: 4 });
     expect(() => codec.encode(new Uint8Array(4))).toThrow(/use "lz4" or "zstd"/);
+  });
+
+  test('blosc with snappy is read, in whole and in parts; changed bytes are errors or results of the right size', () => {
+    const codec = bindBytes('blosc', { cname: 'snappy', clevel: 5, shuffle: 'shuffle', typesize: 4 });
+    const cases: { values: string; encoded: string }[] = JSON.parse(
+      Buffer.from(fixtureBytes('codec/snappy-cases.json')).toString(),
+    );
+    expect(cases).toHaveLength(5);
+    for (const each of cases) {
+      const [values, encoded] = [base64Bytes(each.values), base64Bytes(each.encoded)];
+      const size = { kind: 'exact', bytes: values.length } as const;
+      expect(codec.decode(encoded, size).slice()).toEqual(values);
+      const needed = { start: 5000, end: 5004 };
+      expect(codec.decode(encoded, size, undefined, needed).slice(5000, 5004)).toEqual(
+        values.slice(5000, 5004),
+      );
+      for (let at = 0; at < encoded.length; at += 37) {
+        const changed = encoded.slice();
+        changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
+        try {
+          expect(codec.decode(changed, size)).toHaveLength(values.length);
+        } catch (error) {
+          expect(error).toBeInstanceOf(CodecError);
+        }
+      }
+    }
   });
 });
 

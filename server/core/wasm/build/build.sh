@@ -35,7 +35,7 @@ compile() { # MODULE FLAGS... -- FILES...
 
 b=$work/c-blosc/blosc l=$work/lz4/lib z=$work/libzstd/lib d=$work/libdeflate
 quiet=(-include "$here/stubs/quiet.h" -I"$here/stubs")
-compile codecs "${quiet[@]}" -D__SSE2__ -DHAVE_LZ4 -DHAVE_ZLIB -DHAVE_ZSTD -I"$b" -I"$l" -I"$z" -- \
+compile codecs "${quiet[@]}" -D__SSE2__ -DHAVE_LZ4 -DHAVE_SNAPPY -DHAVE_ZLIB -DHAVE_ZSTD -I"$b" -I"$l" -I"$z" -- \
   "$b"/{blosc,blosclz,fastcopy,shuffle-sse2,shuffle-generic,bitshuffle-sse2,bitshuffle-generic}.c
 # By default, lz4 enables its fast decoding loop on x86 only.
 compile codecs -DLZ4_FAST_DEC_LOOP=1 -- "$l"/{lz4,lz4hc}.c
@@ -44,7 +44,7 @@ zstd=(-DXXH_NAMESPACE=ZSTD_ -DZSTD_LEGACY_SUPPORT=0 -DZSTD_DISABLE_ASM=1 -DZSTD_
 mapfile -t files < <(ls "$z"/{common,compress,decompress}/*.c | grep -vE '/(threading|pool|zstdmt_compress)\.c$')
 compile codecs "${zstd[@]}" -- "${files[@]}"
 compile codecs -I"$d" -- "$d"/lib/{deflate_compress,deflate_decompress,zlib_compress,zlib_decompress,adler32,utils}.c
-compile codecs -I"$here/stubs" -D__SSE2__ -I"$b" -I"$l" -I"$z" -I"$d" -- "$here"/glue/{memory,blosc,blosc-shuffle,lz4,zstd,deflate,ranks,moments,pcodec}.c
+compile codecs -I"$here/stubs" -D__SSE2__ -I"$b" -I"$l" -I"$z" -I"$d" -- "$here"/glue/{memory,blosc,blosc-shuffle,lz4,zstd,deflate,ranks,moments,pcodec,snappy}.c
 clang-19 --target=wasm32-wasi "${link[@]}" "$work"/objects/codecs/*.o -o "$out/codecs.wasm"
 
 p=$work/bzip2 x=$work/xz-utils/src

@@ -12,10 +12,9 @@ import { badOption, readChoice, readInteger } from '../configuration.js';
 import { checkSize, compressedBound, mostBytes } from '../size.js';
 import { loadingWasm } from '../../../core/wasm/load.js';
 import { codecs } from '../../../core/wasm/module.js';
-import { cutBlocks, HEADER_BYTES, IS_COPIED } from './blosc-subset.js';
+import { cutBlocks, HEADER_BYTES } from './blosc-subset.js';
 
 const VERSION = 2;
-const SNAPPY = 2;
 /** Maximum decoded size in c-blosc, in bytes. */
 const MAX_BYTES = 2 ** 31 - 1 - HEADER_BYTES;
 const MAX_TYPESIZE = 255;
@@ -42,7 +41,7 @@ interface BloscOptions {
  * @param into destination, to whose start the result is copied. Without it, the result is a view that is valid
  * until the next call of a blosc, lz4 or zstd function
  * @param needed the part of the result that is needed; other bytes are unspecified
- * @throws UnsupportedError for snappy, CodecError, LimitError (before memory is allocated)
+ * @throws CodecError, LimitError (before memory is allocated)
  */
 export function decodeBlosc(
   source: Uint8Array,
@@ -100,10 +99,6 @@ function checkHeader(source: Uint8Array, size: Size): number {
     throw new CodecError(
       `codec "blosc": the header declares an invalid block size of ${block} bytes (element size ${header.getUint8(3)}, decoded size ${bytes})`,
     );
-  if (flags >> 5 === SNAPPY && (flags & IS_COPIED) === 0)
-    throw new UnsupportedError(
-      'codec "blosc": unsupported compressor snappy; store the data with lz4 or zstd',
-    );
   return bytes;
 }
 
@@ -150,7 +145,7 @@ function check(option: string, value: number, least: number, most: number): void
     );
 }
 
-/** The list includes snappy, although buffers compressed with it cannot be decoded. */
+/** snappy is read only. */
 const compressors = ['blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd', 'snappy'] as const;
 const shuffles = ['noshuffle', 'shuffle', 'bitshuffle'] as const;
 type Shuffle = BloscOptions['shuffle'];
