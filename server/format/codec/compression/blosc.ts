@@ -78,7 +78,6 @@ function checkHeader(source: Uint8Array, size: Size): number {
     );
   const header = new DataView(source.buffer, source.byteOffset, HEADER_BYTES);
   const version = header.getUint8(0);
-  const flags = header.getUint8(2);
   const bytes = header.getUint32(4, true);
   const block = header.getUint32(8, true);
   const stored = header.getUint32(12, true);

@@ -109,7 +109,11 @@ describe('refuses', () => {
       put(0, 24 + 4 + 3);
       put(14, 4);
       put(2, 15);
-      for (let bin = 0; bin < 2; bin++) (put(2 ** 13 - 1, 14), put(bin, 32), put(0, 6));
+      for (let bin = 0; bin < 2; bin++) {
+        put(2 ** 13 - 1, 14);
+        put(bin, 32);
+        put(0, 6);
+      }
       endByte();
       put(0, 4 * 14);
       endByte();
