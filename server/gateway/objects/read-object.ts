@@ -113,11 +113,13 @@ function readLent(
 ): Promise<StoreValue | undefined> {
   return new Promise((resolve, reject) => {
     let value: StoreValue | undefined;
+    let isGiven = false;
     const arrived = (): void => resolve(value);
     store
       .getMany(
         [request],
         (_, result) => {
+          isGiven = true;
           if (result !== 'unchanged') value = result;
         },
         {
@@ -126,6 +128,8 @@ function readLent(
           taken:
             loans &&
             (() => {
+              // A store may read an object in parts, each of which it copies.
+              if (!isGiven) return undefined;
               arrived();
               return value === undefined ? undefined : loans().returned;
             }),
