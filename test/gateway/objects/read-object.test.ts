@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { openPart } from '../../../server/gateway/objects/read-object.js';
 import { LentResults } from '../../../server/memory/lent-results.js';
-import { noMemory } from '../../../server/memory/budget.js';
+import { IN_PROCESS, MemoryBudget } from '../../../server/memory/budget.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
 
 test('a store that reads an object in parts asks for the memory of each before it has the object', async () => {
@@ -20,8 +20,10 @@ test('a store that reads an object in parts asks for the memory of each before i
       await lent;
     },
   };
+  const budget = new MemoryBudget({ maxBytes: 2 ** 27, maxRequestBytes: 2 ** 26, waitMs: 50 });
+  const memory = budget.open(IN_PROCESS);
   const { signal } = new AbortController();
-  const part = await openPart({ store, key: 'c/0', memory: noMemory, signal, loans: () => loans }, undefined);
+  const part = await openPart({ store, key: 'c/0', memory, signal, loans: () => loans }, undefined);
   if (part === undefined || 'unsatisfiable' in part) throw new Error('the object was not found');
   const pieces: Uint8Array[] = [];
   for await (const piece of part.pieces()) pieces.push(piece);
