@@ -90,7 +90,10 @@ async function variablesOf(gateway: Gateway, store: string): Promise<Variable[]>
       }
       const dims: Dim[] = [];
       const { shape } = Object(below(await dataOf(gateway, store, nested(path, 'shape')), path.length));
-      for (const [d, argument] of field.args.entries()) {
+      // A dimension's argument takes a selection; others, such as a place, take other inputs.
+      const selections = field.args.filter((argument) => String(argument.type).endsWith('Selection'));
+      expect(selections.length, path.join('.')).toBe(shape.length);
+      for (const [d, argument] of selections.entries()) {
         const dim = zarrOf(argument).name ?? argument.name;
         const index = indexes.get(dim);
         const key = `${group} ${dim}`;
