@@ -66,7 +66,7 @@ export function plainKeys(format: 2 | 3): ChunkKeys {
 
 /** The documents of an array whose chunks are plain values in C order. */
 export function plainDocuments(
-  { isText, documents: text }: MemberArray,
+  { isText, widened, documents: text }: MemberArray,
   shape: readonly number[],
   chunkShape: readonly number[],
 ): Documents {
@@ -79,6 +79,7 @@ export function plainDocuments(
       codecs: [
         isText === true ? { name: 'vlen-utf8' } : { name: 'bytes', configuration: { endian: 'little' } },
       ],
+      ...widened,
     });
   const zarray = documents['.zarray'];
   const stored = isJsonObject(zarray) ? zarray['dtype'] : undefined;
@@ -90,6 +91,7 @@ export function plainDocuments(
     order: 'C',
     dtype: littleEndian(stored ?? null),
     dimension_separator: '.',
+    ...widened,
   });
 }
 

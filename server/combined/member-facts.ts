@@ -16,13 +16,16 @@ import {
   type ChunkKeys,
   contentsAt,
   createPause,
+  dataTypeJson,
   type Documents,
   type Hierarchy,
   isJsonObject,
   type JsonObject,
   LimitError,
   MetadataError,
+  numpyTypestr,
   parseJsonText,
+  printFillV3,
   printJson,
   sizeOf,
   UnsupportedError,
@@ -53,6 +56,8 @@ export interface MemberArray {
   /** The documents without shape and attributes: stored objects of equal ones have the same form. */
   readonly form: string;
   readonly dtype: string;
+  /** Data type and fill value of the values in the document, if the stored numbers are read as wider ones. */
+  readonly widened: JsonObject | undefined;
   /** Its name, for messages. */
   readonly dtypeName: string;
   /** Whether values are texts; undefined for other values of variable length, which are not computed. */
@@ -200,12 +205,21 @@ function factsOf(
     documents: intern(printJson(meta.documents)),
     form: intern(formOf(array)),
     dtype: intern(JSON.stringify(meta.dtype)),
+    widened: widenedOf(meta),
     dtypeName: meta.dtypeName,
     itemSize: meta.dtype.itemSize,
     isText: meta.dtype.name === 'string' ? true : meta.dtype.itemSize === null ? undefined : false,
     encoding,
     dates,
   };
+}
+
+function widenedOf({ storedType, zarrFormat, dtype, fill }: ZarrArray['meta']): JsonObject | undefined {
+  if (storedType === undefined) return undefined;
+  if (zarrFormat === 3) return { data_type: dataTypeJson(dtype), fill_value: printFillV3(fill, dtype) };
+  const name = numpyTypestr(dtype);
+  // Long doubles have no other fill value than zero, which is the same in both types.
+  return name === undefined ? undefined : { dtype: name };
 }
 
 /** Number of dates that are read to determine how floats are rounded, as when a dataset is opened. */

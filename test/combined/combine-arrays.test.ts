@@ -223,6 +223,50 @@ test.each(kinds)('values of type %s are the same in chunks that do not align', a
   }
 });
 
+test('small numbers are computed as wider ones in chunks that do not align', async () => {
+  const members = await Promise.all(
+    [0, 3].map(async (first) => {
+      const store = await smallStore(`m${first}`, along([first, first + 1, first + 2]));
+      const document = {
+        ...{ zarr_format: 3, node_type: 'array', shape: [3], data_type: 'bfloat16', fill_value: '0x3fc0' },
+        chunk_grid: { name: 'regular', configuration: { chunk_shape: [2] } },
+        chunk_key_encoding: { name: 'default', configuration: { separator: '/' } },
+        codecs: [{ name: 'bytes', configuration: { endian: 'little' } }],
+        ...{ attributes: {}, dimension_names: ['time'] },
+      };
+      await store.set('small/zarr.json', new TextEncoder().encode(JSON.stringify(document)));
+      // 1 and 2; the second chunk is absent, and has the fill value.
+      await store.set('small/c/0', Uint8Array.of(0x80, 0x3f, 0x00, 0x40));
+      return { name: `m${first}`, store };
+    }),
+  );
+  const store = createCombinedStore({ label: 'all', members, along: 'time', maxAgeMs: 0 });
+  expect(await valuesOf(store, 'small')).toEqual([1, 2, 1.5, 1, 2, 1.5]);
+});
+
+test('long doubles of Zarr v2 are computed as wider ones in chunks that do not align', async () => {
+  const members = await Promise.all(
+    [1, 4].map(async (first) => {
+      const store = await smallStore(`m${first}`, along([first, first + 1, first + 2]), 2);
+      const document = {
+        ...{ zarr_format: 2, shape: [3], chunks: [2], dtype: '<f16', fill_value: 0 },
+        ...{ compressor: null, filters: null, order: 'C' },
+      };
+      const put = (name: string, json: object): Promise<unknown> =>
+        store.set(`long/${name}`, new TextEncoder().encode(JSON.stringify(json)));
+      await put('.zarray', document);
+      await put('.zattrs', { _ARRAY_DIMENSIONS: ['time'] });
+      // 1 and 2 in the 80 bits of x87.
+      const one = [0, 0, 0, 0, 0, 0, 0, 0x80, 0xff, 0x3f, 0, 0, 0, 0, 0, 0];
+      const two = [0, 0, 0, 0, 0, 0, 0, 0x80, 0x00, 0x40, 0, 0, 0, 0, 0, 0];
+      await store.set('long/0', Uint8Array.from([...one, ...two]));
+      return { name: `m${first}`, store };
+    }),
+  );
+  const store = createCombinedStore({ label: 'all', members, along: 'time', maxAgeMs: 0 });
+  expect(await valuesOf(store, 'long')).toEqual([1, 2, 0, 1, 2, 0]);
+});
+
 test('a chunk that is longer than its array does not take its memory', async () => {
   const huge = {
     dims: ['time', 'x'],
