@@ -283,7 +283,8 @@ function isSameKey(bytes: Uint8Array, left: number, right: number): boolean {
 function isKeyAt(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
   const { length } = wanted;
   let i = 0;
-  while (i < length && bytes[start + 1 + i] === wanted[i]) i++;
+  // A backslash in the JSON text is the start of an escape, not a backslash of the key.
+  while (i < length && wanted[i] !== BACKSLASH && bytes[start + 1 + i] === wanted[i]) i++;
   if (i === length && bytes[start + 1 + i] === QUOTE) return true;
   // Compared as text if the rest has an escape.
   const end = endOfKey(bytes, start);

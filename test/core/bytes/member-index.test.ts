@@ -63,6 +63,16 @@ describe('index of the members of a JSON object', () => {
     );
   });
 
+  test('a backslash of a key is not the start of an escape', () => {
+    // Which keys are compared depends on their hashes, so that there are many.
+    for (let set = 0; set < 50; set++) {
+      const keysOfSet = Array.from({ length: 200 }, (_, i) => `"${set}-${i}`);
+      const index = indexOf(JSON.stringify(Object.fromEntries(keysOfSet.map((key, i) => [key, i]))));
+      expect(keysOfSet.map((key) => valueIn(index, key))).toEqual([...keysOfSet.keys()]);
+      expect(index.get('\\')).toBeUndefined();
+    }
+  });
+
   test('many keys', () => {
     const index = indexOf(`{${Array.from({ length: 20_000 }, (_, i) => `"v/${i}":[${i}]`).join(',')}}`);
     for (const i of [0, 1, 9_999, 19_999]) expect(valueIn(index, `v/${i}`)).toEqual([i]);

@@ -265,6 +265,20 @@ describe('permissions', () => {
     expect(codeOf(await call(cancel, { id: 'unknown' }))).toBe('NOT_FOUND');
   });
 
+  test('a job of an expression is hidden from callers who may not read its variables', async () => {
+    const source = { store: 'a', compute: { path: '/g', expression: 'x * 2' } };
+    const { data, errors } = await call(START, {
+      input: { ...copy, source, destination: { store: 'b', path: '/twice' } },
+    });
+    expect(errors).toBeUndefined();
+    const { id } = data.startJob.job;
+    await watch(id);
+    const query = `query ($id: ID!) { job(id: $id) { id } }`;
+    expect((await call(query, { id })).data.job).toEqual({ id });
+    const limited = rights({ mayRead: (_, path) => path !== '/g/x' });
+    expect(codeOf(await call(query, { id }, limited))).toBe('NOT_FOUND');
+  });
+
   test('a store that may not be written stays as it is', async () => {
     const input = { ...copy, destination: { store: 'a', path: '/copy' } };
     expect(codeOf(await call(START, { input }))).toBe('READ_ONLY');
