@@ -46,6 +46,7 @@ const { WASI } = await import('node:wasi');
 /** For what the library prints when it fails. */
 const nowhere = openSync(devNull, 'w');
 
+const PAGE_BYTES = 65_536;
 const MIN_PAGES = 4000;
 const start: unknown = workerData;
 if (!isStart(start)) throw new Error('the thread needs its ThreadStart');
@@ -63,8 +64,26 @@ function isStart(value: unknown): value is ThreadStart {
   );
 }
 
+/**
+ * Makes `memory.buffer` as long as the memory is. When a thread of the library enlarges the memory, V8 tells the other
+ * threads late (since V8 14.9 only when they call `grow` themselves). Until then objects of the repository could not be
+ * copied to the new part: "offset is out of bounds".
+ */
+function noticeGrowth(memory: WebAssembly.Memory): void {
+  const prototype = Object.getOwnPropertyDescriptor(WebAssembly.Memory.prototype, 'buffer');
+  let known = memory.buffer;
+  Object.defineProperty(memory, 'buffer', {
+    get() {
+      // The buffer is replaced only by a longer one, because views are recognised by it.
+      if (memory.grow(0) * PAGE_BYTES !== known.byteLength) known = prototype?.get?.call(memory);
+      return known;
+    },
+  });
+}
+
 async function loadLibrary(): Promise<Library> {
   const memory = new WebAssembly.Memory({ initial: MIN_PAGES, maximum: maxPages, shared: true });
+  noticeGrowth(memory);
   const file = fileURLToPath(
     import.meta.resolve('@earthmover/icechunk-wasm32-wasi/icechunk.wasm32-wasi.wasm'),
   );
