@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';
 
-const usage = `npm run bench -- [setup | engine | gateway | parts | schemas | stores | wire | reduce | analysis | pictures | icechunk | objects] [options]
+const usage = `npm run bench -- [setup | engine | gateway | parts | schemas | stores | wire | reduce | analysis | pictures | icechunk | objects | streams] [options]
 
   setup      install the peers and create the data (once; a few minutes, 4 GB below ~/.cache/zarrql-bench)
   engine     reads and writes of files, each measurement in a separate process
@@ -16,6 +16,7 @@ const usage = `npm run bench -- [setup | engine | gateway | parts | schemas | st
   pictures   pictures and map tiles, compared with titiler and xpublish-tiles
   icechunk   an Icechunk repository, compared with plain Zarr and Python's icechunk; requires no setup
   objects    Zarr over HTTP, compared with nginx and a bare node:http server; requires no setup
+  streams    files of 1e8 values from a process with a limited memory; requires no setup
   wire       CBOR and JSON, compared with a bare node:http server that sends the same bytes
   by default: engine (zstd, blosc, shard), gateway and parts, one round each: less than ten minutes
 
@@ -66,6 +67,7 @@ async function main() {
       'pictures',
       'icechunk',
       'objects',
+      'streams',
     ].includes(part)
   )
     throw new Error(usage);
@@ -74,7 +76,7 @@ async function main() {
   const { requireSetup, setUp } = await import('./setup/setup.mjs');
   if (part === 'setup') return setUp();
   // These have no peer.
-  if (!['parts', 'schemas', 'icechunk', 'objects'].includes(part)) requireSetup();
+  if (!['parts', 'schemas', 'icechunk', 'objects', 'streams'].includes(part)) requireSetup();
   const options = parseOptions(part === 'all' ? { ...quick, ...values } : values);
   if (part === 'all' && options.json !== undefined) throw new Error('--json requires the name of one part');
   if (values.dist === undefined) await build({ ifStale: true });
@@ -93,6 +95,10 @@ async function main() {
   if (part === 'objects') {
     const { benchObjects } = await import('./objects/run.mjs');
     return benchObjects(options);
+  }
+  if (part === 'streams') {
+    const { benchStreams } = await import('./streams/run.mjs');
+    return benchStreams(options);
   }
   if (part === 'wire') {
     const { benchWire } = await import('./wire/run.mjs');

@@ -8,7 +8,7 @@ import { createMetrics, type Metrics } from '../http/metrics.js';
 import { createHttpServer } from '../http/server.js';
 import type { Telemetry } from '../http/telemetry/telemetry.js';
 import { readTls } from '../http/tls.js';
-import { limitGarbage } from '../memory/limit-garbage.js';
+import { limitGarbage, limitStreamed } from '../memory/limit-garbage.js';
 import { createPlannedMemory } from '../memory/plan-memory.js';
 import { youngGenerationBytes } from '../memory/plan-process.js';
 import type { MemoryBudget } from '../memory/budget.js';
@@ -209,6 +209,7 @@ function createMemory(
   const memory = createPlannedMemory({ ...config, ...config.limits, cacheBytes: plan.cacheBytes });
   if (isLimited)
     limitGarbage(memory, { memoryBytes, garbageBytes: plan.restBytes - config.requestMemoryBytes });
+  limitStreamed(memory);
   return memory;
 }
 

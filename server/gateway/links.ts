@@ -200,7 +200,7 @@ async function respond(
   if (opened.form.isPicture === true) return drawnPicture(opened, headers, versions, etag, context);
   const read = readInParts({ limits, signal, maxBytes: limits.maxHrefBytes, versions });
   // The first piece is created before the status is sent, so that a file that cannot be read gets an error status.
-  return { status, headers, body: await streamedBody(file.pieces(read, from, to)) };
+  return { status, headers, body: await streamedBody(file.pieces(read, from, to), () => memory.passed()) };
 }
 
 /** The versions for files that do not depend on values. */

@@ -45,7 +45,7 @@ export async function serveSetFile(
   await memory.take(need.memoryBytes, { signal });
   const readOf = () =>
     readInParts({ limits: parts.limits, signal, maxBytes: parts.limits.maxHrefBytes, versions });
-  return { status: 200, headers, body: await streamedBody(file.pieces(readOf)) };
+  return { status: 200, headers, body: await streamedBody(file.pieces(readOf), () => memory.passed()) };
 }
 
 /** The versions of the objects of all slices; undefined if those of one are unknown. */

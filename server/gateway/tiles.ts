@@ -31,7 +31,6 @@ import { rawResponse, type RawResponse } from '../transport/response.js';
 import {
   assertWithinLimits,
   type LazySlice,
-  MAX_ALIGNED_BYTES,
   type ObjectVersions,
   printJson,
   versionsOfInputs,
@@ -171,7 +170,7 @@ async function respond(
   const etag = versions === undefined ? undefined : etagOf(link, tile, level, versions);
   return respondWith(request, link, etag, parts.policyOf, async () => {
     request.charge?.(slices.reduce((sum, slice) => sum + plannedBytes(slice), 0));
-    const needed = slices.map((slice) => bytesOfDownload(slice, MAX_ALIGNED_BYTES));
+    const needed = slices.map((slice) => bytesOfDownload(slice));
     await memory.take(Math.max(...needed) + pixels * pixels * BYTES_PER_PIXEL, { signal });
     const draw: Computation<readonly Uint8Array[]>['run'] = async (stop, onVersion) => [
       await drawTile(

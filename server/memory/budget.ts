@@ -69,6 +69,8 @@ export class MemoryBudget {
   readonly maxRequestBytes: number;
   /** Called with the size of memory that requests have released. */
   onRelease: ((bytes: number) => void) | undefined;
+  /** Called when a streamed response has passed on a piece, which is then garbage. */
+  onPassed: (() => void) | undefined;
   readonly #options: MemoryBudgetOptions;
   /** Capacity excluding the reserve. */
   readonly #shared: number;
@@ -347,6 +349,11 @@ export class RequestMemory {
   give(bytes: number): void {
     const released = Math.min(bytes, this.#held);
     if (!this.#hasEnded && released > 0) this.#budget.release(this, released);
+  }
+
+  /** Reports that a streamed response has passed on a piece, whose memory stays reserved for the next one. */
+  passed(): void {
+    this.#budget.onPassed?.();
   }
 
   /** Releases all memory. Nothing is granted afterwards. */

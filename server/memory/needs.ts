@@ -1,5 +1,12 @@
 /** The memory that reads and computations need, from their costs. */
-import { isStored, type LazySlice, MAX_ALIGNED_BYTES, type ResolvedSelection } from '../zarr/index.js';
+import {
+  isStored,
+  type LazySlice,
+  MAX_ALIGNED_BYTES,
+  partBounds,
+  type PartBounds,
+  type ResolvedSelection,
+} from '../zarr/index.js';
 import { READ_WINDOW_BYTES } from './sizes.js';
 
 /** Estimated size of a value of variable length, in multiples of the size of its reference. */
@@ -54,21 +61,25 @@ function listedBytes(selection: ResolvedSelection): number {
   return positions * LISTED_BYTES;
 }
 
-function chunksInFlight(input: LazySlice['inputs'][number]): number {
+function chunksInFlight(input: LazySlice['inputs'][number], bounds?: PartBounds): number {
   const { chunks, decodedBytes, chunkBytes, stepBytes } = input.cost();
   const scratch = chunks === 0 ? 0 : stepBytes;
   // A chunk in flight takes the size of its largest decoding step.
-  const inChunks = decodedBytes * (chunkBytes === 0 ? 1 : stepBytes / chunkBytes);
+  const inChunks = (bounds?.decodedBytes ?? decodedBytes) * (chunkBytes === 0 ? 1 : stepBytes / chunkBytes);
   return (
     Math.min(inChunks, Math.max(READ_WINDOW_BYTES, 2 * stepBytes)) + scratch + listedBytes(input.selection)
   );
 }
 
-/** Memory for downloading a slice, which is read in consecutive parts of up to `partBytes`. */
-export function bytesOfDownload(slice: LazySlice, partBytes: number): number {
+/** Memory for downloading a slice, which is read in consecutive parts. */
+export function bytesOfDownload(slice: LazySlice): number {
   const { resultBytes, inFlightBytes } = needOfRead(slice);
+  const [input] = slice.inputs;
+  const bounds = isStored(slice) || slice.planned !== undefined ? partBounds(slice) : undefined;
   // The current part, its text, and the previous part, which may not have been sent.
-  return 3 * Math.min(resultBytes, partBytes) + inFlightBytes;
+  const values = 3 * Math.min(resultBytes, bounds?.bytes ?? MAX_ALIGNED_BYTES);
+  const isSingle = slice.inputs.length === 1 && input !== undefined && bounds !== undefined;
+  return values + (isSingle ? Math.min(inFlightBytes, chunksInFlight(input, bounds)) : inFlightBytes);
 }
 
 /** Memory for the file of a link, in addition to that of the positions and labels of the slice. */
@@ -76,5 +87,5 @@ export function bytesOfFile(
   slice: LazySlice,
   form: { readonly ownBytes?: ((slice: LazySlice) => number) | undefined },
 ): number {
-  return bytesOfDownload(slice, MAX_ALIGNED_BYTES) + (form.ownBytes?.(slice) ?? 0);
+  return bytesOfDownload(slice) + (form.ownBytes?.(slice) ?? 0);
 }

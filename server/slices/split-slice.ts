@@ -2,6 +2,7 @@
  * Splits a slice into consecutive parts: runs of its elements in C order, each small enough for memory. If
  * possible, parts end at chunk boundaries, so that no chunk is decoded twice. Pure functions.
  */
+import { defined } from '../../wire/guards.js';
 import { sizeOf } from '../core/bytes/shape.js';
 import { chargedItemBytes } from '../core/dtype/data-type.js';
 import type { BlockEnd, ElementRange, LazySlice } from './lazy-slice.js';
@@ -65,6 +66,39 @@ export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limit
     }
     start = stop;
   }
+}
+
+/** Upper bounds for the parts of a slice. */
+export interface PartBounds {
+  /** Size of the values of a part. */
+  readonly bytes: number;
+  /** Size of the chunks that are decoded for a part. */
+  readonly decodedBytes: number;
+}
+
+/**
+ * Bounds for the parts of a slice that is read by `splitSlice`, without enumerating them.
+ * @returns undefined if parts do not end at chunk boundaries
+ */
+export function partBounds(slice: LazySlice): PartBounds | undefined {
+  const bytes = sliceBytes(slice);
+  const axis = slice.shape.findIndex((length) => length > 1);
+  if (axis < 0 || bytes <= PART_BYTES) return { bytes, decodedBytes: slice.cost().decodedBytes };
+  const length = defined(slice.shape[axis]);
+  const rowBytes = bytes / length;
+  const toChunkEnd = rowsToChunkEnd(slice, axis, 0);
+  if (slice.dtype.itemSize === null || toChunkEnd === undefined) return undefined;
+  const row = slice.select(rows(axis, 0, 1));
+  if (rowBytes > MAX_ALIGNED_BYTES) return partBounds(row);
+  const ofPart = Math.max(1, Math.floor(PART_BYTES / rowBytes));
+  // A chunk may have one row more than `each` if the step does not divide its length.
+  const ofChunk = Math.min(toChunkEnd.each + 1, Math.max(1, Math.floor(MAX_ALIGNED_BYTES / rowBytes)));
+  const most = Math.min(length, Math.max(ofPart, ofChunk));
+  const start = Math.min(toChunkEnd.first, length - most);
+  // A part of as many rows may begin and end within a chunk, and then decodes one more.
+  const decodedBytes =
+    slice.select(rows(axis, start, start + most)).cost().decodedBytes + row.cost().decodedBytes;
+  return { bytes: most * rowBytes, decodedBytes };
 }
 
 /** Number of parts whose cost is computed. */

@@ -83,7 +83,10 @@ function takeTurn(pieces: Iterator<BodyPiece>, maxBytes: number): Turn {
  * Creates the first piece immediately and the others as the stream is read. Cancelling the stream ends the generator.
  * @throws errors from the first piece; later failures error the stream
  */
-export async function streamedBody(pieces: AsyncGenerator<BodyPiece>): Promise<ReadableStream<Uint8Array>> {
+export async function streamedBody(
+  pieces: AsyncGenerator<BodyPiece>,
+  passed?: () => void,
+): Promise<ReadableStream<Uint8Array>> {
   let first: IteratorResult<BodyPiece> | undefined = await pieces.next();
   return new ReadableStream<Uint8Array>(
     {
@@ -91,7 +94,10 @@ export async function streamedBody(pieces: AsyncGenerator<BodyPiece>): Promise<R
         const next = first ?? (await pieces.next());
         first = undefined;
         if (next.done === true) controller.close();
-        else controller.enqueue(typeof next.value === 'string' ? Buffer.from(next.value) : next.value);
+        else {
+          passed?.();
+          controller.enqueue(typeof next.value === 'string' ? Buffer.from(next.value) : next.value);
+        }
       },
       async cancel() {
         await pieces.return(undefined);

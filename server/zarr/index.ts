@@ -289,7 +289,7 @@ export {
   haveVersions,
 } from '../slices/slice-inputs.js';
 export { isStored } from '../slices/slice.js';
-export { MAX_ALIGNED_BYTES, streamedCost } from '../slices/split-slice.js';
+export { MAX_ALIGNED_BYTES, partBounds, type PartBounds, streamedCost } from '../slices/split-slice.js';
 export { objectName, OneState, type ReadObject } from '../slices/one-state.js';
 export { createStreamSession, streamSlice } from '../slices/stream-slice.js';
 export type { GetOptions, GetResult, ReadingMethods } from '../store/define-reading.js';

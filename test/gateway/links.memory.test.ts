@@ -34,3 +34,15 @@ test('a link that is granted can be followed, with any memory for one request', 
   expect(outcomes.slice(0, granted).every((outcome) => outcome === 'refused')).toBe(true);
   expect(outcomes.slice(granted).every((outcome) => outcome === 200)).toBe(true);
 });
+
+test('pieces of a file are reported as garbage as they are sent', async () => {
+  const gateway = await hourlyGateway(count, 200 * MIB);
+  const query = '{ store(name: "m") { array(path: "v") { slice { href(format: CSV) } } } }';
+  const { data } = await execute(gateway, query);
+  const { href } = data.store.array.slice;
+  let pieces = 0;
+  gateway.memory.onPassed = () => pieces++;
+  const response = await gateway.fetch(new Request(new URL(href, 'http://localhost')), fullAccess);
+  await response.text();
+  expect(pieces).toBeGreaterThan(5);
+});

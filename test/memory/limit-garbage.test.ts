@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MemoryBudget } from '../../server/memory/budget.js';
-import { limitGarbage } from '../../server/memory/limit-garbage.js';
+import { limitGarbage, limitStreamed } from '../../server/memory/limit-garbage.js';
 
 const MiB = 2 ** 20;
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -45,4 +45,35 @@ test('the collector of V8 frees array buffers', async () => {
   await request.take(20 * MiB);
   request.end();
   await expect.poll(() => process.memoryUsage().arrayBuffers).toBeLessThan(before + 10 * MiB);
+});
+
+test('young garbage is collected while a file is streamed, when the memory in use has grown', async () => {
+  const memory = new MemoryBudget({ maxBytes: 512 * MiB, maxRequestBytes: 256 * MiB, waitMs: 1000 });
+  const collected: string[] = [];
+  let used = 50 * MiB;
+  const collect = ({ type }: { readonly type: string }): void => {
+    collected.push(type);
+    used -= 5 * MiB;
+  };
+  limitStreamed(memory, collect, () => used);
+  const request = memory.open('test');
+  const pass = async (bytes: number): Promise<void> => {
+    used += bytes;
+    request.passed();
+    await nextTurn();
+  };
+  await pass(7 * MiB);
+  expect(collected).toEqual([]);
+  await pass(2 * MiB);
+  expect(collected).toEqual(['minor']);
+  // It counts from what is left.
+  await pass(7 * MiB);
+  expect(collected).toEqual(['minor']);
+  // V8 has collected by itself.
+  used = 40 * MiB;
+  await pass(0);
+  await pass(7 * MiB);
+  expect(collected).toEqual(['minor']);
+  await pass(MiB);
+  expect(collected).toEqual(['minor', 'minor']);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rollSlice } from '../../server/slices/axis/rolling-slice.js';
-import { costOfParts, splitSlice } from '../../server/slices/split-slice.js';
+import { costOfParts, partBounds, splitSlice } from '../../server/slices/split-slice.js';
 import {
   createMemoryStore,
   type LazySlice,
@@ -63,6 +63,41 @@ describe('splitSlice', () => {
         },
       ),
     );
+  });
+
+  test('no part exceeds the bounds, which hold for any chunks and selections', async () => {
+    const dim = fc.record({
+      size: fc.integer({ min: 1, max: 3000 }),
+      chunk: fc.integer({ min: 1, max: 900 }),
+    });
+    let bounded = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(dim, { minLength: 1, maxLength: 3 }),
+        fc.integer({ min: -7, max: 7 }).filter((step) => step !== 0),
+        fc.nat(50),
+        async (dims, step, start) => {
+          const array = await arrayOf(
+            [...dims.map(({ size }) => size), 1000],
+            [...dims.map(({ chunk }) => chunk), 400],
+          );
+          const slice = array.select(parseSelection(step > 0 ? `${start}::${step}` : `::${step}`));
+          const bounds = partBounds(slice);
+          if (bounds === undefined || sizeOf(slice.shape) * 4 > 4096 * mib) return;
+          bounded++;
+          for (const part of splitSlice(slice, all(slice), wide)) {
+            expect(sizeOf(part.slice.shape) * 4).toBeLessThanOrEqual(bounds.bytes);
+            expect(part.slice.cost().decodedBytes).toBeLessThanOrEqual(bounds.decodedBytes);
+          }
+        },
+      ),
+    );
+    expect(bounded).toBeGreaterThan(20);
+  });
+
+  test('parts of small chunks are bounded by far less than the largest part', async () => {
+    const slice = (await arrayOf([1000, 1000, 1000], [1, 500, 1000])).select(parseSelection('...'));
+    expect(partBounds(slice)).toEqual({ bytes: 8e6, decodedBytes: 12e6 });
   });
 
   test.each([

@@ -71,11 +71,14 @@ function isStart(value: unknown): value is ThreadStart {
  */
 function noticeGrowth(memory: WebAssembly.Memory): void {
   const prototype = Object.getOwnPropertyDescriptor(WebAssembly.Memory.prototype, 'buffer');
-  let known = memory.buffer;
+  let known: ArrayBufferLike = memory.buffer;
   Object.defineProperty(memory, 'buffer', {
     get() {
       // The buffer is replaced only by a longer one, because views are recognised by it.
-      if (memory.grow(0) * PAGE_BYTES !== known.byteLength) known = prototype?.get?.call(memory);
+      if (memory.grow(0) * PAGE_BYTES !== known.byteLength) {
+        const current: unknown = prototype?.get?.call(memory);
+        if (current instanceof SharedArrayBuffer) known = current;
+      }
       return known;
     },
   });

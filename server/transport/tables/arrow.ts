@@ -12,6 +12,7 @@ import type { ReadParts } from '../forms/form.js';
 import { type ColumnType, columnType } from './column-type.js';
 import { type ColumnValues, columnValues, labelValues } from './column-values.js';
 import {
+  batchCells,
   type LabelColumn,
   planTable,
   positionsOf,
@@ -22,6 +23,9 @@ import {
 } from './rows.js';
 
 type Arrow = typeof ArrowPackage;
+
+/** Memory of a value of a batch, in bytes: itself, its place in the written bytes, and in those that are not sent yet. */
+const ARROW_CELL_BYTES = 24;
 
 export const arrowFile = {
   name: 'ARROW',
@@ -37,7 +41,7 @@ export const arrowFile = {
     for (const { name, variable } of plan.labels)
       if (variable !== undefined) columnType(name, variable.slice.dtype);
     return {
-      ownBytes: 8 * 2 ** 20 + 3 * plan.tensorBytes,
+      ownBytes: 2 ** 20 + ARROW_CELL_BYTES * batchCells(plan) + 3 * plan.tensorBytes,
       pieces: (readOf) => arrowPieces(plan, types, set.attributes, readOf),
     };
   },

@@ -11,7 +11,18 @@ import type { SetForm } from '../sets/set-form.js';
 import type { BodyPiece } from '../time-sliced-body.js';
 import { type ColumnType, columnType } from './column-type.js';
 import { type ColumnValues, columnValues, labelValues } from './column-values.js';
-import { type LabelColumn, planTable, positionsOf, readLabels, readRows, type TablePlan } from './rows.js';
+import {
+  batchCells,
+  type LabelColumn,
+  planTable,
+  positionsOf,
+  readLabels,
+  readRows,
+  type TablePlan,
+} from './rows.js';
+
+/** Memory of a value of a batch, in bytes: the package has lists of values, levels and indexes (measured: 110). */
+const PARQUET_CELL_BYTES = 128;
 
 export const parquetFile = {
   name: 'PARQUET',
@@ -27,7 +38,10 @@ export const parquetFile = {
     for (const { name, slice } of plan.values) columnType(name, slice.dtype);
     for (const { name, variable } of plan.labels)
       if (variable !== undefined) columnType(name, variable.slice.dtype);
-    return { ownBytes: 16 * 2 ** 20, pieces: (readOf) => parquetPieces(plan, set.attributes, readOf) };
+    return {
+      ownBytes: 2 ** 20 + PARQUET_CELL_BYTES * batchCells(plan),
+      pieces: (readOf) => parquetPieces(plan, set.attributes, readOf),
+    };
   },
 } as const satisfies SetForm;
 
@@ -91,12 +105,19 @@ async function labelColumn(
       rows: (from, to) => positionsOf(column, plan.shape, from, to),
     };
   const type = columnType(name, variable.slice.dtype);
-  const own = cellsOf(type, await labelValues(type, blocks));
+  const own = listOf(type, await labelValues(type, blocks));
   return {
     name,
     element: elementOf(name, type),
-    rows: (from, to) => Array.from(positionsOf(column, plan.shape, from, to), own),
+    rows: (from, to) => valuesAt(own, positionsOf(column, plan.shape, from, to)),
   };
+}
+
+function valuesAt(values: ColumnSource['data'], positions: Int32Array): ColumnSource['data'] {
+  if (!isNumbers(values)) return Array.from(positions, (at): unknown => values[at]);
+  const taken = new Float64Array(positions.length);
+  for (const [i, at] of positions.entries()) taken[i] = defined(values[at]);
+  return taken;
 }
 
 /** By the older annotation: the package writes the newer one in a form that other readers reject (hyparquet-writer 0.17). */
@@ -136,9 +157,22 @@ function elementOf(name: string, type: ColumnType): SchemaElement {
   }
 }
 
-function listOf(type: ColumnType, values: ColumnValues): unknown[] {
+/** Numbers without a missing one as they are, because a list has an object for each. */
+function listOf(type: ColumnType, values: ColumnValues): ColumnSource['data'] {
+  const { data, present } = values;
+  if (present === undefined && isPlainNumber(type) && isNumbers(data)) return data;
   const cellAt = cellsOf(type, values);
   return Array.from({ length: values.rows }, (_, row) => cellAt(row));
+}
+
+type Numbers = Int32Array | Float32Array | Float64Array;
+
+function isNumbers(values: ColumnSource['data'] | ColumnValues['data']): values is Numbers {
+  return values instanceof Float32Array || values instanceof Float64Array || values instanceof Int32Array;
+}
+
+function isPlainNumber(type: ColumnType): boolean {
+  return type.kind === 'integer' || (type.kind === 'float' && type.name !== 'float16');
 }
 
 /** The value of each row: null for missing ones; halves as float32, and seconds as milliseconds. */

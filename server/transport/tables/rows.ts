@@ -111,6 +111,11 @@ function tensorBytesOf(values: readonly ValueColumn[]): number {
   return bytes;
 }
 
+/** Maximum number of values of a batch in all columns, apart from tensors. */
+export function batchCells({ labels, values }: TablePlan): number {
+  return BATCH_ELEMENTS * (labels.length + values.length);
+}
+
 /** The position in a column's values of each of the rows `from` (inclusive) to `to` (exclusive). */
 export function positionsOf(
   { shape, axes }: LabelColumn,

@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createInflateRaw, deflateSync, gunzipSync, gzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { bytesInPieces } from '../../../core/bytes/strided-copy.js';
 import { type Deflate, firstCapacity, inflateError } from './deflate.js';
-import { checkSize, copyInto } from '../size.js';
+import { movedResult } from '../native-result.js';
+import { checkSize } from '../size.js';
 
 /** Size, in bytes, of the pieces of input and output of `inflateInTurns`. */
 const PIECE_BYTES = 2 ** 20;
@@ -31,7 +32,7 @@ export const deflate: Deflate = {
       throw inflateError(format, size, reasonOf(cause), cause);
     }
     checkSize(format, result.length, size);
-    return copyInto(result, into);
+    return movedResult(result, source, into);
   },
 
   /** Inflates on zlib's thread pool. */

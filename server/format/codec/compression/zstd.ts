@@ -9,7 +9,8 @@ import { ChecksumError, CodecError, InputError } from '../../../core/errors.js';
 import type { ByteSpan } from '../../../core/bytes/values.js';
 import type { BytesToBytesCodec, Size } from '../codec.js';
 import { readBoolean, readInteger } from '../configuration.js';
-import { checkSize, compressedBound, copyInto, mostBytes, tooLarge } from '../size.js';
+import { checkSize, compressedBound, mostBytes, tooLarge } from '../size.js';
+import { movedResult } from '../native-result.js';
 import { loadingWasm } from '../../../core/wasm/load.js';
 import { codecs } from '../../../core/wasm/module.js';
 
@@ -186,7 +187,7 @@ function decodeNatively(
   if (needed !== undefined && needed.end < length) return undefined;
   if (contentSizeOfFrame(bytes) !== length) return undefined;
   const decoded = nativeZstd.decode(bytes, length);
-  return decoded?.length === length ? copyInto(decoded, into) : undefined;
+  return decoded?.length === length ? movedResult(decoded, bytes, into) : undefined;
 }
 
 function readLevel(configuration: JsonObject): number {
