@@ -6,7 +6,7 @@ import { REQUEST_BYTES } from '../memory/sizes.js';
 import type { FileRequest, RawResponse } from '../gateway/options.js';
 import type { AccessControl } from './access-control.js';
 import type { Exchange } from './exchange.js';
-import { begin, createHandlerRunner, type Running } from './gateway-handler.js';
+import { begin, type HandlerParts, type Running } from './gateway-handler.js';
 import type { HttpServerParts } from './options.js';
 import { hostOf } from './host-check.js';
 import { FILES_PATH, TILES_PATH } from './routes.js';
@@ -18,7 +18,7 @@ type Respond = (
 ) => Promise<RawResponse>;
 
 export function createFilesRoute(
-  parts: Pick<HttpServerParts, 'config' | 'gateway'>,
+  parts: HandlerParts,
   access: AccessControl,
   running: Running,
 ): (exchange: Exchange) => Promise<void> {
@@ -29,7 +29,7 @@ export function createFilesRoute(
 
 /** Like `createFilesRoute`, for map tiles: passes the token and the rest of the path. */
 export function createTilesRoute(
-  parts: Pick<HttpServerParts, 'config' | 'gateway'>,
+  parts: HandlerParts,
   access: AccessControl,
   running: Running,
 ): (exchange: Exchange) => Promise<void> {
@@ -42,13 +42,13 @@ export function createTilesRoute(
 }
 
 function createLinkRoute(
-  parts: Pick<HttpServerParts, 'config' | 'gateway'>,
+  parts: HandlerParts,
   access: AccessControl,
   running: Running,
   folder: string,
   respond: Respond,
 ): (exchange: Exchange) => Promise<void> {
-  const runHandler = createHandlerRunner(parts);
+  const { gateway, runHandler } = parts;
   return async (exchange) => {
     const admission = await access.admitToFiles(exchange);
     if (admission === undefined) return;
@@ -58,7 +58,7 @@ function createLinkRoute(
     await memory.take(REQUEST_BYTES, { signal: controller.signal });
     await runHandler(exchange, controller, ({ signal, headers }) =>
       respond(
-        parts.gateway,
+        gateway,
         {
           method,
           token,

@@ -38,6 +38,11 @@ export type RunHandler = (
   cache?: EncodingCache,
 ) => Promise<void>;
 
+/** What routes that call the gateway share: one runner, so that all lend the same memory. */
+export interface HandlerParts extends Pick<HttpServerParts, 'gateway'> {
+  readonly runHandler: RunHandler;
+}
+
 /**
  * Starts a request.
  * @returns the controller of its signal, which fires when the client has disconnected or the server closes

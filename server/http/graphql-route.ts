@@ -5,18 +5,17 @@ import { REQUEST_BYTES } from '../memory/sizes.js';
 import type { AccessControl } from './access-control.js';
 import { createEncodingCache } from './compression.js';
 import { type Exchange, respondWithProblem } from './exchange.js';
-import { begin, createHandlerRunner, type Handler, type Running } from './gateway-handler.js';
+import { begin, type Handler, type HandlerParts, type Running } from './gateway-handler.js';
 import type { HttpServerParts } from './options.js';
 import { unknownPath, wrongMethod } from './problem.js';
 import { createBodyReceiver } from './receive-body.js';
 import { GRAPHQL_PATH } from './routes.js';
 
 export function createGraphqlRoute(
-  { config, gateway }: Pick<HttpServerParts, 'config' | 'gateway'>,
+  { config, gateway, runHandler }: HandlerParts & Pick<HttpServerParts, 'config'>,
   access: AccessControl,
   running: Running,
 ): (exchange: Exchange) => Promise<void> {
-  const runHandler = createHandlerRunner({ config, gateway });
   const receiveBody = createBodyReceiver(config);
   const pages = createEncodingCache();
   const texts = createEncodingCache();

@@ -3,17 +3,14 @@ import { type CallerOptions, noAccess } from '../gateway/options.js';
 import { REQUEST_BYTES } from '../memory/sizes.js';
 import type { AccessControl } from './access-control.js';
 import type { Exchange } from './exchange.js';
-import { begin, createHandlerRunner, type Running } from './gateway-handler.js';
-import type { HttpServerParts } from './options.js';
+import { begin, type HandlerParts, type Running } from './gateway-handler.js';
 import { ZARR_PATH } from './routes.js';
 
 export function createObjectsRoute(
-  parts: Pick<HttpServerParts, 'config' | 'gateway'>,
+  { gateway, runHandler }: HandlerParts,
   access: AccessControl,
   running: Running,
 ): (exchange: Exchange) => Promise<void> {
-  const runHandler = createHandlerRunner(parts);
-
   async function admit(exchange: Exchange, path: string): Promise<CallerOptions | undefined> {
     if (!path.startsWith('~')) return access.admitOperation(exchange);
     const admission = await access.admitToFiles(exchange);
@@ -33,7 +30,7 @@ export function createObjectsRoute(
     const { memory } = exchange;
     await memory.take(REQUEST_BYTES, { signal: controller.signal });
     await runHandler(exchange, controller, ({ signal, headers, loans }) =>
-      parts.gateway.handleZarr(
+      gateway.handleZarr(
         {
           method,
           path,

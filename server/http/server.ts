@@ -12,7 +12,7 @@ import { readExplorerFiles } from './explorer-files.js';
 import { createFilesRoute, createTilesRoute } from './files-route.js';
 import { createObjectsRoute } from './objects-route.js';
 import { createEventStreamRoute } from './event-stream/route.js';
-import type { Running } from './gateway-handler.js';
+import { createHandlerRunner, type Running } from './gateway-handler.js';
 import { createGraphqlRoute } from './graphql-route.js';
 import { listenOn } from './listen.js';
 import { createConnectionCounts } from './operations/connection-counts.js';
@@ -46,7 +46,8 @@ export function createHttpServer(given: HttpServerParts): HttpServer {
   const counts = createConnectionCounts(config);
   const webSockets = createWebSocketRoute(parts, access, running, logRequest, counts);
   const eventStreams = createEventStreamRoute({ ...parts, running, log: logRequest }, access, counts);
-  const graphql = createGraphqlRoute(parts, access, running);
+  const handling = { ...parts, runHandler: createHandlerRunner(parts) };
+  const graphql = createGraphqlRoute(handling, access, running);
   const routeParts: RouteParts = {
     metrics,
     isDraining: () => shutdown.isAnnounced,
@@ -54,10 +55,10 @@ export function createHttpServer(given: HttpServerParts): HttpServer {
     graphql: (exchange) => eventStreams.handle(exchange) ?? graphql(exchange),
     typedGraphql: graphql,
     webSockets: (exchange) => webSockets.accept(exchange),
-    files: createFilesRoute(parts, access, running),
+    files: createFilesRoute(handling, access, running),
     explorer: createExplorerRoute(config, access, config.explorer ? readExplorerFiles() : undefined),
-    tiles: createTilesRoute(parts, access, running),
-    objects: createObjectsRoute(parts, access, running),
+    tiles: createTilesRoute(handling, access, running),
+    objects: createObjectsRoute(handling, access, running),
     admitToMetrics: (exchange) => access.admitToMetrics(exchange),
   };
   const routes = createRoutes(routeParts);
