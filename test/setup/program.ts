@@ -27,23 +27,34 @@ export interface RunningProgram {
   stop(): Promise<void>;
 }
 
-/** @returns the folder that the program is installed in */
-async function install(kind: string, { version, command, install: make }: Program): Promise<string> {
+/**
+ * Installs a program into a folder of the cache, once on this machine.
+ * @param make writes the program into the folder
+ * @returns the folder
+ */
+export async function installOnce(name: string, make: (folder: string) => Promise<unknown>): Promise<string> {
   const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'zarrql-test');
-  const folder = join(cache, `${kind}-${version}`);
+  const folder = join(cache, name);
   const mark = join(folder, 'installed');
   if (existsSync(mark)) return folder;
   await mkdir(cache, { recursive: true });
   await withLock(`${folder}.lock`, installMs, async () => {
     if (existsSync(mark)) return;
-    console.warn(`installing the server ${kind} ${version} into ${cache}, once; this can take two minutes`);
-    if (!existsSync(join(folder, command))) await make(folder);
-    await writeFile(mark, version);
+    console.warn(`installing the server ${name} into ${cache}, once; this can take two minutes`);
+    await make(folder);
+    await writeFile(mark, name);
   });
   return folder;
 }
 
-const portTries = 3;
+async function install(kind: string, { version, command, install: make }: Program): Promise<string> {
+  return installOnce(`${kind}-${version}`, async (folder) => {
+    if (!existsSync(join(folder, command))) await make(folder);
+  });
+}
+
+/** Tries to find a free port: another process may bind it first. */
+export const portTries = 3;
 
 /** Starts a program in an empty folder. @throws if it cannot be installed or does not start */
 export async function startProgram(kind: string, program: Program): Promise<RunningProgram> {
@@ -56,7 +67,7 @@ export async function startProgram(kind: string, program: Program): Promise<Runn
       cwd: data,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const running = watch(child);
+    const running = watchChild(child);
     const stop = async (): Promise<void> => {
       await running.stop();
       await rm(data, { recursive: true, force: true });
@@ -72,14 +83,17 @@ export async function startProgram(kind: string, program: Program): Promise<Runn
   }
 }
 
-interface Running {
+export interface WatchedChild {
   isGone(): boolean;
+  /** The end of what it has printed to the streams that are piped. */
   output(): string;
+  kill(): Promise<void>;
+  /** Ends it with SIGTERM, or after three seconds with SIGKILL. */
   stop(): Promise<void>;
 }
 
-/** Kills the server when this process ends, unless it was stopped before. */
-function watch(child: ChildProcess): Running {
+/** Kills a server when this process ends, unless it was stopped before. */
+export function watchChild(child: ChildProcess): WatchedChild {
   let output = '';
   let isGone = false;
   const kill = (): void => {
@@ -97,11 +111,16 @@ function watch(child: ChildProcess): Running {
       end();
     });
   });
-  child.stderr?.on('data', (text) => (output = `${output}${String(text)}`.slice(-2000)));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text) => (output = `${output}${String(text)}`.slice(-2000)));
   process.once('exit', kill);
   return {
     isGone: () => isGone,
     output: () => output,
+    async kill() {
+      kill();
+      await gone;
+    },
     async stop() {
       if (isGone) return;
       child.kill('SIGTERM');
@@ -124,7 +143,7 @@ async function isReady(url: string, isGone: () => boolean): Promise<boolean> {
   return false;
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

