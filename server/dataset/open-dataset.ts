@@ -46,6 +46,34 @@ export async function openDataset(
   return dataset;
 }
 
+/**
+ * Like `openDataset`, with the coordinates of the nearest group above that is a dataset.
+ * @throws errors of `openDataset`
+ */
+export async function openInherited(
+  hierarchy: Hierarchy,
+  group: ZarrGroup,
+  signal: AbortSignal | undefined,
+): Promise<Dataset> {
+  let above: Dataset | undefined;
+  for (const path of pathsAbove(group.path)) {
+    const node = await hierarchy.node(path, { signal });
+    if (node?.kind !== 'group') continue;
+    try {
+      above = await openDataset(hierarchy, node, above, signal);
+    } catch (error) {
+      if (!isZarrError(error, 'INVALID_METADATA')) throw error;
+    }
+  }
+  return openDataset(hierarchy, group, above, signal);
+}
+
+/** The paths of all groups above a node, the root first. */
+function pathsAbove(path: string): string[] {
+  const names = path.split('/').slice(1, -1);
+  return path === '/' ? [] : ['/', ...names.map((_, i) => `/${names.slice(0, i + 1).join('/')}`)];
+}
+
 interface KeptDataset {
   readonly above: Dataset | undefined;
   readonly dataset: Dataset;

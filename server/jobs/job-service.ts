@@ -25,6 +25,8 @@ export type JobState = (typeof jobStates)[number];
 export interface JobStatus {
   readonly id: string;
   readonly spec: JobSpec;
+  /** See `JobPlan.reads`. */
+  readonly reads: readonly string[];
   readonly state: JobState;
   readonly progress: JobProgress;
   readonly outcome: JobOutcome | undefined;
@@ -147,6 +149,7 @@ export class JobService {
       status: {
         id: randomBytes(12).toString('base64url'),
         spec,
+        reads: plan.reads,
         state: 'QUEUED',
         progress,
         outcome: undefined,

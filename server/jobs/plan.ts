@@ -62,6 +62,8 @@ export interface PlannedNode {
 
 export interface JobPlan {
   readonly job: JobSpec;
+  /** Arrays of the source's store whose values the job reads, if these are not all below its path: callers who see it may read them. */
+  readonly reads: readonly string[];
   /** Digest of the job, of the versions of its sources' metadata, and of how it is divided into tasks. */
   readonly digest: string;
   readonly tasks: number;

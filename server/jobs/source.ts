@@ -7,7 +7,7 @@ import type { GivenStep, SliceStep } from '../analysis/operations/table.js';
 import { groupingsOf, type SliceRecipe } from '../analysis/recipe.js';
 import { createCoordinateCache, createCoordinateReader } from '../dataset/coordinate-reader.js';
 import { decodeSlice } from '../dataset/decoded-slice.js';
-import { openDataset } from '../dataset/open-dataset.js';
+import { openInherited } from '../dataset/open-dataset.js';
 import { type Dataset, isVariable, type Variable } from '../dataset/variable.js';
 import {
   assertReadable,
@@ -157,7 +157,7 @@ async function openWhole(
   const where = { store: store.name, path };
   if (compute !== undefined) {
     if (node.kind !== 'group') throw new NotFoundError('an expression needs the path of a group', { where });
-    const dataset = await openDataset(store.hierarchy, node, undefined, signal);
+    const dataset = await openInherited(store.hierarchy, node, signal);
     const results: NamedResult[] = [];
     for (const { name, slice: recipe } of inputs) {
       if (recipe.store !== storeName)
@@ -223,7 +223,7 @@ async function datasetAround(
   const group = await hierarchy.node(path.slice(0, path.lastIndexOf('/')) || '/', { signal });
   if (group?.kind !== 'group') return undefined;
   try {
-    return await openDataset(hierarchy, group, undefined, signal);
+    return await openInherited(hierarchy, group, signal);
   } catch (error) {
     // For example, because no array names its dimensions.
     if (isZarrError(error, 'INVALID_METADATA')) return undefined;

@@ -15,6 +15,7 @@ export async function planConsolidate(
   const group = await store.hierarchy.group(path, { signal });
   return {
     job,
+    reads: [],
     digest: digestOfPlan({ job, version: group.version }),
     tasks: 1,
     stages: [0],

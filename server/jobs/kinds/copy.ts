@@ -17,7 +17,7 @@ import { type ArrayTarget, assertFinished, formatAt, targetOf } from '../target.
 import { TaskOffsets } from '../task-offsets.js';
 import { type ArrayCopy, divideCopy, runCopy, seenByCopy } from './array-copy.js';
 import { createNodes, type GroupTarget } from './create-nodes.js';
-import { watchNodes } from './watch-nodes.js';
+import { arraysOf, watchNodes } from './watch-nodes.js';
 
 interface PlannedCopy extends ArrayCopy {
   readonly target: ArrayTarget;
@@ -49,11 +49,8 @@ export async function planCopy(
     [...members.groups.map(({ from: at }) => at), ...members.arrays.map(({ from: at }) => at)],
     signal,
   );
-  if (source.kind === 'slice')
-    await watch.addAll(
-      source.slice.inputs.map(({ array }) => array.path),
-      signal,
-    );
+  const reads = source.kind === 'slice' ? arraysOf(source.slice) : [];
+  await watch.addAll(reads, signal);
   const groups: GroupTarget[] = members.groups.map(({ group, path: at }) => ({
     path: at,
     format,
@@ -82,6 +79,7 @@ export async function planCopy(
   };
   return {
     job,
+    reads,
     digest,
     tasks: offsets.count,
     stages: [0],

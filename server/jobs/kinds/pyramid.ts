@@ -26,7 +26,7 @@ import { plannedArray } from './copy.js';
 import { createNodes, type GroupTarget } from './create-nodes.js';
 import { pyramidCoordinates } from './pyramid-coordinates.js';
 import { geozarrAttributes, omeAttributes, omeNames } from './pyramid-metadata.js';
-import { watchNodes } from './watch-nodes.js';
+import { arraysOf, watchNodes } from './watch-nodes.js';
 
 /** Length of a dimension from which no further level is made. */
 const SMALLEST = 256;
@@ -70,7 +70,8 @@ export async function planPyramid(
     throw new InputError('OME-Zarr 0.5 requires Zarr format 3', { where });
   const shrinks = shrinking(slice, options.dimensions);
   const coordinates = convention === 'geozarr' ? await pyramidCoordinates(source, job.source, signal) : [];
-  await watch.addAll([slice, ...coordinates.map((each) => each.slice)].flatMap(({ inputs }) => inputs.map(({ array }) => array.path)), signal); // prettier-ignore
+  const reads = [slice, ...coordinates.map((each) => each.slice)].flatMap(arraysOf);
+  await watch.addAll(reads, signal);
   const name = job.source.path.slice(job.source.path.lastIndexOf('/') + 1) || 'data';
   const layers: Layer[] = [
     { name, source, shrinks, method: options.method },
@@ -137,6 +138,7 @@ export async function planPyramid(
   };
   return {
     job,
+    reads,
     digest: digestOfPlan({
       job: essenceOf(job),
       watched: watch.versions(),

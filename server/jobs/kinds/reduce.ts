@@ -30,7 +30,7 @@ import { createNodes } from './create-nodes.js';
 import { divideFold, type DividedFold, MergedFold, runFold, seenByFold } from './fold-tasks.js';
 import { roundedTo } from './rounded.js';
 import { statePartials } from './state-partials.js';
-import { watchNodes } from './watch-nodes.js';
+import { arraysOf, watchNodes } from './watch-nodes.js';
 
 /** Values that are kept with a job, in bytes. */
 const MAX_KEPT_BYTES = 2 ** 20;
@@ -79,10 +79,8 @@ export async function planReduce(
     if ('reason' in divided) return planCopy({ ...job, destination: place }, stores, callOptions);
     destination = { store, target: await targetIn(store, place, opened, options, signal) };
   }
-  await watch.addAll(
-    slice.inputs.map(({ array }) => array.path),
-    signal,
-  );
+  const reads = arraysOf(slice);
+  await watch.addAll(reads, signal);
   const { fold } = divided;
   const isWatched = from.isFixed !== true;
   let merged = new MergedFold(fold);
@@ -94,6 +92,7 @@ export async function planReduce(
   };
   return {
     job,
+    reads,
     digest: digestOfPlan({
       job: essenceOf(job),
       watched: watch.versions(),

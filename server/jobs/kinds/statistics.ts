@@ -23,7 +23,7 @@ import { openSource } from '../source.js';
 import type { JobStores } from '../stores.js';
 import { divideFold, MergedFold, runFold, seenByFold } from './fold-tasks.js';
 import { statisticsPartials } from './statistics-partials.js';
-import { watchNodes } from './watch-nodes.js';
+import { arraysOf, watchNodes } from './watch-nodes.js';
 
 /** Statistics of a chunk, in bytes. */
 const PARTIAL_BYTES = 256;
@@ -43,10 +43,8 @@ export async function planStatisticsJob(
       where: { store: store.name, path: job.source.path },
     });
   const { slice } = source;
-  await watch.addAll(
-    slice.inputs.map(({ array }) => array.path),
-    signal,
-  );
+  const reads = arraysOf(slice);
+  await watch.addAll(reads, signal);
   const fields = statisticsFields.filter((field) => hasStatistic(slice.dtype, field));
   const fold = statisticsFold({ summary: true, bins: [], digits: undefined }, slice.shape.length);
   const divided = divideFold(slice, foldParts(slice, fold) ?? wholeFold(slice, fold));
@@ -54,6 +52,7 @@ export async function planStatisticsJob(
   let merged = new MergedFold(divided);
   return {
     job,
+    reads,
     digest: digestOfPlan({ job, watched: watch.versions(), chunks: divided.chunksPerTask }),
     tasks: divided.tasks,
     stages: [0],

@@ -69,6 +69,7 @@ export async function planVerify(
   const grids = examined.filter((each) => 'grid' in each);
   return {
     job,
+    reads: [],
     digest: digestOfPlan({ job, watched: watch.versions(), tasks: offsets.count }),
     tasks: offsets.count,
     stages: [0],

@@ -1,5 +1,5 @@
 /** The versions of the nodes that a job reads, to find out whether their metadata has changed since it was planned. */
-import { type CallOptions, ConflictError } from '../../zarr/index.js';
+import { type CallOptions, ConflictError, type LazySlice } from '../../zarr/index.js';
 import type { JobStore } from '../stores.js';
 
 /** Number of nodes that are looked at together. */
@@ -42,6 +42,11 @@ export function watchNodes({ hierarchy, isFixed, name }: JobStore): WatchedNodes
     },
   };
   return watch;
+}
+
+/** The arrays whose values a slice reads. */
+export function arraysOf({ inputs }: LazySlice): readonly string[] {
+  return [...new Set(inputs.map(({ array }) => array.path))];
 }
 
 export function changedSource(name: string, path: string): ConflictError {

@@ -176,7 +176,9 @@ interface PlainStatus extends Omit<JobStatus, 'error'> {
 }
 
 function isPlainStatus(value: object): value is PlainStatus {
-  return 'spec' in value && 'state' in value && 'progress' in value && 'createdAtMs' in value;
+  return (
+    'spec' in value && 'reads' in value && 'state' in value && 'progress' in value && 'createdAtMs' in value
+  );
 }
 
 function isBlock(value: unknown): value is Block {

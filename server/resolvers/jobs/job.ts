@@ -1,6 +1,4 @@
 /** Jobs: their fields, and who may see, start and cancel them. */
-import { tokensOf } from '../../analysis/expression/tokens.js';
-import type { JobPlace, JobSpec } from '../../jobs/job.js';
 import type { JobStatus } from '../../jobs/job-service.js';
 import { NDArrayValue } from '../../transport/nd-array-value.js';
 import { isZarrError, NotFoundError } from '../../zarr/index.js';
@@ -111,18 +109,11 @@ export async function jobsOf(first: number, context: GatewayContext): Promise<re
 }
 
 /** Whether the caller may start jobs, and read what the job reads and writes. */
-function isVisible({ spec }: JobStatus, { rights }: GatewayContext): boolean {
+function isVisible({ spec, reads }: JobStatus, { rights }: GatewayContext): boolean {
   if (rights.mayStartJobs?.() !== true) return false;
-  const places = [...Object.values(placesOf(spec)), ...variablesOf(spec)];
-  return places.every(({ store, path }) => rights.mayRead(baseName(store), path));
-}
-
-/** The nodes of the variables that an expression could name. Names of functions count too, which hides rather too much. */
-function variablesOf(spec: JobSpec): readonly JobPlace[] {
-  if (!('source' in spec) || spec.source.compute === undefined) return [];
-  const { store, path, compute } = spec.source;
-  const folder = path === '/' ? '' : path;
-  return tokensOf(compute).flatMap((token) =>
-    token.kind === 'name' ? [{ store, path: `${folder}/${token.name}` }] : [],
+  const { source, destination } = placesOf(spec);
+  const inputs = source === undefined ? [] : [source, ...reads.map((path) => ({ ...source, path }))];
+  return [...inputs, ...(destination === undefined ? [] : [destination])].every(({ store, path }) =>
+    rights.mayRead(baseName(store), path),
   );
 }

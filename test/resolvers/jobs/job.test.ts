@@ -279,6 +279,41 @@ describe('permissions', () => {
     expect(codeOf(await call(query, { id }, limited))).toBe('NOT_FOUND');
   });
 
+  test('a job is hidden from callers who may not read a coordinate that is inherited from a group above', async () => {
+    const source = openHierarchy(a);
+    await source.createGroup('/above', {});
+    await source.createGroup('/above/inner', {});
+    for (const [path, name] of [
+      ['/above/time', 'time'],
+      ['/above/inner/v', 'time'],
+    ] as const)
+      await createCounted(source, path, {
+        shape: [4],
+        chunkShape: [4],
+        dtype: 'float64',
+        dimensionNames: [name],
+      });
+    const { data, errors } = await call(START, {
+      input: {
+        ...copy,
+        source: { store: 'a', compute: { path: '/above/inner', expression: 'v * time' } },
+        destination: { store: 'b', path: '/product' },
+      },
+    });
+    expect(errors).toBeUndefined();
+    const { id } = data.startJob.job;
+    await watch(id);
+    expect(toNested(await (await openHierarchy(b).array('/product')).select().read())).toEqual([1, 4, 9, 16]);
+    const query = `query ($id: ID!) { job(id: $id) { id } }`;
+    // Reading the inputs suffices: names of functions and of other groups do not matter.
+    const below = rights({ mayRead: (store, path) => store === 'b' || ['/above', '/above/inner', '/above/inner/v', '/above/time'].includes(path) }); // prettier-ignore
+    expect((await call(query, { id }, below)).data.job).toEqual({ id });
+    for (const hidden of ['/above/time', '/above/inner/v', '/above/inner']) {
+      const limited = rights({ mayRead: (_, path) => path !== hidden });
+      expect(codeOf(await call(query, { id }, limited))).toBe('NOT_FOUND');
+    }
+  });
+
   test('a store that may not be written stays as it is', async () => {
     const input = { ...copy, destination: { store: 'a', path: '/copy' } };
     expect(codeOf(await call(START, { input }))).toBe('READ_ONLY');
