@@ -36,7 +36,7 @@ export interface RecipeInput {
 
 /** Maximum number of results that one expression names, and how deep expressions may name results of expressions. */
 export const MAX_INPUTS = 8;
-const MAX_DEPTH = 4;
+export const MAX_RECIPE_DEPTH = 4;
 
 /** @throws InputError for too many results, or too deep ones */
 export function assertInputs(inputs: readonly RecipeInput[]): void {
@@ -44,8 +44,8 @@ export function assertInputs(inputs: readonly RecipeInput[]): void {
     throw new InputError(`the expression has ${inputs.length} inputs; at most ${MAX_INPUTS} are allowed`);
   const depthOf = (own: readonly RecipeInput[]): number =>
     own.reduce((most, { slice }) => Math.max(most, 1 + depthOf(slice.inputs ?? [])), 0);
-  if (depthOf(inputs) > MAX_DEPTH)
-    throw new InputError(`inputs are nested deeper than ${MAX_DEPTH} expressions`);
+  if (depthOf(inputs) > MAX_RECIPE_DEPTH)
+    throw new InputError(`inputs are nested deeper than ${MAX_RECIPE_DEPTH} expressions`);
   const names = inputs.map(({ name }) => name);
   const repeated = names.find((name, i) => names.indexOf(name) < i);
   if (repeated !== undefined) throw new InputError(`two inputs are named "${repeated}"`);

@@ -39,9 +39,10 @@ export function addReduce(command: Command): void {
     .argument('<SOURCE>', 'an array, or the group of the variables of --compute')
     .argument('[DESTINATION]', 'the new array (default: print the values, at most 1 MiB)');
   addReduction(addSliceOptions(command));
-  addCommon(addTarget(command)).addHelpText(
+  addCommon(addTarget(addJobFolder(command))).addHelpText(
     'after',
     `${COMMON_HELP}${DESTINATION_HELP}
+Without one, it continues only with --job-folder.
 
 Examples:
   zarrql reduce ocean.zarr/sst mean.zarr --reduce mean:time
@@ -114,7 +115,7 @@ export function addStatistics(command: Command): void {
       'compute count, range, mean and standard deviation of an array as a job, with progress and retries',
     )
     .argument('<ADDRESS>', 'an array, or the group of the variables of --compute');
-  addCommon(addReduction(addSliceOptions(command))).addHelpText(
+  addCommon(addJobFolder(addReduction(addSliceOptions(command)))).addHelpText(
     'after',
     `
 Example:
@@ -140,6 +141,13 @@ function addReduction(command: Command): Command {
       'reduce each month, season, day_of_year, hour or period along a time dimension: "month:time:mean"',
     )
     .option('-r, --reduce <NAME:DIMENSIONS>', 'reduce along dimensions: "mean:time", "max"; repeat', collect);
+}
+
+function addJobFolder(command: Command): Command {
+  return command.option(
+    '--job-folder <FOLDER>',
+    'without a destination: keep partial results in this folder, from which the same command continues',
+  );
 }
 
 function addTarget(command: Command): Command {

@@ -1,9 +1,11 @@
 /** The commands that run jobs in this process: copy, reduce, pyramid, consolidate, verify, statistics. */
 import { byteCount } from '../config/values.js';
 import { MAX_JOB_MEMORY, MIN_JOB_MEMORY } from '../jobs/limits.js';
+import { createFolderRecords } from '../jobs/folder-records.js';
 import { type JobSpec, type JobKind, parseJob } from '../jobs/job.js';
 import type { JobPlan } from '../jobs/plan.js';
 import { planJob } from '../jobs/plan-job.js';
+import type { JobRecords } from '../jobs/record.js';
 import { type JobOutcome, runJob } from '../jobs/run-job.js';
 import { isVariableSource, resolveSteps } from '../jobs/source.js';
 import type { GivenStep, SliceStep } from '../analysis/operations/table.js';
@@ -31,6 +33,7 @@ export interface JobCommandOptions extends SliceOptions {
   readonly dimension?: readonly string[];
   readonly method?: string;
   readonly memory?: string;
+  readonly jobFolder?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -66,14 +69,17 @@ export function runJobCommand(addresses: readonly string[], options: JobCommandO
       const display = displayOf(options.json === true);
       let outcome: JobOutcome;
       try {
-        outcome = await runJob(plan, { signal: ending.signal, memoryBytes, onProgress: display.update });
+        const { signal } = ending;
+        const records = recordsIn(options.jobFolder);
+        outcome = await runJob(plan, { signal, memoryBytes, records, onProgress: display.update });
       } finally {
         display.end();
       }
       await printOutcome(plan, outcome, options.json === true);
     } catch (error) {
       if (ended === undefined || !isZarrError(error, 'ABORTED')) throw error;
-      const hint = addresses.length < 2 ? '' : '; the same command continues the job';
+      const isKept = addresses.length > 1 || options.jobFolder !== undefined;
+      const hint = isKept ? '; the same command continues the job' : '';
       fail(`interrupted${hint}`, signalCodes[ended]);
     } finally {
       process.off('SIGINT', onInt).off('SIGTERM', onTerm);
@@ -168,6 +174,14 @@ function memoryOf({ memory }: JobCommandOptions): number | undefined {
   const parsed = byteCount(MIN_JOB_MEMORY, MAX_JOB_MEMORY).safeParse(memory);
   if (!parsed.success) throw new UsageError(`--memory ${JSON.stringify(memory)}: ${parsed.error.issues[0]?.message ?? 'invalid'}`); // prettier-ignore
   return parsed.data;
+}
+
+function recordsIn(folder: string | undefined): JobRecords | undefined {
+  if (folder === undefined) return undefined;
+  return createFolderRecords(folder, (error) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    print(printableLines(`the progress was not kept in ${folder}: ${reason}`));
+  });
 }
 
 function displayOf(isJson: boolean): ProgressDisplay {

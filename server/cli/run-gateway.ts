@@ -23,7 +23,7 @@ import {
 import type { ProcessLog } from './logger.js';
 import { createSystemdNotifier, reloading } from './notify-systemd.js';
 import { openReplicas } from './open-replicas.js';
-import { openQueue, openSharedJobs } from './open-queue.js';
+import { openQueue, openRecords, openSharedJobs } from './open-queue.js';
 import { openStores } from './open-stores.js';
 import type { PlannedConfig } from './plan-config.js';
 import { createReloader } from './reload.js';
@@ -102,6 +102,7 @@ export async function runGateway(
       memoryBytes: config.jobMemoryBytes,
       tracer: telemetry.started?.tracer,
       shared: redis === undefined ? undefined : await openSharedJobs(config, redis),
+      records: await openRecords(config, redis, logger),
       queue: redis === undefined ? undefined : await openQueue(config, redis, log, telemetry.started?.tracer),
     },
   });

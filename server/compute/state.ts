@@ -48,6 +48,19 @@ export function isState(value: unknown, slots: number, arrays: readonly StateArr
   );
 }
 
+/** Validates a state that has its own numbers for every slot. */
+export function isWholeState(
+  value: unknown,
+  slots: number,
+  arrays: readonly StateArray[],
+): value is ReduceState {
+  return (
+    isState(value, slots, arrays) &&
+    value.count.length === slots &&
+    arrays.every(({ width }, a) => value.values[a]?.length === slots * width)
+  );
+}
+
 /** An array of a state. @throws TypeError if it does not exist, which is a bug in a reducer */
 export function arrayOf({ values }: Pick<ReduceState, 'values'>, index: number): Float64Array {
   const array = values[index];

@@ -64,6 +64,7 @@ const optionGroups: Readonly<Record<Exclude<keyof typeof configSchema.shape, 'li
   jobTasks: 'Jobs',
   maxRunningJobs: 'Jobs',
   jobMemoryBytes: 'Jobs',
+  jobFolder: 'Jobs',
   maxClientRequests: 'Clients and connections',
   maxClientCost: 'Clients and connections',
   maxClientConnections: 'Clients and connections',

@@ -44,7 +44,7 @@ export function readConfigFile(path: string): Record<string, unknown> {
 }
 
 /** Options that are paths of files. */
-const paths = ['persistedDocuments', 'tlsCertificate', 'tlsKey', 'socket', 'redisCertificates'] as const;
+const paths = ['persistedDocuments', 'tlsCertificate', 'tlsKey', 'socket', 'redisCertificates', 'jobFolder'] as const; // prettier-ignore
 
 function rootedPath(path: string, folder: string): string {
   return isPath(path) ? resolve(folder, path) : path;

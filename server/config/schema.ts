@@ -298,6 +298,11 @@ export const configSchema = z.strictObject({
       default: 'a quarter of the memory for all jobs, at most 192MiB',
       description: 'Memory for the tasks of one job',
     }),
+  jobFolder: z.string().min(1, 'expected the path of a folder').optional().meta({
+    placeholder: 'FOLDER',
+    description:
+      'Keep partial results of jobs without a destination here if Redis does not, to continue them',
+  }),
   explorer: toggle().default(true).meta({ description: 'Serve the explorer to browsers that open /' }),
   graphiql: toggle().default(true).meta({ description: 'Serve GraphiQL to browsers that open /graphql' }),
   introspection: toggle()

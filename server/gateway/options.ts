@@ -192,7 +192,7 @@ export interface GatewayConfig {
 /** Limits of the jobs of a gateway. */
 export interface JobsOptions extends Pick<
   JobServiceOptions,
-  'maxRunning' | 'maxQueued' | 'maxRemembered' | 'memoryBytes' | 'tracer' | 'shared'
+  'maxRunning' | 'maxQueued' | 'maxRemembered' | 'memoryBytes' | 'tracer' | 'shared' | 'records'
 > {
   /** Divides the tasks among processes. @default all run in this process */
   readonly queue?: JobQueueLike | undefined;

@@ -15,6 +15,7 @@ import {
   type RunOptions,
   tasksOf,
 } from './run-job.js';
+import type { JobRecords } from './record.js';
 import type { JobStores } from './stores.js';
 import { type JobTracer, noTracer, type TraceContext } from './tracer.js';
 
@@ -66,6 +67,8 @@ export interface JobServiceOptions {
   readonly memoryBytes?: number | undefined;
   /** @default each replica knows its own jobs */
   readonly shared?: SharedJobs | undefined;
+  /** Keeps the progress of jobs without a destination. @default they begin again after an interruption */
+  readonly records?: JobRecords | undefined;
   /** Runs the tasks of a job. @default in this process */
   readonly run?:
     ((plan: JobPlan, options: RunOptions & { readonly id: string }) => Promise<JobOutcome>) | undefined;
@@ -311,7 +314,7 @@ export class JobService {
   }
 
   async #run(job: KnownJob): Promise<void> {
-    const { run = runJob, memoryBytes, logError } = this.#options;
+    const { run = runJob, memoryBytes, records, logError } = this.#options;
     const { id, spec } = job.status;
     const tracer = this.#tracer;
     this.#change(job, { state: 'RUNNING', startedAtMs: Date.now() });
@@ -322,6 +325,7 @@ export class JobService {
           id,
           signal: job.ending.signal,
           memoryBytes,
+          records,
           onProgress: (progress) => this.#change(job, { progress }),
           tracer,
           trace,
@@ -370,7 +374,7 @@ async function isReusable(
   const { job, destination } = plan;
   if (destination === undefined)
     return (
-      plan.merge !== undefined &&
+      plan.merging !== undefined &&
       isUnchanged(plan, tasksOf({ ranges: [[0, plan.tasks]] }), outcome.seen, { signal })
     );
   if (!('options' in job) || job.options?.overwrite === true) return false;

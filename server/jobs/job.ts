@@ -8,7 +8,7 @@ import { isRecord } from '../../wire/guards.js';
 import { MAX_EXPRESSION_BYTES } from '../analysis/expression/tokens.js';
 import { MAX_STEPS } from '../analysis/operations/apply-steps.js';
 import { isSliceStep, type SliceStep } from '../analysis/operations/table.js';
-import type { SliceRecipe } from '../analysis/recipe.js';
+import { assertInputs, MAX_RECIPE_DEPTH, MAX_INPUTS, type SliceRecipe } from '../analysis/recipe.js';
 import { coarsenMethods, InputError, type JsonValue } from '../zarr/index.js';
 
 export const jobKinds = ['copy', 'pyramid', 'consolidate', 'verify', 'statistics', 'reduce'] as const;
@@ -39,14 +39,22 @@ const place = z.strictObject({ store: z.string().min(1).max(MAX_NAME), path: z.s
 /** A node of a store. */
 export type JobPlace = Readonly<z.output<typeof place>>;
 
-const source: z.ZodType<SliceRecipe> = z.strictObject({
-  version: z.literal(1).exactOptional(),
-  store: z.string().min(1).max(MAX_NAME),
-  path: z.string().max(MAX_NAME),
-  decode: z.strictObject({ maskOutOfRange: z.boolean() }).exactOptional(),
-  compute: z.string().max(MAX_EXPRESSION_BYTES).exactOptional(),
-  steps: z.array(z.custom<SliceStep>(isSliceStep)).max(MAX_STEPS),
-});
+/** @param depth how deep the results that an expression names may be nested */
+function sourceForm(depth: number): z.ZodType<SliceRecipe> {
+  const recipe = z.strictObject({
+    version: z.literal(1).exactOptional(),
+    store: z.string().min(1).max(MAX_NAME),
+    path: z.string().max(MAX_NAME),
+    decode: z.strictObject({ maskOutOfRange: z.boolean() }).exactOptional(),
+    compute: z.string().max(MAX_EXPRESSION_BYTES).exactOptional(),
+    steps: z.array(z.custom<SliceStep>(isSliceStep)).max(MAX_STEPS),
+  });
+  if (depth === 0) return recipe;
+  const input = z.strictObject({ name: z.string().min(1).max(MAX_NAME), slice: sourceForm(depth - 1) });
+  return recipe.extend({ inputs: z.array(input).max(MAX_INPUTS).exactOptional() });
+}
+
+const source = sourceForm(MAX_RECIPE_DEPTH);
 
 const target = z.strictObject({
   /** @default that of the source, or of the group of the destination */
@@ -108,6 +116,7 @@ export function parseJob(value: unknown): JobSpec {
     );
   }
   const job = parsed.data;
+  if (job.kind !== 'consolidate') assertInputs(job.source.inputs ?? []);
   if (job.kind === 'reduce' && !job.source.steps.some((step) => 'reduce' in step || 'group' in step))
     throw new InputError('a job of the kind "reduce" needs a reduction among the steps of its source');
   if (job.kind === 'reduce' && (job.destination === undefined) !== (job.options === undefined))

@@ -11,6 +11,9 @@ export const TASK_VALUE_BYTES = 32 * MIB;
 /** Memory of one task, in bytes, unless a single stored object needs more. */
 export const TASK_NEED_BYTES = 96 * MIB;
 
+/** Decoded bytes of the chunks of one task, unless more chunks are needed for one value or object. */
+export const TASK_READ_BYTES = 256 * MIB;
+
 /** Maximum number of arrays and groups of a job. */
 export const MAX_NODES = 100_000;
 

@@ -71,8 +71,6 @@ export interface JobPlan {
   readonly stages: readonly number[];
   /** Memory of the largest task, in bytes. */
   readonly needBytes: number;
-  /** Partial result of a task, in bytes. */
-  readonly partialBytes?: number;
   /** Decoded bytes of all tasks, approximately. */
   readonly totalBytes: number;
   readonly nodes: readonly PlannedNode[];
@@ -87,10 +85,33 @@ export interface JobPlan {
   prepare?(hierarchy: Hierarchy, options: CreateNodesOptions): Promise<void>;
   /** Completes the destination. */
   finish?(hierarchy: Hierarchy | undefined, options: CallOptions): Promise<JobResult>;
-  /** Partial results as JSON, for other processes. */
-  readonly partials?: PartialCodec;
-  /** Receives the partial results in the order of the tasks. Then no task writes to the destination. */
-  merge?(partial: unknown): Promise<void>;
+  /** Set if the result is merged from partial results of the tasks. Then no task writes to the destination. */
+  readonly merging?: JobMerging;
+}
+
+/** How the partial results of tasks are merged. */
+export interface JobMerging {
+  /** Partial result of a task, in bytes. */
+  readonly partialBytes: number;
+  /** Partial results and lists of one state as JSON. */
+  readonly codec: PartialCodec;
+  /** @param from what another merge has merged, to continue with. @throws TypeError for a malformed state */
+  start(from?: MergedTasks): TaskMerge;
+}
+
+/** The merged partial results of the first tasks. */
+export interface MergedTasks {
+  readonly tasks: number;
+  readonly state: unknown;
+}
+
+export interface TaskMerge {
+  /** Merges the partial result of the next task. @throws TypeError for a malformed one */
+  add(partial: unknown): Promise<void>;
+  /** What has been merged, as plain data that changes with the next `add`. */
+  state(): unknown;
+  /** Computes the result, and completes the destination. Called once. */
+  finish(hierarchy: Hierarchy | undefined, options: CallOptions): Promise<JobResult>;
 }
 
 /** Partial results as JSON, exactly. */

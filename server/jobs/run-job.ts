@@ -31,7 +31,16 @@ import {
   type TaskCounts,
   type TaskReport,
 } from './plan.js';
-import type { JobRecord } from './record.js';
+import { MergeQueue } from './merge-queue.js';
+import {
+  type JobRecord,
+  type JobRecords,
+  MAX_ATTRIBUTE_PARTIALS,
+  MAX_KEPT_PARTIALS,
+  MAX_RECORD,
+  parseRecord,
+  recordJson,
+} from './record.js';
 import { addSeen } from './seen-versions.js';
 import { type TaskRange, TaskRanges } from './task-ranges.js';
 import { type JobTracer, noTracer, type TraceContext } from './tracer.js';
@@ -53,6 +62,8 @@ export interface RunOptions extends CallOptions {
   readonly tracer?: JobTracer | undefined;
   /** The span of the job. */
   readonly trace?: TraceContext | undefined;
+  /** Keeps the progress of jobs without a destination. @default such jobs begin again after an interruption */
+  readonly records?: JobRecords | undefined;
   /** Called after every task. Must not throw. */
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
 }
@@ -160,9 +171,7 @@ class JobRun {
   readonly #destination: JobDestination | undefined;
   readonly #failed: FailedTask[] = [];
   readonly #broken: BrokenChunk[] = [];
-  readonly #partials = new Map<number, readonly unknown[] | undefined>();
-  #merged = 0;
-  #merging: Promise<void> = Promise.resolve();
+  readonly #merge: MergeQueue | undefined;
   #counts: TaskCounts = noCounts;
   #done = new TaskRanges();
   #seen: bigint | undefined = 0n;
@@ -176,11 +185,18 @@ class JobRun {
   constructor(plan: JobPlan, options: RunOptions) {
     this.#plan = plan;
     this.#options = options;
-    this.#saveMs = options.saveMs ?? SAVE_MS;
     this.#destination =
       plan.destination === undefined || plan.prepare === undefined
         ? undefined
         : new JobDestination(plan.destination);
+    const commits = this.#destination?.hasCommits === true;
+    this.#saveMs = options.saveMs ?? (commits ? COMMIT_MS : SAVE_MS);
+    this.#merge =
+      plan.merging === undefined
+        ? undefined
+        : new MergeQueue(plan.merging, (error) => {
+            this.#fatal ??= { error: this.#problemOfMerge(error) };
+          });
   }
 
   async run(): Promise<JobOutcome> {
@@ -191,7 +207,10 @@ class JobRun {
         done.count === 0
           ? Promise.resolve(true)
           : isUnchanged(this.#plan, tasksOf(done), seen, this.#options);
-      const record = await this.#destination?.start(this.#plan, overwrites, isCurrent, this.#options);
+      const record =
+        this.#destination === undefined
+          ? await this.#keptRecord(isCurrent)
+          : await this.#destination.start(this.#plan, overwrites, isCurrent, this.#options);
       // Other processes see what is committed.
       if (this.#options.executor !== undefined)
         await this.#destination?.commit(`begin ${this.#plan.job.kind}`);
@@ -209,7 +228,7 @@ class JobRun {
         if (this.#failed.length > 0) break;
       }
       await this.#saving;
-      await this.#merging;
+      await this.#merge?.result();
       if (this.#fatal !== undefined) throw this.#fatal.error;
       throwIfAborted(this.#options.signal);
       return await this.#end();
@@ -221,7 +240,22 @@ class JobRun {
     }
   }
 
+  /** The progress of an earlier run of a job without a destination. */
+  async #keptRecord(isCurrent: (record: JobRecord) => Promise<boolean>): Promise<JobRecord | undefined> {
+    const { digest, tasks } = this.#plan;
+    const text = await this.#records?.read(digest);
+    const record = text === undefined || text.length > MAX_RECORD ? undefined : parseRecord(jsonOf(text));
+    const isSame = record?.plan === digest && record.tasks === tasks && (await isCurrent(record));
+    return isSame ? record : undefined;
+  }
+
+  /** Where the progress of a job without a destination is kept: only partial results can be continued. */
+  get #records(): JobRecords | undefined {
+    return this.#destination === undefined && this.#merge !== undefined ? this.#options.records : undefined;
+  }
+
   #resume(record: JobRecord): void {
+    if (this.#merge?.resume(record) === false) return;
     this.#done = record.done;
     this.#seen = record.seen;
     this.#resumed = record.done.count;
@@ -243,9 +277,11 @@ class JobRun {
           },
         );
       await this.#destination?.begin({ signal });
-      result = (await this.#plan.finish?.(this.#destination?.hierarchy, { signal })) ?? noResult;
+      const merged = await this.#merge?.result();
+      result = (await (merged ?? this.#plan).finish?.(this.#destination?.hierarchy, { signal })) ?? noResult;
       this.#counts = addCounts(this.#counts, result.counts ?? noCounts);
       await this.#destination?.finish(this.#plan, { signal });
+      await this.#records?.remove(this.#plan.digest);
     } else await this.#saveProgress();
     return {
       tasks: this.#plan.tasks,
@@ -267,9 +303,14 @@ class JobRun {
     return 'source' in job ? { store: job.source.store, path: job.source.path } : {};
   }
 
-  /** Whether the result is merged from partial results, which are in memory only: then finished tasks are not recorded. */
-  get #isMerged(): boolean {
-    return this.#plan.merge !== undefined;
+  /** Whether tasks must pause for a commit: those of a merged result write nothing that is committed. */
+  get #pausesForCommits(): boolean {
+    return this.#destination?.hasCommits === true && this.#merge === undefined;
+  }
+
+  /** Number of tasks before the first one that is not merged. */
+  get #unmergedFrom(): number {
+    return this.#merge?.merged ?? Infinity;
   }
 
   #isOver(): boolean {
@@ -284,14 +325,14 @@ class JobRun {
     let next = first;
     while (!this.#isOver()) {
       const until = {
-        tasks: this.#destination?.hasCommits === true ? TASKS_PER_COMMIT : Infinity,
+        tasks: this.#pausesForCommits ? TASKS_PER_COMMIT : Infinity,
         at: performance.now() + COMMIT_MS,
         chunks: this.#counts.chunksWritten + CHUNKS_PER_COMMIT,
       };
       const take = async (): Promise<number | undefined> => {
         if (this.#isOver() || until.tasks <= 0) return undefined;
         if (
-          this.#destination?.hasCommits === true &&
+          this.#pausesForCommits &&
           (performance.now() > until.at || this.#counts.chunksWritten > until.chunks)
         )
           return undefined;
@@ -300,14 +341,13 @@ class JobRun {
         const task = next++;
         until.tasks--;
         // Not a turn of promises only: timers of the task that the others wait for must run.
-        while (this.#isMerged && task - this.#merged >= this.#mergeWindow(MERGE_WINDOW) && !this.#isOver())
+        while (task - this.#unmergedFrom >= this.#mergeWindow(MERGE_WINDOW) && !this.#isOver())
           await new Promise((resolve) => setTimeout(resolve, MERGE_POLL_MS));
         return task;
       };
       await this.#destination?.begin({ signal: this.#options.signal });
       await Promise.all(Array.from({ length: this.#width() }, () => this.#runLane(take)));
-      if (this.#destination?.hasCommits === true && this.#done.count < this.#plan.tasks)
-        await this.#saveProgress();
+      if (this.#pausesForCommits && this.#done.count < this.#plan.tasks) await this.#saveProgress();
       next = this.#done.nextMissing(next);
       if (next >= end) return;
     }
@@ -320,7 +360,7 @@ class JobRun {
       take: (most) => {
         if (this.#isOver()) return undefined;
         const from = this.#done.nextMissing(next);
-        const isEarly = this.#isMerged && from - this.#merged >= this.#mergeWindow(SHARED_MERGE_WINDOW);
+        const isEarly = from - this.#unmergedFrom >= this.#mergeWindow(SHARED_MERGE_WINDOW);
         if (from >= end || isEarly) return undefined;
         let to = from + 1;
         while (to < end && to - from < most && !this.#done.has(to)) to++;
@@ -332,14 +372,14 @@ class JobRun {
         for (const failure of failed) this.#addFailure(failure);
         this.#report('tasks');
         // In a repository, a commit of the record would conflict with those of the workers.
-        if (this.#destination?.hasCommits !== true) this.#saveWhenDue();
+        if (!this.#pausesForCommits) this.#saveWhenDue();
       },
       isOver: () => this.#isOver(),
     };
   }
 
   #mergeWindow(most: number): number {
-    const { partialBytes = 0 } = this.#plan;
+    const { partialBytes = 0 } = this.#plan.merging ?? {};
     return Math.max(MIN_MERGE_WINDOW, Math.min(most, Math.floor(MERGE_BYTES / Math.max(1, partialBytes))));
   }
 
@@ -367,7 +407,7 @@ class JobRun {
         this.#fail(task, error);
       }
       this.#report('tasks');
-      if (this.#destination?.hasCommits !== true) this.#saveWhenDue();
+      if (!this.#pausesForCommits) this.#saveWhenDue();
     }
   }
 
@@ -378,32 +418,18 @@ class JobRun {
     return runWithRetry(retry, run, hintOf, { signal: context.signal });
   }
 
-  #finished(task: number, { counts, seen, partial, broken = [] }: TaskReport): void {
+  #finished(task: number, report: TaskReport): void {
+    const { counts, seen, broken = [] } = report;
     this.#done.add(task);
     this.#counts = addCounts(this.#counts, counts);
     this.#seen = seen === undefined || this.#seen === undefined ? undefined : addSeen(this.#seen, seen);
     for (const chunk of broken) if (this.#broken.length < MAX_BROKEN) this.#broken.push(chunk);
-    if (!this.#isMerged) return;
-    this.#partials.set(task, partial);
-    this.#merging = this.#merging
-      .then(() => this.#mergeNext())
-      .catch((error: unknown) => {
-        const isForeign = this.#options.executor !== undefined && error instanceof TypeError;
-        this.#fatal ??= {
-          error: isForeign
-            ? new InputError('a worker returned invalid partial results', { cause: error })
-            : error,
-        };
-      });
+    this.#merge?.put(task, report);
   }
 
-  async #mergeNext(): Promise<void> {
-    while (this.#partials.has(this.#merged)) {
-      const partial = this.#partials.get(this.#merged);
-      this.#partials.delete(this.#merged);
-      await this.#plan.merge?.(partial);
-      this.#merged++;
-    }
+  #problemOfMerge(error: unknown): unknown {
+    const isForeign = this.#options.executor !== undefined && error instanceof TypeError;
+    return isForeign ? new InputError('a worker returned invalid partial results', { cause: error }) : error;
   }
 
   #fail(task: number, error: unknown): void {
@@ -412,17 +438,17 @@ class JobRun {
       return;
     }
     // Without all partial results there is no result.
-    if (this.#isMerged) this.#fatal ??= { error };
+    if (this.#merge !== undefined) this.#fatal ??= { error };
     this.#failed.push(failedTask(task, error));
   }
 
   #addFailure(failure: FailedTask): void {
-    if (this.#isMerged) this.#fatal ??= { error: errorOfCode(failure.code, failure.message) };
+    if (this.#merge !== undefined) this.#fatal ??= { error: errorOfCode(failure.code, failure.message) };
     this.#failed.push(failure);
   }
 
   #saveWhenDue(): void {
-    if (this.#destination === undefined || this.#saving !== undefined || this.#isMerged) return;
+    if ((this.#destination ?? this.#records) === undefined || this.#saving !== undefined) return;
     if (performance.now() - this.#savedAt < this.#saveMs) return;
     const start = performance.now();
     this.#saving = this.#saveProgress()
@@ -437,15 +463,18 @@ class JobRun {
   }
 
   async #saveProgress(): Promise<void> {
-    if (this.#destination === undefined || !this.#isStarted || this.#isMerged) return;
-    const record: JobRecord = {
-      plan: this.#plan.digest,
-      tasks: this.#plan.tasks,
+    if (!this.#isStarted) return;
+    const { digest: plan, tasks } = this.#plan;
+    const isAttribute = this.#destination !== undefined;
+    const finished = await this.#merge?.record(isAttribute ? MAX_ATTRIBUTE_PARTIALS : MAX_KEPT_PARTIALS);
+    const { done, seen, partials } = finished ?? {
       done: new TaskRanges(this.#done.ranges),
       seen: this.#seen,
     };
+    const record: JobRecord = { plan, tasks, done, seen, partials };
     // The signal may have fired: the progress is stored nevertheless.
-    await this.#destination.save(record, this.#plan, {});
+    await this.#destination?.save(record, this.#plan, {});
+    await this.#records?.write(plan, JSON.stringify(recordJson(record)));
   }
 
   #report(phase: JobProgress['phase']): void {
@@ -521,4 +550,13 @@ export function* tasksOf({ ranges }: Pick<TaskRanges, 'ranges'>): Generator<numb
 /** Whether a run was interrupted by its signal, so that the same job continues it. */
 export function isInterrupted(error: unknown): error is AbortedError {
   return error instanceof AbortedError;
+}
+
+/** @returns undefined for text that is not JSON */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -18,6 +18,11 @@ export function addSeen(a: bigint, b: bigint): bigint {
   return (a + b) % MODULUS;
 }
 
+/** The sum without one of its terms. */
+export function withoutSeen(sum: bigint, term: bigint): bigint {
+  return (sum - term + MODULUS) % MODULUS;
+}
+
 export function seenText(seen: bigint): string {
   return seen.toString(16);
 }

@@ -64,6 +64,8 @@ export interface TaskBounds {
   readonly valueBytes: number;
   /** Memory of a task, in bytes, beyond which it does not grow. */
   readonly needBytes: number;
+  /** Decoded bytes of the source, beyond which a task grows only to read less. */
+  readonly readBytes: number;
 }
 
 /**
@@ -99,7 +101,7 @@ export function chooseTaskShape(
       }
     if (best === undefined) return chosen;
     // Larger tasks of many small objects have less overhead. Beyond that, a task grows only to read less.
-    const isSmall = current.valueBytes < bounds.valueBytes / 4;
+    const isSmall = current.valueBytes < bounds.valueBytes / 4 && current.readBytes < bounds.readBytes;
     if (!isSmall && perByte(best.price) > perByte(current) * 0.99) return chosen;
     chosen = best.lengths;
     current = best.price;

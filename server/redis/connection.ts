@@ -21,7 +21,7 @@ export interface RedisOptions {
 
 export interface RedisMetrics {
   /** Counts data of others in Redis that were not used, because no replica can have written them. */
-  ignored(kind: 'change' | 'result' | 'document' | 'names' | 'job' | 'node'): void;
+  ignored(kind: 'change' | 'result' | 'document' | 'names' | 'job' | 'progress' | 'node'): void;
   /** @param outcome `ok` or the failure; `skipped` if Redis was known to be unavailable */
   ended(command: string, outcome: RedisFailure | 'ok' | 'skipped', milliseconds: number): void;
 }

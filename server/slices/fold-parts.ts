@@ -17,7 +17,8 @@ export interface FoldParts<T> extends Pick<FoldPlan, 'tasks' | 'tasksPerObject' 
   reduce(span: TaskSpan, options: SliceFoldOptions): Promise<readonly unknown[]>;
   /** The versions of the stored objects of tasks; see `ArraySlice.objectVersions`. */
   versions(span: TaskSpan, options: VersionOptions): Promise<ObjectVersions | undefined>;
-  createMerge(): PartMerge<T>;
+  /** @param state that of another merge, to continue with; taken over. @throws TypeError for a malformed state */
+  createMerge(state?: unknown): PartMerge<T>;
 }
 
 /** Merges partial results. */
@@ -27,6 +28,8 @@ export interface PartMerge<T> {
    * @throws TypeError for malformed partial results, or another number of them
    */
   add(span: TaskSpan, partials: readonly unknown[]): Generator<void>;
+  /** See `Total.state`. */
+  state(): unknown;
   /** Computes the result. Called once. */
   finish(): T;
 }
@@ -43,13 +46,13 @@ export function foldParts<T>(slice: LazySlice, fold: Fold<T>): FoldParts<T> | un
     partialBytes:
       fold.slotBytes * Math.max(...[0, Math.floor(plan.tasks / 2)].map((task) => slotsOf(plan, task))),
     async reduce(span, options) {
-      const partials = await foldSlice(slice, { ...fold, span, createTotal: collectPartials }, options);
+      const partials = await foldSlice(slice, { ...collecting(fold), span }, options);
       assertCount(span, partials);
       return partials;
     },
     versions: (span, options) => plan.versions(span, options),
-    createMerge() {
-      const total = fold.createTotal();
+    createMerge(state) {
+      const total = totalOf(fold, state);
       return {
         *add(span, partials) {
           assertCount(span, partials);
@@ -59,10 +62,18 @@ export function foldParts<T>(slice: LazySlice, fold: Fold<T>): FoldParts<T> | un
             else yield* total.add(defined(partials[next++]), placement.axes, placement.form);
           }
         },
+        state: () => total.state?.(),
         finish: () => total.finish(),
       };
     },
   };
+}
+
+/** @param state of another total, to continue with. @throws TypeError for a malformed state */
+export function totalOf<T>(fold: Fold<T>, state: unknown): Total<T> {
+  if (state === undefined) return fold.createTotal();
+  if (fold.resumeTotal === undefined) throw new TypeError('the fold cannot be continued');
+  return fold.resumeTotal(state);
 }
 
 /** Number of results that a task contributes to. */
@@ -73,8 +84,12 @@ function slotsOf(plan: FoldPlan, task: number): number {
   return 0;
 }
 
-/** Keeps the partial results in order instead of merging them. */
-export function collectPartials(): Total<readonly unknown[]> {
+/** Keeps the partial results of a fold in order instead of merging them. */
+export function collecting({ resumeTotal: _, ...fold }: Fold<unknown>): Fold<readonly unknown[]> {
+  return { ...fold, createTotal: collectPartials };
+}
+
+function collectPartials(): Total<readonly unknown[]> {
   const partials: unknown[] = [];
   return {
     *add(partial) {

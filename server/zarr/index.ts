@@ -28,7 +28,7 @@ export { parseJson, parseJsonText } from '../core/bytes/parse-json.js';
 export { printJson, describeJson } from '../core/bytes/print-json.js';
 export { firstIndexWhere, searchFrom } from '../core/bytes/search.js';
 export { PositionList } from '../core/bytes/position-list.js';
-export { advance, sizeOf } from '../core/bytes/shape.js';
+export { advance, sizeOf, stridesOf } from '../core/bytes/shape.js';
 export { copyStrided } from '../core/bytes/strided-copy.js';
 export type { ByteSpan } from '../core/bytes/values.js';
 export type {
@@ -186,7 +186,7 @@ export type {
   StreamSession,
 } from '../slices/lazy-slice.js';
 export { addBlock, foldBlocks, foldCost, foldSlice } from '../slices/fold-slice.js';
-export { collectPartials, type FoldParts, foldParts, type PartMerge } from '../slices/fold-parts.js';
+export { collecting, type FoldParts, foldParts, type PartMerge, totalOf } from '../slices/fold-parts.js';
 export { pendingSlice, readySlice } from '../slices/ready-slice.js';
 export type { TaskSpan } from '../format/plan/plan.js';
 export { slotFold } from '../compute/reduce/slot-fold.js';

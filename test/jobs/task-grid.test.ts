@@ -31,7 +31,7 @@ test('the boxes of all tasks are whole objects, and cover each element once', ()
           needBytes: product(read) + product(lengths),
         };
       };
-      const bounds = { valueBytes: budget, needBytes: 3 * budget };
+      const bounds = { valueBytes: budget, needBytes: 3 * budget, readBytes: 2 * budget };
       const taskShape = chooseTaskShape(shape, unit, chunks, price, bounds);
       const grid = taskGrid(shape, taskShape);
       taskShape.forEach((length, d) => {
@@ -74,5 +74,12 @@ test('tasks grow to the chunks of the source, so that each is read once', () => 
     return { readBytes, valueBytes: to - from, needBytes: readBytes + to - from };
   };
   // Objects of 10 and chunks of 100: a task per object would read each chunk ten times.
-  expect(chooseTaskShape([1000], [10], [100], price, { valueBytes: 400, needBytes: 1000 })).toEqual([100]);
+  expect(
+    chooseTaskShape([1000], [10], [100], price, { valueBytes: 400, needBytes: 1000, readBytes: 1000 }),
+  ).toEqual([100]);
+  // Results are small where each is computed from much: a task that reads enough does not grow because of them.
+  const reduced = (box: TaskBox) => ({ ...price(box), readBytes: 50 * price(box).valueBytes });
+  const most = { valueBytes: 4000, needBytes: 10_000, readBytes: 4000 };
+  expect(chooseTaskShape([1000], [10], [100], reduced, most)).toEqual([80]);
+  expect(chooseTaskShape([1000], [10], [100], price, { ...most, readBytes: Infinity })).toEqual([1000]);
 });

@@ -50,6 +50,7 @@ export const integration: readonly string[] = [
   'test/interop',
   'test/jobs/queue/job-queue.test.ts',
   'test/jobs/queue/shared-jobs.test.ts',
+  'test/jobs/queue/shared-records.test.ts',
   'test/redis',
   'test/resolvers/changes/redis-change-bus.test.ts',
   'test/resolvers/datasets/dataset.cases.test.ts',

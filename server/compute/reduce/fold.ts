@@ -23,6 +23,8 @@ export interface Total<T> {
    * @default false
    */
   readonly mergesByPieces?: boolean;
+  /** What has been merged, as plain data that changes with the next `add`: see `Fold.resumeTotal`. */
+  state?(): unknown;
   /** Computes the result. Called once. */
   finish(): T;
 }
@@ -41,4 +43,6 @@ export interface Fold<T> {
   /** Memory of a partial result, in bytes per element of the result that it contributes to. */
   readonly slotBytes: number;
   createTotal(): Total<T>;
+  /** Continues with the state of another total, which it takes over. @throws TypeError for a malformed state */
+  readonly resumeTotal?: (state: unknown) => Total<T>;
 }

@@ -9,7 +9,15 @@ import type { Kernel } from '../kernel.js';
 import type { ElementsPartial } from './partial.js';
 import { type PieceForm, forEachRow, type Piece, piecesOf } from '../piece.js';
 import { kernelOf, type SlotReducer } from './reducer.js';
-import { createState, isState, stateBytes, type ReduceState, layoutIn, type SlotRun } from '../state.js';
+import {
+  createState,
+  isState,
+  isWholeState,
+  layoutIn,
+  type ReduceState,
+  type SlotRun,
+  stateBytes,
+} from '../state.js';
 import type { Total, Fold } from './fold.js';
 
 /**
@@ -26,8 +34,7 @@ export function slotFold(
   const kernel = kernelOf(reducer, dtype, Infinity);
   const slots = sizeOf(mappedShape(maps, shape));
   const totalBytes = stateBytes(slots, kernel.arrays);
-  const createTotal = (): Total<ReduceState> => {
-    const state = createState(slots, kernel.arrays);
+  const totalOf = (state: ReduceState): Total<ReduceState> => {
     return {
       add(partial, axes, form) {
         if (isElements(partial, axes, form)) return addElements(kernel, state, partial, axes, form);
@@ -36,10 +43,21 @@ export function slotFold(
         return mergePartial(kernel, state, partial, axes);
       },
       mergesByPieces: true,
+      state: () => state,
       finish: () => state,
     };
   };
-  return { reducer, maps, totalBytes, slotBytes: stateBytes(1, kernel.arrays), createTotal };
+  return {
+    reducer,
+    maps,
+    totalBytes,
+    slotBytes: stateBytes(1, kernel.arrays),
+    createTotal: () => totalOf(createState(slots, kernel.arrays)),
+    resumeTotal(state) {
+      if (isWholeState(state, slots, kernel.arrays)) return totalOf(state);
+      throw new TypeError('the state is not that of the reduction');
+    },
+  };
 }
 
 const SLOTS_PER_STEP = 16_384;

@@ -24,12 +24,20 @@ export function statisticsFold(spec: StatisticsSpec, rank: number): Fold<Statist
     totalBytes: binBytes + digitBytes,
     // In the worst case, all digits occur in a chunk.
     slotBytes: binBytes + digitBytes,
-    createTotal: () => createTotal(spec),
+    createTotal: () => createTotal(spec, { elements: 0, missing: 0, summary: noValues }),
+    resumeTotal(state) {
+      const isPlain = spec.bins.length === 0 && spec.digits === undefined;
+      if (isPlain && isPartial(state)) return createTotal(spec, state);
+      throw new TypeError('the state is not that of the statistics');
+    },
   };
 }
 
-function createTotal(spec: StatisticsSpec): Total<StatisticsTotal> {
-  let [elements, missing, summary] = [0, 0, noValues];
+function createTotal(
+  spec: StatisticsSpec,
+  from: Pick<StatisticsTotal, 'elements' | 'missing' | 'summary'>,
+): Total<StatisticsTotal> {
+  let { elements, missing, summary } = from;
   const bins = spec.bins.map(createBinCounts);
   const digits = spec.digits === undefined ? undefined : new DigitTotals(spec.digits.prefixes.length);
   return {
@@ -45,6 +53,7 @@ function createTotal(spec: StatisticsSpec): Total<StatisticsTotal> {
       if (partial.digits !== undefined) digits?.merge(partial.digits);
       yield;
     },
+    state: () => ({ elements, missing, summary, bins, digits }),
     finish: () => ({ elements, missing, summary, bins, digits }),
   };
 }

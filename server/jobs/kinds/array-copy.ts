@@ -1,9 +1,9 @@
 /** The tasks that copy the values of a slice to an array, each to whole stored objects. */
 import { defined } from '../../../wire/guards.js';
 import { needOfRead } from '../../memory/needs.js';
-import { type CallOptions, type LazySlice, type Selection } from '../../zarr/index.js';
-import { taskLimits, TASK_NEED_BYTES, TASK_VALUE_BYTES } from '../limits.js';
-import type { TaskContext, TaskReport } from '../plan.js';
+import { type Block, type CallOptions, type LazySlice, type Selection } from '../../zarr/index.js';
+import { taskLimits, TASK_NEED_BYTES, TASK_READ_BYTES, TASK_VALUE_BYTES } from '../limits.js';
+import { noCounts, type TaskContext, type TaskReport } from '../plan.js';
 import { roundedTo } from './rounded.js';
 import { currentVersions, TaskVersions } from '../seen-versions.js';
 import {
@@ -49,6 +49,7 @@ export function divideCopy(
   const taskShape = chooseTaskShape(shape, objectShape, chunkLengths(slice), price, {
     valueBytes: TASK_VALUE_BYTES,
     needBytes: TASK_NEED_BYTES,
+    readBytes: TASK_READ_BYTES,
   });
   const grid = taskGrid(shape, taskShape);
   const { needBytes } = price({ start: shape.map(() => 0), stop: taskShape });
@@ -88,34 +89,42 @@ export function selectionOfBox({ start, stop }: TaskBox): Selection {
 
 /** Copies the values of one task. */
 export async function runCopy(copy: ArrayCopy, task: number, context: TaskContext): Promise<TaskReport> {
-  const { signal } = context;
-  const selection = selectionOfBox(boxOfTask(copy.grid, task));
-  const part = (await copy.slice(context)).select(selection);
+  const { signal, memory } = context;
+  const slice = await copy.slice(context);
   const target = await context.target(copy.path);
+  const { block, selection, report } = await readTask(copy, slice, task, context, memory);
+  const values = roundedTo(block, target.meta.dtype);
+  const written = await target.select(selection).write(values, { signal, limits: taskLimits });
+  const { bytesWritten, chunksWritten } = written;
+  return { ...report, counts: { ...report.counts, bytesWritten, chunksWritten } };
+}
+
+/** Reads the values of one task, all of one state. @param memory for the values. @default new memory */
+export async function readTask(
+  { grid, isWatched }: Pick<ArrayCopy, 'grid' | 'isWatched'>,
+  slice: LazySlice,
+  task: number,
+  { signal }: CallOptions,
+  memory?: TaskContext['memory'],
+): Promise<{ readonly block: Block; readonly selection: Selection; readonly report: TaskReport }> {
+  const selection = selectionOfBox(boxOfTask(grid, task));
+  const part = slice.select(selection);
   const versions = new TaskVersions();
   const block = await part.read({
     signal,
     limits: taskLimits,
     keepChunks: false,
     onVersion: versions.onVersion,
-    ...context.memory.outFor(part),
+    ...memory?.outFor(part),
   });
   versions.assertOneState();
-  const values = roundedTo(block, target.meta.dtype);
-  const written = await target.select(selection).write(values, { signal, limits: taskLimits });
   const { decodedBytes, reducedBytes } = part.cost();
-  return {
-    counts: {
-      bytesRead: decodedBytes + reducedBytes,
-      bytesWritten: written.bytesWritten,
-      chunksWritten: written.chunksWritten,
-    },
-    seen: copy.isWatched ? versions.digest() : 0n,
-  };
+  const counts = { ...noCounts, bytesRead: decodedBytes + reducedBytes };
+  return { block, selection, report: { counts, seen: isWatched ? versions.digest() : 0n } };
 }
 
 export async function seenByCopy(
-  copy: ArrayCopy,
+  copy: Pick<ArrayCopy, 'grid' | 'isWatched'>,
   task: number,
   slice: LazySlice,
   { signal }: CallOptions,

@@ -50,6 +50,7 @@ export async function planCopy(
     signal,
   );
   const reads = source.kind === 'slice' ? arraysOf(source.slice) : [];
+  for (const read of reads) assertApart({ store: from, path: read }, { store: to, path });
   await watch.addAll(reads, signal);
   const groups: GroupTarget[] = members.groups.map(({ group, path: at }) => ({
     path: at,

@@ -11,16 +11,23 @@ import {
   type PartMerge,
   type TaskSpan,
 } from '../../zarr/index.js';
-import { taskLimits } from '../limits.js';
-import { noCounts, type TaskContext, type TaskReport } from '../plan.js';
+import { TASK_READ_BYTES, taskLimits } from '../limits.js';
+import {
+  type JobMerging,
+  type JobResult,
+  type MergedTasks,
+  noCounts,
+  type PartialCodec,
+  type TaskContext,
+  type TaskMerge,
+  type TaskReport,
+} from '../plan.js';
 import { currentVersions, lookAtVersions, TaskVersions } from '../seen-versions.js';
 
 /** Chunks of a task: their partial results are in memory together. */
 const MAX_CHUNKS = 64;
 /** Encoded objects, and memory that is collected late, in multiples of the chunks in flight: four tasks took 300 MB. */
 const READ_FACTOR = 2;
-/** Decoded bytes of a task, unless one chunk has more. */
-const TASK_BYTES = 256 * 2 ** 20;
 /** Partial results of a task in bytes, unless one chunk has more. */
 const PARTIAL_BYTES = 128 * 1024;
 
@@ -39,7 +46,7 @@ export function divideFold<T>(slice: LazySlice, parts: FoldParts<T>): DividedFol
   const { tasks: chunks, chunkBytes, tasksPerObject, partialBytes } = parts;
   const fits = Math.min(
     MAX_CHUNKS,
-    TASK_BYTES / Math.max(1, chunkBytes),
+    TASK_READ_BYTES / Math.max(1, chunkBytes),
     PARTIAL_BYTES / Math.max(1, partialBytes),
   );
   // Whole shards, so that no two tasks read the index of one.
@@ -85,14 +92,16 @@ export async function runFold(
 }
 
 /** Merges the partial results of all tasks, in their order. */
-export class MergedFold<T> {
+class MergedFold<T> {
   readonly #divided: DividedFold<T>;
   readonly #merge: PartMerge<T>;
-  #next = 0;
+  #next: number;
 
-  constructor(divided: DividedFold<T>) {
+  /** @param from what has been merged before. @throws TypeError for a malformed state */
+  constructor(divided: DividedFold<T>, from?: MergedTasks) {
     this.#divided = divided;
-    this.#merge = divided.parts.createMerge();
+    this.#merge = divided.parts.createMerge(from?.state);
+    this.#next = from?.tasks ?? 0;
   }
 
   /** @throws TypeError for a malformed partial result */
@@ -102,9 +111,33 @@ export class MergedFold<T> {
     for (const _ of this.#merge.add(spanOf(this.#divided, this.#next++), partial)) await pause();
   }
 
+  state(): unknown {
+    return this.#merge.state();
+  }
+
   finish(): T {
     return this.#merge.finish();
   }
+}
+
+/** @param finish computes the result from the merged one */
+export function mergingOf<T>(
+  divided: DividedFold<T>,
+  codec: PartialCodec,
+  finish: (merged: T, ...more: Parameters<TaskMerge['finish']>) => Promise<JobResult>,
+): JobMerging {
+  return {
+    partialBytes: divided.partialBytes,
+    codec,
+    start(from) {
+      const merged = new MergedFold(divided, from);
+      return {
+        add: (partial) => merged.add(partial),
+        state: () => merged.state(),
+        finish: (...more) => finish(merged.finish(), ...more),
+      };
+    },
+  };
 }
 
 /** The digest that `runFold` would report now; undefined without versions. */

@@ -71,6 +71,7 @@ export async function planPyramid(
   const shrinks = shrinking(slice, options.dimensions);
   const coordinates = convention === 'geozarr' ? await pyramidCoordinates(source, job.source, signal) : [];
   const reads = [slice, ...coordinates.map((each) => each.slice)].flatMap(arraysOf);
+  for (const read of reads) assertApart({ store: from, path: read }, { store: to, path });
   await watch.addAll(reads, signal);
   const name = job.source.path.slice(job.source.path.lastIndexOf('/') + 1) || 'data';
   const layers: Layer[] = [

@@ -6,7 +6,7 @@ import {
 } from '../../analysis/statistics/statistic-values.js';
 import {
   type CallOptions,
-  collectPartials,
+  collecting,
   type Fold,
   type FoldParts,
   foldParts,
@@ -16,12 +16,13 @@ import {
   type LazySlice,
   parseNodePath,
   statisticsFold,
+  totalOf,
 } from '../../zarr/index.js';
 import { digestOfPlan, type JobOf } from '../job.js';
 import type { JobPlan } from '../plan.js';
 import { openSource } from '../source.js';
 import type { JobStores } from '../stores.js';
-import { divideFold, MergedFold, runFold, seenByFold } from './fold-tasks.js';
+import { divideFold, mergingOf, runFold, seenByFold } from './fold-tasks.js';
 import { statisticsPartials } from './statistics-partials.js';
 import { arraysOf, watchNodes } from './watch-nodes.js';
 
@@ -49,7 +50,6 @@ export async function planStatisticsJob(
   const fold = statisticsFold({ summary: true, bins: [], digits: undefined }, slice.shape.length);
   const divided = divideFold(slice, foldParts(slice, fold) ?? wholeFold(slice, fold));
   const isWatched = store.isFixed !== true;
-  let merged = new MergedFold(divided);
   return {
     job,
     reads,
@@ -57,28 +57,20 @@ export async function planStatisticsJob(
     tasks: divided.tasks,
     stages: [0],
     needBytes: divided.needBytes,
-    partialBytes: divided.partialBytes,
     totalBytes: slice.cost().decodedBytes + slice.cost().reducedBytes,
     nodes: [],
     destination: undefined,
     run: (task, context) => runFold(divided, task, context, isWatched),
     seenNow: async (task, options) => (isWatched ? seenByFold(divided, task, options) : 0n),
     isSourceCurrent: (options) => watch.isCurrent(options),
-    merge: (partial) => merged.add(partial),
-    partials: statisticsPartials,
-    async finish() {
-      const total = merged.finish();
-      // A plan can be run again.
-      merged = new MergedFold(divided);
-      return {
-        json: Object.fromEntries(
-          fields.map((field): [string, JsonValue] => [
-            field,
-            jsonOf(statisticValue(field, slice.dtype, total)),
-          ]),
-        ),
-      };
-    },
+    merging: mergingOf(divided, statisticsPartials, async (total) => ({
+      json: Object.fromEntries(
+        fields.map((field): [string, JsonValue] => [
+          field,
+          jsonOf(statisticValue(field, slice.dtype, total)),
+        ]),
+      ),
+    })),
   };
 }
 
@@ -91,14 +83,15 @@ function wholeFold<T>(slice: LazySlice, fold: Fold<T>): FoldParts<T> {
     tasksPerObject: 1,
     chunkBytes: decodedBytes + reducedBytes,
     partialBytes: PARTIAL_BYTES,
-    reduce: (_, options) => foldSlice(slice, { ...fold, createTotal: collectPartials }, options),
+    reduce: (_, options) => foldSlice(slice, collecting(fold), options),
     versions: async () => undefined,
-    createMerge() {
-      const total = fold.createTotal();
+    createMerge(state) {
+      const total = totalOf(fold, state);
       return {
         *add(_, partials) {
           for (const partial of partials) yield* total.add(partial, [], form);
         },
+        state: () => total.state?.(),
         finish: () => total.finish(),
       };
     },

@@ -411,7 +411,7 @@ async function runRange(
   { from, to }: RangeMessage,
   { run, isLast, hold, assertWanted }: RangeOptions,
 ): Promise<RangeReport> {
-  const writes = plan.prepare !== undefined && plan.merge === undefined;
+  const writes = plan.prepare !== undefined && plan.merging === undefined;
   const destination = plan.destination === undefined || !writes ? undefined : new JobDestination(plan.destination); // prettier-ignore
   const done: { task: number; report: TaskReport }[] = [];
   const failed: FailedTask[] = [];

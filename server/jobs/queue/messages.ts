@@ -78,7 +78,7 @@ const reportForm = z.strictObject({
 });
 
 /** A report as text. Long messages are cut. */
-export function printReport({ done, failed }: RangeReport, { partials }: JobPlan): string {
+export function printReport({ done, failed }: RangeReport, { merging }: JobPlan): string {
   const cut = <T extends { readonly message: string; readonly path: string }>(each: T): T => ({
     ...each,
     message: each.message.slice(0, MAX_MESSAGE),
@@ -92,7 +92,7 @@ export function printReport({ done, failed }: RangeReport, { partials }: JobPlan
       chunks: report.counts.chunksWritten,
       ...(report.seen === undefined ? {} : { seen: seenText(report.seen) }),
       ...(report.broken === undefined ? {} : { broken: report.broken.map(cut) }),
-      ...(report.partial === undefined ? {} : { partial: partials?.encode(report.partial) }),
+      ...(report.partial === undefined ? {} : { partial: merging?.codec.encode(report.partial) }),
     })),
     failed: failed.map(cut),
   });
@@ -102,7 +102,7 @@ export function printReport({ done, failed }: RangeReport, { partials }: JobPlan
 export function parseReport(
   json: unknown,
   { from, to }: Pick<RangeMessage, 'from' | 'to'>,
-  { partials }: JobPlan,
+  { merging }: JobPlan,
 ): RangeReport {
   if (typeof json !== 'string' || json.length > MAX_REPORT)
     throw new InputError('the report of tasks is too long, or not text');
@@ -119,7 +119,7 @@ export function parseReport(
         ...(chunksBroken === undefined
           ? {}
           : { broken: chunksBroken.map((each) => ({ ...each, key: each.key })) }),
-        ...(partials === undefined ? {} : { partial: partials.decode(partial) }),
+        ...(merging === undefined ? {} : { partial: merging.codec.decode(partial) }),
       };
       return { task: number, report };
     }),

@@ -12,7 +12,8 @@ export interface Signatures {
   verify(subject: readonly (string | number)[], signed: string): string;
 }
 
-const SIGNATURE_LENGTH = 43;
+/** In characters. */
+export const SIGNATURE_LENGTH = 43;
 
 /** @param keys the first signs, all are accepted; without keys, texts are not signed */
 export function createSignatures(keys: readonly string[], prefix: string): Signatures {

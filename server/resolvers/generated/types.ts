@@ -2475,9 +2475,9 @@ export type ReadEstimate = {
 /** When a reduction is computed. */
 export type ReduceMode =
   /**
-   * By a job, whose tasks reduce the chunks and may run on several machines. Its result is that of NOW bit by bit; at most
-   * 1 MiB. Reductions that need all values of a result at once (MEDIAN, QUANTILE, MODE) are `UNSUPPORTED`: start a job
-   * `REDUCE` with a destination.
+   * By a job, whose tasks reduce the chunks, or compute parts of the result, and may run on several machines. Its result is
+   * that of NOW bit by bit, but sums of expressions may be rounded differently; at most 1 MiB. Text of variable length is
+   * `UNSUPPORTED`: start a job `REDUCE` with a destination.
    */
   | 'JOB'
   /** With the request that reads the values. */

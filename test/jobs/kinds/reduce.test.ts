@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { planJob } from '../../../server/jobs/plan-job.js';
 import { parseJob } from '../../../server/jobs/job.js';
 import type { JobPlan } from '../../../server/jobs/plan.js';
-import { RECORD_ATTRIBUTE } from '../../../server/jobs/record.js';
-import { runJob } from '../../../server/jobs/run-job.js';
+import { type JobRecords, RECORD_ATTRIBUTE } from '../../../server/jobs/record.js';
+import { type JobOutcome, type JobProgress, runJob, type RunOptions } from '../../../server/jobs/run-job.js';
 import { openSource, resolveSteps } from '../../../server/jobs/source.js';
 import type { ReduceArguments } from '../../../server/analysis/operations/reduce.js';
 import type { GivenStep } from '../../../server/analysis/operations/table.js';
@@ -143,6 +143,18 @@ describe.each([
       const { values } = await runJob(plan, { maxTasks: small });
       expect(bytesOf(values)).toEqual(expected);
     }
+    // Interrupted after every few tasks, with a new plan each time, as in a new process.
+    const records = memoryRecords();
+    const plans = async () => planJob(job, stores);
+    const { tasks } = await plans();
+    const { values, ran } = await runInterrupted(plans, {
+      records,
+      every: Math.ceil(tasks / 4),
+      maxTasks: 1,
+    });
+    expect(bytesOf(values)).toEqual(expected);
+    expect(ran).toBe(tasks);
+    expect(records.texts.size).toBe(0);
   });
 });
 
@@ -161,8 +173,8 @@ test('a result of many values depends on the blocks of the steps before: they ar
   const whole = await openSource(await stores.source('a'), { ...mean, steps: [reduce('SUM', { over: ['0'] }), reduce('SUM')] as never }, undefined); // prettier-ignore
   const expected = bytesOf(await sliceOf(whole).slice.read({ limits: taskLimits }));
   // Elements of so many results are no small partial results: the source is not divided.
-  await expect(planJob(parseJob({ kind: 'reduce', source: { ...mean, steps } }), stores)).rejects.toThrow(
-    'too many to be passed on',
+  expect(bytesOf((await run(stores, { kind: 'reduce', source: { ...mean, steps } })).values)).toEqual(
+    expected,
   );
   const destination = { store: 'b', path: '/y' };
   await run(stores, { kind: 'reduce', source: { ...mean, steps }, destination, options: {} });
@@ -179,32 +191,66 @@ test('a single number becomes an array, from many tasks', async () => {
     await run(stores, { kind: 'reduce', source: mean }),
   ];
   expect(plan.tasks).toBeGreaterThan(1);
-  // What an interrupted run has merged was in its memory.
+  // What an interrupted run has merged is continued.
   const ending = new AbortController();
   const interrupted = runJob(plan, { saveMs: 0, signal: ending.signal, onProgress: ({ done }) => void (done > 0 && ending.abort()) }); // prettier-ignore
   await expect(interrupted).rejects.toMatchObject({ code: 'ABORTED' });
   const record = (await destination.array('/m')).meta.attributes[RECORD_ATTRIBUTE];
-  expect(record).toMatchObject({ tasks: plan.tasks, done: [] });
+  expect(record).toMatchObject({ tasks: plan.tasks, done: [[0, expect.any(Number)]] });
   const outcome = await run(stores, job);
-  expect(outcome).toMatchObject({ done: plan.tasks, resumed: 0, isChecked: true });
+  expect(outcome).toMatchObject({ done: plan.tasks, isChecked: true });
+  expect(outcome.resumed).toBeGreaterThan(0);
   const array = await destination.array('/m');
   expect(array.meta.attributes[RECORD_ATTRIBUTE]).toBeUndefined();
   expect(bytesOf(await array.select().read())).toEqual(bytesOf(kept.values));
 });
 
-test('errors say why a source is not divided, and what to do', async () => {
+test.each([
+  ['a median of all values', { ...decoded, steps: [reduce('MEDIAN')] }],
+  ['quantiles', { ...decoded, steps: [reduce('QUANTILE', { using: { q: [0, 0.1, 1] }, over: ['time', 'lon'] })] }],
+  ['a mode', { ...decoded, steps: [reduce('MODE')] }],
+  ['medians of groups', { ...decoded, steps: [all([{ kind: 'slice' }, { kind: 'index', index: 7 }, { kind: 'slice', stop: 39, step: 13 }]), { group: { by: { part: { dim: 'time', part: 'MONTH' } }, reduce: 'MEDIAN' } }] }],
+  ['partial results that are large', { ...decoded, steps: [reduce('MAX', { over: ['time'] })] }],
+  ['an expression', { path: '/', compute: 'x * 2 + lon', steps: [reduce('SUM')] }],
+  ['medians of an expression', { path: '/', compute: 'x - lat', steps: [reduce('MEDIAN', { over: ['time'] })] }],
+] as const)('without a destination, %s: the values of one read', async (_, recipe) => {
   const { stores, source } = testStores();
   await createDataset(source, { chunkShape: [5, 10, 13] });
-  const start = (more: object): Promise<unknown> =>
-    run(stores, { kind: 'reduce', source: { ...mean, ...more } });
-  for (const by of ['MEDIAN', 'MODE'] as const)
-    await expect(start({ steps: [reduce(by)] })).rejects.toMatchObject({
-      code: 'UNSUPPORTED',
-      message: `${by} needs all values of a result at once, so partial results of chunks cannot be merged; give the job a destination, so that its results are divided into tasks (store "a", path "/x")`,
-    });
-  const sum = { path: '/', compute: 'x + lon', steps: [reduce('SUM')] };
-  await expect(start(sum)).rejects.toThrow('only reductions of one array');
-  await expect(start({ steps: [reduce('MAX', { over: ['time'] })] })).rejects.toThrow('too many to be passed on; give the job a destination'); // prettier-ignore
+  const { steps, ...whole } = recipe;
+  const from = await stores.source('a');
+  const resolved = { store: 'a', ...whole, steps: await resolveSteps(from, { store: 'a', ...whole, steps: [] }, steps) };
+  const { slice } = sliceOf(await openSource(from, resolved, undefined));
+  const expected = bytesOf(await slice.read({ limits: taskLimits }));
+  const plan = inOtherProcess(await planJob(parseJob({ kind: 'reduce', source: resolved }), stores));
+  expect(bytesOf((await runJob(plan)).values)).toEqual(expected);
+}); // prettier-ignore
+
+test('medians of much data are divided by results, without reading more', { timeout: 60_000 }, async () => {
+  const { stores, source } = testStores();
+  const large = [2048, 128, 256];
+  const array = await source.createArray('/x', { shape: large, chunkShape: [512, 32, 64], dtype: 'float64', fillValue: 0.5 }); // prettier-ignore
+  await array.select('500:530,40,:').write(7);
+  await array.select('0:1500,100:102,60:70').write(-3);
+  const job = parseJob({ kind: 'reduce', source: { ...mean, steps: [reduce('MEDIAN', { over: ['0'] })] } });
+  const plan = await planJob(job, stores);
+  expect(plan.tasks).toBeGreaterThan(1);
+  const { values, counts } = await runJob(plan);
+  expect(counts.bytesRead).toBe(2048 * 128 * 256 * 8);
+  const medians = Array.from({ length: 128 * 256 }, () => 0.5);
+  for (const y of [100, 101]) medians.fill(-3, y * 256 + 60, y * 256 + 70);
+  expect(bytesOf(values)).toEqual([...new Uint8Array(Float64Array.from(medians).buffer)]);
+});
+
+test('errors say what is not kept without a destination', async () => {
+  const { stores, source } = testStores();
+  await createDataset(source, { chunkShape: [5, 10, 13] });
+  await source.createArray('/words', { shape: [3], dtype: 'string', dimensionNames: ['word'] });
+  await expect(
+    run(stores, { kind: 'reduce', source: { ...mean, path: '/words', steps: [reduce('MODE')] } }),
+  ).rejects.toMatchObject({
+    code: 'UNSUPPORTED',
+    message: expect.stringContaining('give it a destination'),
+  });
   for (const job of [
     { kind: 'reduce', source: mean, options: {} },
     { kind: 'reduce', source: mean, destination: { store: 'b', path: '/y' } },
@@ -245,7 +291,7 @@ test('partial results of another form are errors', async () => {
     [{ elements: 'not base64!' }],
     [{ elements: '', __proto__: null, constructor: 1 }],
   ])
-    expect(() => plan.partials?.decode(hostile)).toThrow('invalid partial results');
+    expect(() => plan.merging?.codec.decode(hostile)).toThrow('invalid partial results');
   const eight = Buffer.alloc(8).toString('base64');
   for (const wrong of [
     [],
@@ -256,7 +302,7 @@ test('partial results of another form are errors', async () => {
     })),
     Array.from({ length: 64 }, () => ({ elements: eight })),
   ]) {
-    const partial = plan.partials?.decode(wrong) ?? [];
+    const partial = plan.merging?.codec.decode(wrong) ?? [];
     const running = runJob({
       ...plan,
       run: async (task, context) => ({ ...(await plan.run(task, context)), partial }),
@@ -264,6 +310,44 @@ test('partial results of another form are errors', async () => {
     await expect(running).rejects.toThrow(/partial result/);
   }
 });
+
+/** Keeps progress as text, as other places do. */
+function memoryRecords(): JobRecords & { readonly texts: Map<string, string> } {
+  const texts = new Map<string, string>();
+  return {
+    texts,
+    read: async (plan) => texts.get(plan),
+    write: async (plan, text) => void texts.set(plan, text),
+    remove: async (plan) => void texts.delete(plan),
+  };
+}
+
+/** Runs a job again and again until it ends, interrupted after some tasks. */
+async function runInterrupted(
+  plans: () => Promise<JobPlan>,
+  { every, ...options }: RunOptions & { readonly every: number },
+): Promise<JobOutcome & { readonly ran: number }> {
+  let ran = 0;
+  for (;;) {
+    const plan = await plans();
+    const ending = new AbortController();
+    const counted: JobPlan = {
+      ...plan,
+      async run(task, context) {
+        ran++;
+        return plan.run(task, context);
+      },
+    };
+    const onProgress = ({ done, resumed, tasks }: JobProgress): void => {
+      if (done - resumed >= every && done < tasks) ending.abort();
+    };
+    try {
+      return { ...(await runJob(counted, { ...options, signal: ending.signal, onProgress })), ran };
+    } catch (error) {
+      if (!ending.signal.aborted) throw error;
+    }
+  }
+}
 
 function sliceOf(source: Awaited<ReturnType<typeof openSource>>): Extract<typeof source, { kind: 'slice' }> {
   if (source.kind !== 'slice') throw new Error('a group');
@@ -281,8 +365,8 @@ function inOtherProcess(plan: JobPlan): JobPlan {
     ...plan,
     async run(task, context) {
       const report = await plan.run(task, context);
-      const json: unknown = JSON.parse(JSON.stringify(plan.partials?.encode(report.partial ?? [])));
-      return { ...report, partial: plan.partials?.decode(json) ?? [] };
+      const json: unknown = JSON.parse(JSON.stringify(plan.merging?.codec.encode(report.partial ?? [])));
+      return { ...report, partial: plan.merging?.codec.decode(json) ?? [] };
     },
   };
 }

@@ -81,7 +81,7 @@ test('partial statistics keep every bit', async () => {
     parseJob({ kind: 'statistics', source: { store: 'a', path: '/f', steps: [] } }),
     stores,
   );
-  const { partials } = statistics;
+  const partials = statistics.merging?.codec;
   const context = { signal: undefined, memory: { outFor: () => ({}) }, target: async () => array };
   const { partial = [] } = await statistics.run(0, context);
   const json: unknown = JSON.parse(JSON.stringify(partials?.encode(partial)));

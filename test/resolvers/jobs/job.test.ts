@@ -201,10 +201,39 @@ describe('reduce with the mode JOB', () => {
     await watch(reduced(allowed).job.id);
   });
 
-  test('a reduction that cannot be divided is an error that says what to do', async () => {
+  test('works for medians, and for expressions of arrays and of results', async () => {
     await create();
-    const one = `{ store(name: "b") { array(path: "/r") { slice { reduce(by: MEDIAN, mode: JOB) { values } } } } }`;
-    expect((await call(one, {})).errors[0].message).toContain('give the job a destination');
+    const group = openHierarchy(b);
+    await group.createGroup('/e', {});
+    for (const name of ['p', 'q'])
+      await createCounted(group, `/e/${name}`, { shape: [6, 4], chunkShape: [2, 2], dtype: 'int16', dimensionNames: ['y', 'x'] }); // prettier-ignore
+    const list = `query ($requests: [SliceRequest!]!) { slices(requests: $requests) { job { id } values } }`;
+    const asJob = (by: string, more: object = {}) => ({ steps: [{ reduce: { by, mode: 'JOB', ...more } }] });
+    const computed = (expression: string, inputs: readonly object[] = []) => ({
+      store: 'b',
+      compute: { path: '/e', expression, inputs },
+    });
+    const mean = { name: 'm', slice: { store: 'b', path: '/e/p', steps: [{ reduce: { by: 'MEAN', over: ['y'] } }] } }; // prettier-ignore
+    const requests = [
+      { ...at, ...asJob('MEDIAN') },
+      { ...at, ...asJob('MEDIAN', { over: ['y'] }) },
+      { ...computed('p + 2 * q'), ...asJob('SUM') },
+      { ...computed('p - m', [mean]), ...asJob('MAX', { over: ['y'] }) },
+    ];
+    const first = await call(list, { requests });
+    for (const { job } of first.data.slices) await watch(job.id);
+    const { data, errors } = await call(list, { requests });
+    expect(errors).toBeUndefined();
+    expect(data.slices.map(({ values }: { values: unknown }) => values)).toEqual([
+      12.5,
+      [11, 12, 13, 14],
+      '900',
+      [10, 10, 10, 10],
+    ]);
+    // A job shows what its results read.
+    const { id } = data.slices[3].job;
+    const hidden: CallerRights = { ...fullAccess, mayRead: (_, path) => path !== '/e/p' };
+    expect(codeOf(await call(`query ($id: ID!) { job(id: $id) { id } }`, { id }, hidden))).toBe('NOT_FOUND');
   });
 });
 
