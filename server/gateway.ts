@@ -513,7 +513,8 @@ function createStoreOpener(
       config.logger?.warn?.({ store: name, path }, warning);
     const checksArrays = { attributes: decodingAttributes };
     const reading = { netcdfShuffle, trustConsolidated, paths };
-    const options = { ...config.engine, ...reading, registry, limits, warn, checksArrays };
+    const decoding = { inTurns: true, ...config.engine?.decoding };
+    const options = { ...config.engine, ...reading, decoding, registry, limits, warn, checksArrays };
     const open = (opened: KeyStore, onChange = changed): Hierarchy => {
       const own = { ...options, changed: onChange };
       return openHierarchy(opened, config.metrics === undefined ? own : { ...own, metrics: config.metrics });

@@ -271,6 +271,7 @@ async function runOnArray<R>(
       metrics: context.metrics,
       pool,
       decodesHere: (pool === undefined ? context.decoding.here : decodesHere) ?? true,
+      inTurns: context.decoding.inTurns === true,
       cache: options.keepChunks === false ? undefined : context.chunkCache,
       onVersion: confirmMissing === undefined && options.onVersion === undefined ? undefined : onVersion,
     });

@@ -13,6 +13,8 @@ export interface Decoding {
   readonly pool?: CodecPool | null | undefined;
   /** Whether the calling thread decodes too. @default true */
   readonly here?: boolean | undefined;
+  /** Whether the calling thread must process other events meanwhile, as a server: it decodes in short turns. @default false */
+  readonly inTurns?: boolean | undefined;
 }
 
 /**

@@ -27,7 +27,7 @@ export interface Circumstances {
   readonly destination: DirectDestination | undefined;
   /** Which parts of objects the store reads at less cost than whole objects. */
   readonly parts: 'local' | 'remote' | 'none';
-  /** Whether this thread serves a page, which long work would freeze. */
+  /** Whether this thread serves requests or a page, which long work would freeze. */
   readonly isResponsive: boolean;
 }
 

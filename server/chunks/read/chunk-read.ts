@@ -44,6 +44,8 @@ export interface ReadSettings {
   readonly pool: CodecPool | undefined;
   /** Whether this thread decodes too. A server sets false to keep this thread free for requests. */
   readonly decodesHere: boolean;
+  /** Whether this thread decodes in short turns, because it serves requests. */
+  readonly inTurns: boolean;
   readonly cache: ChunkCache | undefined;
   /** Called for every object that was read, with its version; undefined if it is absent or has no version. */
   readonly onVersion: ((key: string, version: string | undefined) => void) | undefined;

@@ -121,7 +121,7 @@ function wayOf({ plan, source: { store }, settings, sink }: ChunkRead): ReadWay 
     cache: settings.cache,
     destination: canReadDirectly && isLocal ? sink.destination?.kind : undefined,
     parts: !hasParts ? 'none' : isLocal ? 'local' : 'remote',
-    isResponsive,
+    isResponsive: isResponsive || settings.inTurns,
   });
 }
 
