@@ -29,6 +29,7 @@ export type {
   GeoRing,
   Histogram,
   InterpolateOptions,
+  LevelsOptions,
   LineMethod,
   LineOf,
   LineOptions,

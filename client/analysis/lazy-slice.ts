@@ -42,6 +42,7 @@ import {
   type GeoPolygon,
   type InterpolatedNames,
   type InterpolateOptions,
+  type LevelsOptions,
   type LineMethod,
   type LineOf,
   type LineOptions,
@@ -187,6 +188,14 @@ export interface LazySlice<
     at: T,
     options?: InterpolateOptions<A>,
   ): LazySlice<'float64', InterpolatedNames<N, keyof T, A>, V>;
+  /**
+   * Interpolates vertically, to levels that may vary from column to column; NaN outside.
+   * @example
+   * const pressures = await t.levels({ dim: 'level', coordinate: 'p', values: [850, 500], method: 'LOG' }).read();
+   */
+  levels<const O extends LevelsOptions<N>>(
+    options: O,
+  ): LazySlice<'float64', O extends { readonly onto: string } ? string : N, V>;
   /** Loads the points of a line chart. @throws GatewayError, TransportError, InputError without a width */
   line<const M extends LineMethod | undefined = undefined>(
     options: LineOptions<N, M>,
@@ -292,6 +301,8 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
       withStep({
         rolling: { dim: options.dim, window: options.window, by: options.by, ...definedOf(options) },
       }),
+    levels: ({ dim, ...levels }: LevelsOptions<string>) =>
+      withStep({ interpolate: [{ dim, ...definedOf(levels) }] }),
     interpolate: (
       at: Readonly<Record<string, readonly Label[] | undefined>>,
       { along, wrap = {} }: InterpolateOptions<string | undefined> = {},

@@ -51,6 +51,19 @@ export interface InterpolateOptions<A extends string | undefined> {
   readonly wrap?: Readonly<Record<string, number>> | undefined;
 }
 
+/** Levels to interpolate to, and those of the values. Either `values` or `onto` is required. */
+export interface LevelsOptions<N extends string> {
+  readonly dim: N;
+  /** Levels of the result. */
+  readonly values?: readonly number[] | undefined;
+  /** Other levels, as an expression of variables; their dimensions replace `dim`. */
+  readonly onto?: string | undefined;
+  /** Levels of the values, as an expression of variables. @default the coordinate of the dimension */
+  readonly coordinate?: string | undefined;
+  /** Whether values are linear in the levels, or in their logarithm. @default 'LINEAR' */
+  readonly method?: 'LINEAR' | 'LOG' | undefined;
+}
+
 /** The dimensions of interpolated values. */
 export type InterpolatedNames<N extends string, K, A extends string | undefined> = A extends string
   ? Exclude<N, K> | A

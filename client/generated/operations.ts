@@ -560,19 +560,39 @@ export type InterpolateAt = {
    * name replaces theirs. Lists without `along` form a grid of all combinations.
    */
   readonly along?: string | null | undefined;
+  /**
+   * The labels of the values along `dim`, as an expression of variables that may vary along other dimensions too:
+   * `"pressure"`, `"a * p0 + b * ps"`. Missing labels are no neighbours. Defaults to the coordinate of the dimension.
+   */
+  readonly coordinate?: string | null | undefined;
   /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: string;
+  /** Whether values are linear in the coordinate, or in its logarithm, as usual for pressure. */
+  readonly method?: InterpolateMethod | null | undefined;
   /**
-   * Values of the coordinate, at most 65536: numbers, or dates as ISO 8601 text. The values may be in any order, and
-   * become the coordinate of the result.
+   * Other levels to interpolate to, as an expression of variables of the dataset (see `Dataset.compute`). One-dimensional
+   * ones, such as the levels of another variable, are used like `values`, and their dimension replaces `dim`. Others are
+   * levels of each column, such as the depth of the mixed layer: their own dimensions replace `dim`, if there are any.
    */
-  readonly values: ReadonlyArray<JsonValue>;
+  readonly onto?: string | null | undefined;
+  /**
+   * Values of the coordinate, at most 65536 (4096 in columns): numbers, or dates as ISO 8601 text. The values may be in
+   * any order, and become the coordinate of the result. Either `values` or `onto` is required.
+   */
+  readonly values?: ReadonlyArray<JsonValue> | null | undefined;
   /**
    * The period after which labels repeat: with 360, longitudes of any convention are found, and those after the last label
    * are between it and the first one.
    */
   readonly wrap?: number | null | undefined;
 };
+
+/** How `Slice.interpolate` computes values between two labels. */
+export type InterpolateMethod =
+  /** Linear in the coordinate. */
+  | 'LINEAR'
+  /** Linear in the logarithm of the coordinate, whose labels must be above 0. */
+  | 'LOG';
 
 /** What a job does. */
 export type JobKind =

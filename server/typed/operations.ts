@@ -18,6 +18,7 @@ import type {
   Boundary,
   CoarsenMethod,
   InterpolateAt,
+  InterpolateMethod,
   Reduction,
   ReductionParameter,
   SliceStep,
@@ -84,6 +85,9 @@ export interface TypedArguments extends Arguments {
   readonly edges?: readonly unknown[];
   readonly closed?: BinSide;
   readonly coordinate?: string | null;
+  readonly values?: readonly number[] | null;
+  readonly onto?: string | null;
+  readonly method?: InterpolateMethod;
   readonly window?: number;
   readonly center?: boolean;
   readonly _method?: CoarsenMethod | null;
@@ -311,7 +315,7 @@ export const typedOperations: readonly TypedOperation[] = [
     step(args, { list, names }) {
       const at = list.dims.flatMap(({ name, label }): InterpolateAt[] => {
         const values = args[names(name)];
-        return Array.isArray(values) ? [{ dim: name, values, ...onCircle(label) }] : [];
+        return Array.isArray(values) ? [{ dim: name, values, method: 'LINEAR', ...onCircle(label) }] : [];
       });
       if (at.length === 0) throw new InputError('"interpolate" requires labels along at least one dimension');
       return { step: { interpolate: at } };
@@ -327,6 +331,30 @@ export const typedOperations: readonly TypedOperation[] = [
       return { points: { type, description: 'The points. All have the same fields.' } };
     },
     step: ({ points }, types) => ({ step: { interpolate: alongPoints(required(points, 'points'), types) } }),
+  },
+  {
+    name: 'levels',
+    about: 'Vertical interpolation, to levels that may vary from column to column.',
+    applies: always,
+    args: all(along(true), ({ generic: types }) => ({
+      values: { type: new GraphQLList(new GraphQLNonNull(GraphQLFloat)), description: 'The levels of the result.' },
+      onto: { type: GraphQLString, description: 'Other levels to interpolate to, as an expression of variables.' },
+      coordinate: { type: GraphQLString, description: 'The levels of the values, as an expression of variables. The coordinate by default.' }, // prettier-ignore
+      method: { type: types.input('InterpolateMethod'), default: { value: 'LINEAR' }, description: 'Whether values are linear in the levels, or in their logarithm.' }, // prettier-ignore
+    })), // prettier-ignore
+    step: ({ along: dim, values = null, onto = null, coordinate = null, method }, { dimOf }) => ({
+      step: {
+        interpolate: [
+          {
+            dim: dimOf(required(dim, 'along')),
+            values,
+            onto,
+            coordinate,
+            method: required(method, 'method'),
+          },
+        ],
+      },
+    }),
   },
   {
     name: 'within',
@@ -408,6 +436,7 @@ function alongPoints(
     dim: name,
     along: 'point',
     values: points.map((point) => point[names(name)]),
+    method: 'LINEAR',
     ...onCircle(label),
   }));
 }

@@ -220,6 +220,7 @@ export { alongSlice, type OwnDim } from '../slices/axis/along-slice.js';
 export { accumulations, cumulativeKernel } from '../compute/along/cumulative.js';
 export { differenceKernel, shiftKernel } from '../compute/along/difference.js';
 export { forwardKernel, linearKernel } from '../compute/along/fill.js';
+export { levelsKernel } from '../compute/along/levels.js';
 export { rankKernel, sortKernel } from '../compute/along/order.js';
 export { runForms, runsKernel } from '../compute/along/runs.js';
 export { anomalySlice } from '../slices/axis/anomaly-slice.js';

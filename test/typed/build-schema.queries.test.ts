@@ -63,6 +63,11 @@ const questions: readonly [string, string, string][] = [
     '{ SST(TIME: {index: 0}) { track(points: [{COADSY: 36.2, COADSX: 340.7}, {COADSY: 25.5, COADSX: 220.1}]) { values } } }',
     '{"SST": {"track": {"values": [17.105275840759276, 21.12297296524048]}}}',
   ],
+  [
+    'levels',
+    '{ SST(TIME: {index: 0}, COADSX: {index: 60}) { levels(along: COADSY, values: [36.2], method: LINEAR) { coordinates { COADSY { values } } values } } }',
+    '{"SST": {"levels": {"coordinates": {"COADSY": {"values": [36.2]}}, "values": [14.916002082824702]}}}',
+  ],
 ];
 
 test.each(questions)('%s', async (_, document, data) => {

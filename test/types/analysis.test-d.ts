@@ -32,6 +32,14 @@ export async function check(): Promise<void> {
   // @ts-expect-error points have replaced this dimension
   track.mean('lat');
   relief.interpolate({ lat: [1] }).mean('lat');
+  const levels = relief.levels({ dim: 'lat', coordinate: 'p', values: [850], method: 'LOG' });
+  expectTypeOf((await levels.read()).data).toEqualTypeOf<Float64Array>();
+  levels.mean('lat');
+  // @ts-expect-error no such dimension
+  levels.mean('depth');
+  relief.levels({ dim: 'lat', onto: 'depth' }).mean('depth');
+  // @ts-expect-error no such dimension
+  relief.levels({ dim: 'depth', values: [1] });
   const coarse = relief.coarsen({ lat: 10 }, { method: 'MAX' });
   expectTypeOf((await coarse.read()).data).toEqualTypeOf<Int16Array>();
   expectTypeOf((await relief.coarsen({ lat: 10 }).read()).dtype).toEqualTypeOf<'int16' | 'float64'>();

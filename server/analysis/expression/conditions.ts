@@ -19,18 +19,19 @@ import { keptDims } from '../../dataset/slice-coordinates.js';
 import { countAlong, positionAlong } from '../../dataset/positions.js';
 import type { Dataset, Variable } from '../../dataset/variable.js';
 import type { OperationScope } from '../operations/operation.js';
-import { alignOperands } from './align-operands.js';
+import { alignOperands, type NamedOperand } from './align-operands.js';
 import { computeVariables, operandsOf } from './computed-slice.js';
 import { compileExpression } from './compile.js';
 import { parseExpression } from './parse.js';
 
-async function datasetOf({ dataset }: OperationScope): Promise<Dataset> {
+/** @throws SelectionError for a slice without a dataset */
+export async function sliceDataset({ dataset }: OperationScope): Promise<Dataset> {
   const found = await dataset();
   if (found !== undefined) return found;
-  throw new SelectionError('a condition requires an array of a dataset, whose variables it names');
+  throw new SelectionError('expressions require an array of a dataset, whose variables they name');
 }
 
-const scopeOf = ({ coordinates }: OperationScope) => ({
+export const expressionScope = ({ coordinates }: OperationScope) => ({
   decodingOf: (variable: Variable) => coordinates.decoding(variable),
   coordinates,
 });
@@ -45,14 +46,14 @@ export async function positionsWhere(
   condition: string,
   scope: OperationScope,
 ): Promise<DimSelection> {
-  const dataset = await datasetOf(scope);
+  const dataset = await sliceDataset(scope);
   const kept = keptDims(slice.origin.selection)[d];
   const name = kept === undefined ? null : (slice.origin.dimensionNames[kept.axis] ?? null);
   if (kept === undefined || name === null)
     throw new SelectionError(
       'conditions select along dimensions of the dataset, not those that operations created',
     );
-  const { slice: values } = await computeVariables(condition, dataset, scopeOf(scope));
+  const { slice: values } = await computeVariables(condition, dataset, expressionScope(scope));
   const size = slice.origin.shape[kept.axis];
   if (values.dims.length !== 1 || values.dims[0]?.name !== name || values.shape[0] !== size)
     throw new InputError(
@@ -94,7 +95,11 @@ function* trueAt(
 const COPIED = 2 ** 14;
 
 /** The name of the slice among the operands, which no variable has. */
-const SLICE = '\u0000slice';
+export const SLICE = '\u0000slice';
+
+export function operandOfSlice(slice: LazySlice, scope: OperationScope): NamedOperand {
+  return { name: SLICE, slice, scope, isVariable: false, groupings: [] };
+}
 
 /**
  * The values at the positions where a condition is true; missing elsewhere. The condition is aligned by labels.
@@ -106,15 +111,14 @@ export async function valuesWhere(
   condition: string,
   scope: OperationScope,
 ): Promise<LazySlice> {
-  const dataset = await datasetOf(scope);
+  const dataset = await sliceDataset(scope);
   const where = slice.where;
   const {
     expression,
     operands,
     known: derived,
-  } = await operandsOf(parseExpression(condition), dataset, scopeOf(scope), where);
-  const own = { name: SLICE, slice, scope, isVariable: false, groupings: [] };
-  const { inputs, along, shape, known } = await alignOperands([own, ...operands]);
+  } = await operandsOf(parseExpression(condition), dataset, expressionScope(scope), where);
+  const { inputs, along, shape, known } = await alignOperands([operandOfSlice(slice, scope), ...operands]);
   if (shape.length > slice.shape.length)
     throw new InputError(
       `the condition varies along (${along.map(({ name }) => name).join(', ')}), but the slice only along (${slice.dims.map(({ name }) => name).join(', ')})`,
@@ -148,7 +152,7 @@ export async function valuesWhere(
 }
 
 /** The dimensions of a slice as they are; undefined for blocks and points, whose labels are computed. */
-function framesOf({ origin, dims }: LazySlice): FrameDim[] | undefined {
+export function framesOf({ origin, dims }: LazySlice): FrameDim[] | undefined {
   const { selection, coarsened, made } = origin;
   if (selection.kind === 'points' || coarsened !== undefined) return undefined;
   return keptDims(selection).map(({ axis, dim }, d) => ({

@@ -45,14 +45,14 @@ function wholeNumber(value: unknown): bigint | undefined {
 /**
  * Finds the labels next to each target. Yields between pieces of work.
  * @param axis the dimension of the slice
- * @param wrap the period after which labels repeat
+ * @param scale the period after which labels repeat; whether values are linear in the logarithm of labels
  * @throws SelectionError for a coordinate that is not sorted, repeats a label, or has neither numbers nor dates
  */
 export function* findNeighbours(
   { name, keys }: LabelsAlong,
   axis: number,
   targets: readonly (number | bigint)[],
-  wrap?: number,
+  { wrap, isLog = false }: { readonly wrap?: number | undefined; readonly isLog?: boolean } = {},
 ): Generator<void, InterpolatedAxis, void> {
   const order = yield* orderOf(keys);
   if (order === 'unsorted')
@@ -69,6 +69,8 @@ export function* findNeighbours(
   }
   const sorted: SortedKeys = { keys, order, positions: undefined };
   if (wrap !== undefined) return yield* wrappedNeighbours(name, sorted, axis, targets, wrap);
+  if (isLog && (!keys.isNumeric || ![0, keys.size - 1].every((i) => Number(keys.at(i) ?? 1) > 0)))
+    throw new SelectionError(`the method LOG requires labels above 0 along "${name}"`);
   const list = (): Float64Array => new Float64Array(targets.length).fill(-1);
   const [below, above, share] = [list(), list(), list()];
   for (const [i, target] of targets.entries()) {
@@ -77,7 +79,8 @@ export function* findNeighbours(
     if (low === undefined || high === undefined) continue;
     below[i] = low;
     above[i] = high;
-    share[i] = low === high ? 0 : shareOf(keys.at(low), keys.at(high), target);
+    if (low === high) continue;
+    share[i] = (isLog ? logShareOf : shareOf)(keys.at(low), keys.at(high), target);
   }
   return { axis, below, above, share };
 }
@@ -133,4 +136,9 @@ function shareOf(low: LabelKey | undefined, high: LabelKey | undefined, target: 
   if (typeof low === 'bigint' && typeof high === 'bigint' && typeof target === 'bigint')
     return Number(target - low) / Number(high - low);
   return (Number(target) - Number(low)) / (Number(high) - Number(low));
+}
+
+/** The same fraction in logarithms. */
+function logShareOf(low: LabelKey | undefined, high: LabelKey | undefined, target: number | bigint): number {
+  return shareOf(Math.log(Number(low)), Math.log(Number(high)), Math.log(Number(target)));
 }

@@ -10,7 +10,7 @@ import { floatPieces, isReal } from '../float-elements.js';
 export type AlongNumbers = Float64Array | BigInt64Array | BigUint64Array;
 
 export interface AlongRows {
-  /** Rows of `columns` numbers each, at consecutive positions from `first`. */
+  /** Rows of `columns` numbers each, at consecutive positions from `first`; complex numbers are two numbers each. */
   readonly values: AlongNumbers;
   readonly columns: number;
   readonly first: number;
@@ -36,7 +36,9 @@ export interface AlongKernel {
   /** Data type of the results. */
   readonly dtype: FixedSizeType;
   readonly reach: AlongReach;
-  /** Nanoseconds per value; see `workOf`. */
+  /** Number of results along the axis, if it is not that of the positions. Requires the reach `whole`. */
+  readonly size?: number;
+  /** Nanoseconds per value, and per result of an own `size`; see `workOf`. */
   readonly work: number;
   /** Starts neighbouring columns. The states of a kernel with the reach `before` hold what earlier rows contribute. */
   readonly start: (columns: number) => AlongRun;
@@ -71,6 +73,7 @@ export function createNumbers(dtype: DataType, length: number): AlongNumbers {
 export function* alongNumbers(block: Block): Generator<void, AlongNumbers, void> {
   if (!('bytes' in block)) throw new TypeError('numbers have a fixed size');
   const { dtype } = block;
+  if (dtype.name === 'complex128') return pairNumbers(block.bytes);
   if (isPlain(dtype)) {
     const values = new Float64Array(block.bytes.length / dtype.itemSize);
     for (const piece of floatPieces(block)) {
@@ -81,6 +84,11 @@ export function* alongNumbers(block: Block): Generator<void, AlongNumbers, void>
   }
   const bytes = block.bytes.byteOffset % 8 === 0 ? block.bytes : new Uint8Array(block.bytes);
   return storedNumbers(dtype.name === 'uint64' ? 'uint64' : 'int64', bytes, bytes.length / 8);
+}
+
+function pairNumbers(bytes: Uint8Array): Float64Array {
+  const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  return new Float64Array(aligned.buffer, aligned.byteOffset, aligned.length / 8);
 }
 
 /** AlongNumbers as the elements of a data type. */

@@ -1359,19 +1359,39 @@ export type InterpolateAt = {
    * name replaces theirs. Lists without `along` form a grid of all combinations.
    */
   readonly along?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * The labels of the values along `dim`, as an expression of variables that may vary along other dimensions too:
+   * `"pressure"`, `"a * p0 + b * ps"`. Missing labels are no neighbours. Defaults to the coordinate of the dimension.
+   */
+  readonly coordinate?: InputMaybe<Scalars['String']['input']>;
   /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: Scalars['String']['input'];
+  /** Whether values are linear in the coordinate, or in its logarithm, as usual for pressure. */
+  readonly method: InterpolateMethod;
   /**
-   * Values of the coordinate, at most 65536: numbers, or dates as ISO 8601 text. The values may be in any order, and
-   * become the coordinate of the result.
+   * Other levels to interpolate to, as an expression of variables of the dataset (see `Dataset.compute`). One-dimensional
+   * ones, such as the levels of another variable, are used like `values`, and their dimension replaces `dim`. Others are
+   * levels of each column, such as the depth of the mixed layer: their own dimensions replace `dim`, if there are any.
    */
-  readonly values: ReadonlyArray<Scalars['JSON']['input']>;
+  readonly onto?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * Values of the coordinate, at most 65536 (4096 in columns): numbers, or dates as ISO 8601 text. The values may be in
+   * any order, and become the coordinate of the result. Either `values` or `onto` is required.
+   */
+  readonly values?: InputMaybe<ReadonlyArray<Scalars['JSON']['input']>>;
   /**
    * The period after which labels repeat: with 360, longitudes of any convention are found, and those after the last label
    * are between it and the first one.
    */
   readonly wrap?: InputMaybe<Scalars['Float']['input']>;
 };
+
+/** How `Slice.interpolate` computes values between two labels. */
+export type InterpolateMethod =
+  /** Linear in the coordinate. */
+  | 'LINEAR'
+  /** Linear in the logarithm of the coordinate, whose labels must be above 0. */
+  | 'LOG';
 
 /**
  * Long work on stores: it runs in tasks, after the request that started it. The gateway remembers the last 200 ended jobs
@@ -2883,6 +2903,10 @@ export type Slice = Values & {
    * "lat", values: [47.4]}, {dim: "lon", values: [8.5]}])`. Only the neighbours are read. Real numbers and booleans become float64. A
    * result is NaN outside the coordinate, and if one of its neighbours is missing; at a label it is the value of that
    * label. Unsorted coordinates and repeated labels are `BAD_SELECTION`.
+   *
+   * With levels that vary from column to column, such as the pressure on model levels, it is a vertical interpolation:
+   * `interpolate(at: [{dim: "level", coordinate: "pressure", values: [850, 500], method: LOG}])`. Complete columns are
+   * read, and the step has no other dimension. If a column crosses a level more than once, the first crossing counts.
    */
   readonly interpolate: Slice;
   /** The job that computes the values, for `reduce` with the mode JOB; null for other slices. */
@@ -4800,6 +4824,7 @@ export type ResolversTypes = {
   ImageLevel: ResolverTypeWrapper<ImageLevelModel>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   InterpolateAt: InterpolateAt;
+  InterpolateMethod: InterpolateMethod;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
   Job: ResolverTypeWrapper<JobStatus>;
   JobError: ResolverTypeWrapper<JobError>;

@@ -80,15 +80,21 @@ function interpolateArguments({
   values,
   along,
   wrap,
+  onto,
+  coordinate,
+  method,
 }: InterpolateAt): GivenValues['interpolate'][number] {
-  const labels = values.map((value) => labelOf(value, 'a value'));
   if (typeof wrap === 'number' && !(wrap > 0))
     throw new InputError(`"wrap" is ${wrap}; expected a positive period`);
   return {
     dim,
-    values: labels,
+    ...(values ? { values: values.map((value) => labelOf(value, 'a value')) } : {}),
     ...(typeof along === 'string' ? { along } : {}),
     ...(typeof wrap === 'number' ? { wrap } : {}),
+    ...(typeof onto === 'string' ? { onto } : {}),
+    ...(typeof coordinate === 'string' ? { coordinate } : {}),
+    // Links from earlier versions have no method.
+    ...(method === 'LOG' ? { method } : {}),
   };
 }
 

@@ -72,7 +72,8 @@ class AlongSlice extends ComputedSlice {
     const resolved = resolveSelection(selection, this.dims);
     if (resolved.kind === 'points') return pickSlice(this, resolved);
     const { axis } = this.#view;
-    const chosen = this.#made === undefined ? resolved.dims : resolved.dims.with(axis, wholeDim(defined(this.shape[axis]))); // prettier-ignore
+    const chosen =
+      this.#made === undefined ? resolved.dims : resolved.dims.with(axis, wholeDim(this.#work.count));
     const inner = selectView(this.#view, chosen);
     const run = hullOf(inner.chosen);
     const hull = new AlongSlice({ ...inner, chosen: run }, this.#kernel, this.#made);
@@ -91,14 +92,19 @@ class AlongSlice extends ComputedSlice {
   cost(): PlanCost {
     const read = this.#input.cost();
     const { lengths, elementBytes } = this.#work;
+    const { size, work } = this.#kernel;
     const outputBytes = sizeOf(this.shape) * fixedItemSize(this.dtype);
     const columns = sizeOf(lengths.with(this.#view.axis, 1));
+    const values = sizeOf(this.#input.shape) + (size === undefined ? 0 : sizeOf(this.shape));
     return {
       ...read,
-      work: read.work + sizeOf(this.#input.shape) * this.#kernel.work,
+      work: read.work + values * work,
       outputBytes,
       allocatedBytes: outputBytes,
-      intermediateBytes: read.intermediateBytes + sizeOf(lengths) * elementBytes + columns * STATE_BYTES,
+      intermediateBytes:
+        read.intermediateBytes +
+        sizeOf(lengths) * elementBytes +
+        columns * (STATE_BYTES + resultBytes(this.#kernel)),
     };
   }
 
@@ -126,17 +132,24 @@ class AlongSlice extends ComputedSlice {
 /** The memory of a column between two pieces, in bytes. */
 const STATE_BYTES = 32;
 
-function frameOf(view: AxisView, { dtype }: AlongKernel, made: OwnDim | undefined): SliceFrame {
+/** The memory of the results of a column, in bytes, if their number is not that of the positions. */
+function resultBytes({ size = 0, dtype }: AlongKernel): number {
+  return size * (Float64Array.BYTES_PER_ELEMENT + fixedItemSize(dtype));
+}
+
+function frameOf(view: AxisView, kernel: AlongKernel, made: OwnDim | undefined): SliceFrame {
+  const { dtype } = kernel;
   const part = chosenPart(view);
   if (made === undefined) return framedAs(part, { dtype });
   const { axis } = view;
-  const size = defined(part.shape[axis]);
+  const size = kernel.size ?? defined(part.shape[axis]);
   const maps = part.shape.map((_, d) =>
     d === axis ? ({ kind: 'groups', of: noGroups, count: size, made: made.dim } as const) : ({ kind: 'keep' } as const),
   ); // prettier-ignore
   const dim = { name: made.name, size, chunkSize: undefined, start: undefined, step: undefined };
   return framedAs(part, {
     dtype,
+    shape: part.shape.with(axis, size),
     origin: mappedOrigin(part, maps, undefined),
     dims: part.dims.with(axis, dim),
   });
@@ -164,19 +177,20 @@ interface AlongWork {
 
 function workOn({ source, axis, chosen }: AxisView, kernel: AlongKernel): AlongWork {
   const count = defined(source.shape[axis]);
-  const from = countOf(chosen) === 0 ? 0 : positionAt(chosen, 0);
-  const to = from + countOf(chosen);
-  const { reach } = kernel;
+  const { reach, size } = kernel;
+  const from = size !== undefined || countOf(chosen) === 0 ? 0 : positionAt(chosen, 0);
+  const to = from + (size ?? countOf(chosen));
   const [first, stop] =
     to === from ? [0, 0] : typeof reach === 'function' ? reach(from, to, count) : [0, reach === 'before' ? to : count]; // prettier-ignore
   const input = source.select({ kind: 'dims', dims: alongAxis(axis, { kind: 'slice', start: first, stop }) });
   const elementBytes = fixedItemSize(source.dtype) + 16 + fixedItemSize(kernel.dtype);
   const chunks = chunksAlong(input);
   const whole = stop - first;
+  const columnBytes = elementBytes * Math.max(1, whole) + resultBytes(kernel);
   const lengths =
     reach === 'before'
       ? boxLengths(input.shape, chunks, elementBytes)
-      : boxLengths(input.shape.with(axis, 1), chunks, elementBytes * Math.max(1, whole)).with(axis, whole);
+      : boxLengths(input.shape.with(axis, 1), chunks, columnBytes).with(axis, whole);
   return { kernel, axis, input, first, count, from, to, chunks, lengths, elementBytes };
 }
 
@@ -249,8 +263,9 @@ interface BoxParts {
 function* computeBox({ block, runs, columns, first, rows, results, range }: BoxParts): Generator<void> {
   const values = yield* alongNumbers(block);
   const length = columns * (range.to - range.from);
+  const numbers = rows * columns * (block.dtype.name === 'complex128' ? 2 : 1);
   for (const [k, run] of runs.entries()) {
-    const own = values.subarray(k * rows * columns, (k + 1) * rows * columns);
+    const own = values.subarray(k * numbers, (k + 1) * numbers);
     const into = { values: results.subarray(k * length, (k + 1) * length), ...range };
     yield* run({ values: own, columns, first, stop: first + rows }, into);
     yield;

@@ -72,6 +72,7 @@ describe('the declared data type', () => {
       slice.within(geometry),
       slice.within(geometry).sum('x'),
       slice.interpolate({ x: [0.5] }),
+      slice.levels({ dim: 'x', values: [0.5] }),
       ...(['SUM', 'PRODUCT', 'MIN', 'MAX'] as const).map((each) => slice.cumulative({ dim: 'x', by: each })),
       slice.difference({ dim: 'x' }),
       slice.shift({ dim: 'x', by: 1 }),
@@ -128,6 +129,8 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     const between = await decoded.interpolate({ time: ['2000-01-16T12'] }).read();
     expect(between.coordinates?.['time']?.values.toJSON()).toEqual(['2000-01-16T12:00:00']);
     expect(between.toNested()).toEqual([[2, NaN]]);
+    const levels = decoded.levels({ dim: 'time', coordinate: 'days(time)', values: [10972.5] });
+    expect((await levels.read()).toNested()).toEqual([[2, NaN]]);
     expect((await decoded.count().read()).dtype).toBe('int64');
   }); // prettier-ignore
 

@@ -57,6 +57,9 @@ const operations: readonly [
   ['a mean by latitude', 'reduce(by: SUM, over: ["lat"], using: {weights: {kind: COS_LATITUDE}})', '{reduce: {by: SUM, over: ["lat"], using: {weights: {kind: COS_LATITUDE}}}}', [3, 4.5, 6], 'lat', [0, 0], [5, 7, 9]],
   ['a polygon', `within(geometry: ${box})`, `{within: ${box}}`, [[1, 'NaN', 3], [4, 'NaN', 6]], 'lon', [10, 5, 40], [[1, 2, 'NaN'], [4, 5, 'NaN']]],
   ['interpolation', 'interpolate(at: [{dim: "lat", values: [30]}])', '{interpolate: [{dim: "lat", values: [30]}]}', [[2.5, 3.5, 4.5]], 'lat', [30, 60], [[1, 2, 3]]],
+  ['another coordinate', 'interpolate(at: [{dim: "lat", coordinate: "area", values: [2]}])', '{interpolate: [{dim: "lat", coordinate: "area", values: [2]}]}', [[2.5, 3.5, 4.5]], 'area', [2.5, 1], [[2, 3, 4]]],
+  ['levels of columns', 'interpolate(at: [{dim: "lat", coordinate: "v", onto: "area"}])', '{interpolate: [{dim: "lat", coordinate: "v", onto: "area"}]}', [[3, 3, 3], [1, 'NaN', 'NaN']], 'area', [4, 5], [[4, 4, 4], ['NaN', 5, 5]]],
+  ['expressions of columns', 'interpolate(at: [{dim: "lat", coordinate: "v * area", values: [3.5], method: LOG}])', '{interpolate: [{dim: "lat", coordinate: "v * area", values: [3.5], method: LOG}]}', [[2.607510804, 'NaN', 'NaN']], 'area', [1, 1], [[3.711032383, 3.832221265, 3.667177264]]],
 ]; // prettier-ignore
 
 describe.each(operations)('%s', (_, field, step, values, beside, changed, after) => {
