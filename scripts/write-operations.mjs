@@ -9,7 +9,14 @@ const root = dirname(import.meta.dirname);
 const operations = Object.entries(declaredOperations);
 const capital = (name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-const scalars = { dimension: 'String', integer: 'Int', number: 'Float', boolean: 'Boolean', text: 'String' };
+const scalars = {
+  dimension: 'String',
+  integer: 'Int',
+  number: 'Float',
+  numbers: '[Float!]',
+  boolean: 'Boolean',
+  text: 'String',
+};
 
 function described(indent, ...sentences) {
   const lines = [];
@@ -68,7 +75,14 @@ function schema() {
   ].join('\n\n');
 }
 
-const types = { integer: 'number', number: 'number', boolean: 'boolean', text: 'string', dimension: 'N' };
+const types = {
+  integer: 'number',
+  number: 'number',
+  numbers: 'readonly number[]',
+  boolean: 'boolean',
+  text: 'string',
+  dimension: 'N',
+};
 
 function clientTypes() {
   const members = operations.map(([name, { about, parameters }]) => {

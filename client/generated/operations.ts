@@ -736,10 +736,16 @@ export type NamedDimSelection = {
 
 /** Arguments of `Slice.near`. */
 export type NearStep = {
+  /** Name of the dimension of the places; `place` by default. */
+  readonly along?: string | null | undefined;
   /** Degrees north. */
-  readonly latitude: number;
+  readonly latitude?: number | null | undefined;
+  /** Degrees north of up to 1024 places, instead of `latitude`. */
+  readonly latitudes?: ReadonlyArray<number> | null | undefined;
   /** Degrees east. */
-  readonly longitude: number;
+  readonly longitude?: number | null | undefined;
+  /** Degrees east of the same places. */
+  readonly longitudes?: ReadonlyArray<number> | null | undefined;
   /** Maximum distance in kilometres; a larger one is `BAD_SELECTION`. */
   readonly tolerance?: number | null | undefined;
 };

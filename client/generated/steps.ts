@@ -107,11 +107,17 @@ export interface DeclaredOptions<N extends string = string> {
   /** The cell that is nearest to a place, along the great circle; its dimensions are dropped. */
   readonly near: {
     /** Degrees north. */
-    readonly latitude: number;
+    readonly latitude?: number;
     /** Degrees east. */
-    readonly longitude: number;
+    readonly longitude?: number;
     /** Maximum distance in kilometres; a larger one is `BAD_SELECTION`. */
     readonly tolerance?: number;
+    /** Degrees north of up to 1024 places, instead of `latitude`. */
+    readonly latitudes?: readonly number[];
+    /** Degrees east of the same places. */
+    readonly longitudes?: readonly number[];
+    /** Name of the dimension of the places; `place` by default. */
+    readonly along?: string;
   };
 }
 

@@ -376,7 +376,9 @@ function declared(name: DeclaredName): TypedOperation {
     about,
     applies: name === 'near' ? ({ hasGeography }) => hasGeography : always,
     args: dims.length === 0 ? generic(name, ...others) : all(along(true), generic(name, ...others)),
-    step({ along: dim, ...args }, { dimOf }) {
+    step(given, { dimOf }) {
+      if (dims.length === 0) return { step: stepOf(given) };
+      const { along: dim, ...args } = given;
       const named = Object.fromEntries(dims.map((own) => [own, dimOf(required(dim, 'along'))]));
       return { step: stepOf({ ...args, ...named }) };
     },

@@ -126,7 +126,7 @@ export class SliceTypes {
   }
 
   #addPlace(own: SelectionArguments): SelectionArguments {
-    const description = 'The cell that is nearest to a place, along the great circle. Its dimensions are dropped. `tolerance` is in kilometres.'; // prettier-ignore
+    const description = 'The cell that is nearest to a place, along the great circle. Its dimensions are dropped, or those of lists become one. `tolerance` is in kilometres.'; // prettier-ignore
     const args = { _near: { type: this.#generic.input('NearStep'), description } };
     const fillNulls = nullsAsDefaults(args);
     return {
@@ -494,7 +494,7 @@ function valueField(kind: Exclude<ValueKind, 'Record'>): FieldConfig<TypedSlice>
 
 /** GraphQL has checked the members. */
 function isPlaceStep(value: unknown): value is NonNullable<SliceStep['near']> {
-  return typeof value === 'object' && value !== null && 'latitude' in value && 'longitude' in value;
+  return typeof value === 'object' && value !== null && ('latitude' in value || 'latitudes' in value);
 }
 
 function isSelection(value: unknown): value is TypedSelection {

@@ -236,7 +236,7 @@ export { guardSlice, isSameBlock, type KnownValues } from '../slices/guarded-sli
 export type { DimLabels, MadeDim } from '../compute/made-dim.js';
 export { mapSlice, type Mapping } from '../slices/mapped/mapped-slice.js';
 export { reduceSlice } from '../slices/mapped/reduced-slice.js';
-export { interpolateSlice } from '../slices/axis/interpolated-slice.js';
+export { interpolateSlice, takePositions } from '../slices/axis/interpolated-slice.js';
 export type { InterpolatedAxis, InterpolatedDim } from '../slices/axis/interpolation-plan.js';
 export { maskSlice, type SliceMask } from '../slices/masked-slice.js';
 export type { CellMask } from '../compute/cells.js';

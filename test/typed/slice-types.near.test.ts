@@ -44,6 +44,22 @@ test('`near` does the same on slices, and coordinates have no `_near`', async ()
   expect(await ask('{ depth(_near: {latitude: 11, longitude: 181}) { values } }')).toContain('Unknown argument "_near"'); // prettier-ignore
 });
 
+test('lists of places have a dimension', async () => {
+  const places = 'latitudes: [19, 11, 21], longitudes: [178, 181, -182]';
+  const inner = 'dimensions { name } values coordinates { nav_lat { values } nav_lon { values } }';
+  const found = {
+    dimensions: [{ name: 'depth' }, { name: 'place' }],
+    values: [[3, 2, 3], [7, 6, 7]],
+    coordinates: { nav_lat: { values: [20, 11, 20] }, nav_lon: { values: [178, -179, 178] } },
+  }; // prettier-ignore
+  expect(await ask(`{ temp(_near: {${places}}) { ${inner} } }`)).toEqual({ temp: found });
+  const named = { ...found, dimensions: [{ name: 'depth' }, { name: 'station' }] };
+  expect(await ask(`{ temp { near(${places}, along: "station") { ${inner} } } }`)).toEqual({
+    temp: { near: named },
+  });
+  expect(await ask('{ temp { near(latitudes: [1], longitudes: [99999]) { values } } }')).toContain('expected at most 1024 numbers from -720 to 720'); // prettier-ignore
+});
+
 test('links contain the place', async () => {
   const document = '{ store(name: "ocean") { array(path: "temp") { slice { near(latitude: 11, longitude: 181) { values coordinates { name values } href(format: CSV) } } } } }'; // prettier-ignore
   const { data, errors } = await gateway.execute({ document }, fullAccess);

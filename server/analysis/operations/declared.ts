@@ -36,11 +36,13 @@ export interface DeclaredOperation<Value, Step> extends Operation<Step, Value>, 
 export interface Parameter {
   readonly name: string;
   readonly about: string;
-  readonly type: 'dimension' | 'integer' | 'number' | 'boolean' | 'text' | 'enum';
+  readonly type: 'dimension' | 'integer' | 'number' | 'numbers' | 'boolean' | 'text' | 'enum';
   readonly isRequired: boolean;
   readonly preset: number | boolean | string | undefined;
   readonly least: number | undefined;
   readonly most: number | undefined;
+  /** Maximum length of a list. */
+  readonly longest: number | undefined;
   /** The name of the enum, and its values with their descriptions. */
   readonly enum: { readonly name: string; readonly values: Readonly<Record<string, string>> } | undefined;
 }
@@ -78,7 +80,9 @@ function invalidArgument(
   );
 }
 
-function expectedOf({ type, least, most, enum: choices }: Parameter): string {
+function expectedOf({ type, least, most, longest, enum: choices }: Parameter): string {
+  if (type === 'numbers')
+    return `at most ${longest ?? Infinity} numbers from ${least ?? '-inf'} to ${most ?? 'inf'}`;
   if (choices !== undefined) return `one of ${Object.keys(choices.values).join(', ')}`;
   if (type === 'integer' || type === 'number')
     return `${type === 'integer' ? 'an integer' : 'a number'} from ${least ?? '-inf'} to ${most ?? 'inf'}`;
@@ -88,7 +92,9 @@ function expectedOf({ type, least, most, enum: choices }: Parameter): string {
 /** The members of a form. They are described by what zod writes as JSON Schema. */
 const propertyForm = z.object({
   description: z.string(),
-  type: z.enum(['string', 'integer', 'number', 'boolean']),
+  type: z.enum(['string', 'integer', 'number', 'boolean', 'array']),
+  items: z.object({ minimum: z.number().optional(), maximum: z.number().optional() }).optional(),
+  maxItems: z.number().optional(),
   default: z.union([z.number(), z.boolean(), z.string()]).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
@@ -98,18 +104,28 @@ const propertyForm = z.object({
 });
 const objectForm = z.object({ properties: z.record(z.string(), propertyForm), required: z.array(z.string()).default([]) }); // prettier-ignore
 
+const formOf = {
+  string: 'text',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'boolean',
+  array: 'numbers',
+} as const;
+
 function parametersOf(form: z.ZodType): Parameter[] {
   const { properties, required } = objectForm.parse(z.toJSONSchema(form, { io: 'input' }));
   return Object.entries(properties).map(([name, property]) => {
-    const { description, type, minimum, maximum, isDimension = false, choices } = property;
+    const { description, type, isDimension = false, choices } = property;
+    const { minimum, maximum } = property.items ?? property;
     return {
       name,
       about: description,
-      type: isDimension ? 'dimension' : choices !== undefined ? 'enum' : type === 'string' ? 'text' : type,
+      type: isDimension ? 'dimension' : choices !== undefined ? 'enum' : formOf[type],
       isRequired: required.includes(name),
       preset: property.default,
       least: minimum,
       most: maximum,
+      longest: property.maxItems,
       enum: choices,
     };
   });

@@ -1,6 +1,7 @@
 /** The latitudes and longitudes of the cells of a slice, and the cell that is nearest to a place. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { defined } from '../../../wire/guards.js';
 import {
   type Block,
   floatPieces,
@@ -52,16 +53,26 @@ export interface GeographicCells {
   readonly coordinate: SliceCoordinate;
 }
 
-export interface FoundCell {
-  /** The position along each of `axes`, the dimensions of the coordinates in the slice. */
+export interface FoundCells {
+  /** The dimensions of the coordinates in the slice. */
   readonly axes: readonly number[];
+  readonly coordinates: Readonly<Record<GeographicAxis, SliceCoordinate>>;
+  /** One cell for each place. */
+  readonly found: readonly FoundCell[];
+  /** The values that determine the cells. */
+  readonly known: readonly KnownValues[];
+}
+
+interface FoundCell {
+  readonly place: Place;
+  /** The position along each of `axes`. */
   readonly positions: readonly number[];
   readonly latitude: number;
   readonly longitude: number;
   readonly kilometres: number;
-  /** The values that determine the cell. */
-  readonly known: readonly KnownValues[];
 }
+
+type Place = readonly [latitude: number, longitude: number];
 
 /** @throws InputError if the slice has no numeric coordinate of this kind */
 export async function cellsAlong(
@@ -82,35 +93,42 @@ export async function cellsAlong(
 }
 
 /**
- * The cell whose centre is nearest to a place, along the great circle. Cells without coordinates are never nearest.
+ * The cell whose centre is nearest to each place, along the great circle. Cells without coordinates are never nearest.
  * @throws InputError for coordinates of other dimensions; SelectionError if no cell has coordinates; LimitError for
  * too many cells; errors from reading them
  */
-export async function findCell(
+export async function findCells(
   slice: LazySlice,
-  [latitude, longitude]: readonly [latitude: number, longitude: number],
+  places: readonly Place[],
   purpose: string,
   scope: LabelScope,
-): Promise<FoundCell> {
+): Promise<FoundCells> {
   const rows = await cellsAlong(slice, 'latitude', purpose, scope);
   const columns = await cellsAlong(slice, 'longitude', purpose, scope);
+  const coordinates = { latitude: rows.coordinate, longitude: columns.coordinate };
   const isGrid = rows.axes.length === 1 && columns.axes.length === 1 && rows.axes[0] !== columns.axes[0];
-  if (isGrid) return cellOfGrid(rows, columns, [latitude, longitude], scope);
+  if (isGrid) return { coordinates, ...(await cellsOfGrid(rows, columns, places, scope)) };
   if (rows.axes.length === 0 || rows.axes.join() !== columns.axes.join())
     throw new InputError(
       `${purpose} requires latitudes and longitudes along the same dimensions; "${rows.coordinate.name}" has (${rows.coordinate.dimensions.join(', ')}), "${columns.coordinate.name}" (${columns.coordinate.dimensions.join(', ')})`,
     );
   const { value, known } = await indexOfCells(rows, columns, scope.coordinates);
-  const found = value.index.nearest(latitude, longitude);
-  if (found === undefined) throw noCells(purpose);
-  const { position, kilometres } = found;
   const [, width = 1] = rows.source.shape;
-  const positions = rows.axes.length === 1 ? [position] : [Math.floor(position / width), position % width];
-  return {
-    ...{ axes: rows.axes, positions, kilometres, known },
-    latitude: value.latitudes[position] ?? NaN,
-    longitude: value.longitudes[position] ?? NaN,
+  const isLine = rows.axes.length === 1;
+  const nearest = function* (): Generator<void, FoundCell[], void> {
+    const found: FoundCell[] = [];
+    for (const place of places) {
+      const cell = value.index.nearest(...place);
+      if (cell === undefined) throw noCells(purpose);
+      const { position, kilometres } = cell;
+      const positions = isLine ? [position] : [Math.floor(position / width), position % width];
+      const [latitude, longitude] = [defined(value.latitudes[position]), defined(value.longitudes[position])];
+      found.push({ place, positions, latitude, longitude, kilometres });
+      yield;
+    }
+    return found;
   };
+  return { axes: rows.axes, coordinates, found: await inTurns(nearest()), known };
 }
 
 /** The index of cells with separate coordinates, remembered if it is that of whole arrays. */
@@ -192,36 +210,46 @@ function* numbersOf(block: Block): Generator<void, Float64Array, void> {
   return numbers;
 }
 
+/** Maximum number of distances between places and labels of a grid. */
+const MAX_DISTANCES = 2 ** 22;
+
 /**
  * In a grid, the nearest column is the same for all rows, but not the nearest row: near the poles, the way across may be
  * shorter.
  */
-async function cellOfGrid(
+async function cellsOfGrid(
   rows: GeographicCells,
   columns: GeographicCells,
-  place: readonly [latitude: number, longitude: number],
+  places: readonly Place[],
   { coordinates }: LabelScope,
-): Promise<FoundCell> {
+): Promise<Omit<FoundCells, 'coordinates'>> {
+  const labels = sizeOf(rows.source.shape) + sizeOf(columns.source.shape);
+  const distances = places.length * labels;
+  if (places.length > 1 && distances > MAX_DISTANCES)
+    throw new LimitError(
+      `${places.length} places and ${labels} latitudes and longitudes have ${distances} distances; at most ${MAX_DISTANCES} are computed; select a part first`,
+      { excess: [{ limit: 'distances', allowed: MAX_DISTANCES, needed: distances }] },
+    );
   const blocks = await Promise.all([rows, columns].map(({ source }) => coordinates.read(source)));
   const [latitudes = new Float64Array(0), longitudes = new Float64Array(0)] = await Promise.all(
     blocks.map((block) => inTurns(numbersOf(block))),
   );
-  // All columns are compared at the equator, where their distances are in the same order.
-  const column = await inTurns(nearestOf(longitudes, (longitude) => [[0, longitude], [0, place[1]]])); // prettier-ignore
-  const meridian = longitudes[column?.at ?? -1] ?? NaN;
-  const row = await inTurns(nearestOf(latitudes, (latitude) => [[latitude, meridian], place]));
-  if (row === undefined || column === undefined) throw noCells('"near"');
+  const found: FoundCell[] = [];
+  for (const place of places) {
+    // All columns are compared at the equator, where their distances are in the same order.
+    const column = await inTurns(nearestOf(longitudes, (longitude) => [[0, longitude], [0, place[1]]])); // prettier-ignore
+    const meridian = longitudes[column?.at ?? -1] ?? NaN;
+    const row = await inTurns(nearestOf(latitudes, (latitude) => [[latitude, meridian], place]));
+    if (row === undefined || column === undefined) throw noCells('"near"');
+    const { at, kilometres } = row;
+    found.push({ place, positions: [at, column.at], latitude: defined(latitudes[at]), longitude: meridian, kilometres }); // prettier-ignore
+  }
   return {
     axes: [...rows.axes, ...columns.axes],
-    positions: [row.at, column.at],
-    latitude: latitudes[row.at] ?? NaN,
-    longitude: meridian,
-    kilometres: row.kilometres,
+    found,
     known: [rows, columns].map(({ source }, i) => ({ slice: source, block: blocks[i] })),
   };
 }
-
-type Place = readonly [latitude: number, longitude: number];
 
 /** Yields every few thousand values. */
 function* nearestOf(

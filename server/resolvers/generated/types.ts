@@ -2229,10 +2229,16 @@ export type NamedDimSelection = {
 
 /** Arguments of `Slice.near`. */
 export type NearStep = {
+  /** Name of the dimension of the places; `place` by default. */
+  readonly along?: InputMaybe<Scalars['String']['input']>;
   /** Degrees north. */
-  readonly latitude: Scalars['Float']['input'];
+  readonly latitude?: InputMaybe<Scalars['Float']['input']>;
+  /** Degrees north of up to 1024 places, instead of `latitude`. */
+  readonly latitudes?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   /** Degrees east. */
-  readonly longitude: Scalars['Float']['input'];
+  readonly longitude?: InputMaybe<Scalars['Float']['input']>;
+  /** Degrees east of the same places. */
+  readonly longitudes?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   /** Maximum distance in kilometres; a larger one is `BAD_SELECTION`. */
   readonly tolerance?: InputMaybe<Scalars['Float']['input']>;
 };
@@ -2928,10 +2934,11 @@ export type Slice = Values & {
    */
   readonly line: Line;
   /**
-   * The cell that is nearest to a place, along the great circle; its dimensions are dropped. For coordinates in
-   * degrees_north and degrees_east of one or two dimensions, such as those of ocean models and swaths. Longitudes may
-   * use another convention than the data. Cells without coordinates are never nearest. Up to 2,097,152 cells of
-   * two-dimensional coordinates are searched.
+   * The cell that is nearest to a place, along the great circle; its dimensions are dropped. Lists of places have one
+   * dimension, with the latitudes and longitudes of their cells. For coordinates in degrees_north and degrees_east of
+   * one or two dimensions, such as those of ocean models and swaths. Longitudes may use another convention than the
+   * data. Cells without coordinates are never nearest. Up to 2,097,152 cells of two-dimensional coordinates are
+   * searched.
    */
   readonly near: Slice;
   /**
@@ -3212,8 +3219,11 @@ export type SliceLineArgs = {
  * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceNearArgs = {
-  latitude: Scalars['Float']['input'];
-  longitude: Scalars['Float']['input'];
+  along?: InputMaybe<Scalars['String']['input']>;
+  latitude?: InputMaybe<Scalars['Float']['input']>;
+  latitudes?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
+  longitude?: InputMaybe<Scalars['Float']['input']>;
+  longitudes?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   tolerance?: InputMaybe<Scalars['Float']['input']>;
 };
 
@@ -5506,7 +5516,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   job?: Resolver<Maybe<ResolversTypes['Job']>, ParentType, ContextType>;
   labelOf?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceLabelOfArgs, 'dim' | 'extreme'>>;
   line?: Resolver<ResolversTypes['Line'], ParentType, ContextType, RequireFields<SliceLineArgs, 'method' | 'width'>>;
-  near?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceNearArgs, 'latitude' | 'longitude'>>;
+  near?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, Partial<SliceNearArgs>>;
   rank?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceRankArgs, 'dim' | 'share'>>;
   reduce?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'mode' | 'skipMissing'>>;
   regrid?: Resolver<ResolversTypes['Slice'], ParentType, ContextType, RequireFields<SliceRegridArgs, 'latitude' | 'longitude' | 'minShare'>>;

@@ -2,7 +2,13 @@
 import { defined } from '../../../wire/guards.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { toTypedArray } from '../../core/dtype/arrays.js';
-import { type Block, numberType } from '../../core/dtype/data-type.js';
+import {
+  type Block,
+  fixedItemSize,
+  type FixedSizeType,
+  isFixedSize,
+  numberType,
+} from '../../core/dtype/data-type.js';
 import { throwIfAborted, UnsupportedError } from '../../core/errors.js';
 import {
   bytesToPlan,
@@ -46,13 +52,36 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
   return new InterpolatedSlice(input, dims);
 }
 
+/**
+ * The values at positions along several dimensions, which become one. Reads nothing.
+ * @param dim a dimension whose results are at positions
+ * @throws UnsupportedError for values of variable length
+ */
+export function takePositions(input: LazySlice, dim: InterpolatedDim): LazySlice {
+  if (!isFixedSize(input.dtype))
+    throw new UnsupportedError(`values of type ${input.dtypeName} at several positions are not supported`);
+  return new InterpolatedSlice(input, [dim], { dtype: input.dtype });
+}
+
+interface InterpolatedOptions {
+  readonly origin?: SliceOrigin | undefined;
+  /** The type of values that are taken without interpolation; undefined to interpolate. */
+  readonly dtype?: FixedSizeType | undefined;
+}
+
 class InterpolatedSlice extends ComputedSlice {
   readonly #input: LazySlice;
   readonly #interpolated: readonly InterpolatedDim[];
   readonly #layout: readonly LayoutDim[];
   #known: GatherPlan | undefined;
 
-  constructor(input: LazySlice, interpolated: readonly InterpolatedDim[], origin?: SliceOrigin) {
+  readonly #taken: FixedSizeType | undefined;
+
+  constructor(
+    input: LazySlice,
+    interpolated: readonly InterpolatedDim[],
+    { origin, dtype }: InterpolatedOptions = {},
+  ) {
     const layout = layoutOf(input, interpolated);
     const shape = layout.flatMap((dim) =>
       'made' in dim ? (dim.made.dropped ? [] : [dim.made.count]) : [input.shape[dim.kept] ?? 1],
@@ -64,7 +93,7 @@ class InterpolatedSlice extends ComputedSlice {
     });
     super(
       framedAs(input, {
-        dtype: float64,
+        dtype: dtype ?? float64,
         origin: origin ?? originOf(input, interpolated, shape),
         shape,
         dims,
@@ -74,6 +103,7 @@ class InterpolatedSlice extends ComputedSlice {
     this.#input = input;
     this.#interpolated = interpolated;
     this.#layout = layout;
+    this.#taken = dtype;
   }
 
   get #plan(): GatherPlan {
@@ -93,13 +123,19 @@ class InterpolatedSlice extends ComputedSlice {
   }
 
   select(selection?: SelectionInput): LazySlice {
-    return selectInterpolated(this, this.#input, this.#layout, resolveSelection(selection, this.dims));
+    return selectInterpolated(
+      this,
+      this.#input,
+      this.#layout,
+      resolveSelection(selection, this.dims),
+      this.#taken,
+    );
   }
 
   cost(): PlanCost {
     const own = this.#plan.part.cost();
     const corners = 2 ** this.#interpolated.flatMap(({ axes }) => axes).filter(isBetween).length;
-    const outputBytes = 8 * sizeOf(this.shape);
+    const outputBytes = sizeOf(this.shape) * fixedItemSize(this.dtype);
     const intermediateBytes = own.intermediateBytes + 2 * own.allocatedBytes;
     // A reduction also computes all results, so they count as decoded.
     const decodedBytes = own.decodedBytes + outputBytes * corners;
@@ -108,13 +144,13 @@ class InterpolatedSlice extends ComputedSlice {
   }
 
   protected compute(options: SliceFoldOptions, out: Uint8Array | undefined): Promise<Block> {
-    const bytes = destination(out, 8 * sizeOf(this.shape));
+    const bytes = destination(out, sizeOf(this.shape) * fixedItemSize(this.dtype));
     return readInterpolated(
       this.#input,
       this.#interpolated,
       this.#layout,
       this.#plan,
-      { shape: this.shape, bytes },
+      { dtype: this.#taken, shape: this.shape, bytes },
       options,
     );
   }
@@ -139,10 +175,11 @@ function selectInterpolated(
   input: LazySlice,
   layout: readonly LayoutDim[],
   selection: ResolvedSelection,
+  dtype: FixedSizeType | undefined,
 ): LazySlice {
   if (selection.kind === 'points') {
     const { origin } = pickSlice(slice, selection);
-    return new InterpolatedSlice(input, [pointsOf(layout, selection)], origin);
+    return new InterpolatedSlice(input, [pointsOf(layout, selection)], { origin, dtype });
   }
   const left = [...selection.dims];
   const onInput: ResolvedDim[] = input.shape.map(wholeDim);
@@ -153,12 +190,13 @@ function selectInterpolated(
     else interpolated.push(chosen === undefined ? dim.made : partOf(dim.made, chosen));
   }
   const stays = (axis: number): number => onInput.slice(0, axis).filter(({ dropped }) => !dropped).length;
-  return interpolateSlice(
+  return new InterpolatedSlice(
     input.select({ kind: 'dims', dims: onInput.map(dimSelectionOf) }),
     interpolated.map((dim) => ({
       ...dim,
       axes: dim.axes.map((along) => ({ ...along, axis: stays(along.axis) })),
     })),
+    { dtype },
   );
 }
 
@@ -256,11 +294,22 @@ async function readInterpolated(
   dims: readonly InterpolatedDim[],
   layout: readonly LayoutDim[],
   plan: GatherPlan,
-  { shape, bytes }: { readonly shape: readonly number[]; readonly bytes: Uint8Array },
+  {
+    dtype,
+    shape,
+    bytes,
+  }: {
+    readonly dtype: FixedSizeType | undefined;
+    readonly shape: readonly number[];
+    readonly bytes: Uint8Array;
+  },
   options: SliceFoldOptions,
 ): Promise<Block> {
   const count = sizeOf(shape);
-  const values: ArrayLike<unknown> = toTypedArray(await plan.part.read(options));
+  const block = await plan.part.read(options);
+  if (!('bytes' in block)) throw new TypeError('values have a fixed size');
+  const values: ArrayLike<unknown> = dtype === undefined ? toTypedArray(block) : [];
+  const itemSize = dtype?.itemSize ?? 0;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // The axes are in the order of the input, so that the results of a selection are rounded like those of the
   // whole slice.
@@ -291,10 +340,16 @@ async function readInterpolated(
       if ('kept' in dim) element[dim.kept] = i;
       else results.set(dim.made, i);
     });
-    view.setFloat64(8 * n, valueFrom(0), true);
+    if (dtype === undefined) view.setFloat64(8 * n, valueFrom(0), true);
+    else {
+      for (const along of axes) element[along.axis] = defined(along.below[defined(results.get(along.dim))]);
+      const from = plan.indexOf(element, results) * itemSize;
+      for (let byte = 0; byte < itemSize; byte++)
+        bytes[n * itemSize + byte] = defined(block.bytes[from + byte]);
+    }
     if (n % STEP !== STEP - 1) continue;
     await pause();
     throwIfAborted(options.signal);
   }
-  return { dtype: float64, shape, bytes };
+  return { dtype: dtype ?? float64, shape, bytes };
 }

@@ -101,6 +101,26 @@ describe.each(cases)('$name', (fixture) => {
     }
   });
 
+  test('lists of places', async () => {
+    const dataset = await curvilinear(fixture);
+    const { places } = fixture;
+    const [latitudes, longitudes] = [places.map(({ latitude }) => latitude), places.map(({ longitude }) => longitude)]; // prettier-ignore
+    const slice = await step(dataset, { near: { latitudes, longitudes } });
+    expect([slice.dtype.name, slice.dims.map(({ name }) => name)]).toEqual(['int32', ['time', 'place']]);
+    const cells = places.map(({ at }) => at + 1);
+    expect(await values(slice)).toEqual([...cells, ...cells.map((cell) => -cell)]);
+    const last = slice.select({ kind: 'dims', dims: [{ kind: 'index', index: 1 }, { kind: 'slice', start: -1, step: -2 }] }); // prettier-ignore
+    expect(await values(last)).toEqual(cells.map((cell) => -cell).toReversed().filter((_, i) => i % 2 === 0)); // prettier-ignore
+    const point = slice.select({ kind: 'points', points: [[1, 0], [0, 2], [1, 2]] }); // prettier-ignore
+    expect(await values(point)).toEqual([-(cells[0] ?? NaN), cells[2], -(cells[2] ?? NaN)]);
+    const tolerance = Math.max(...places.map(({ kilometres }) => kilometres));
+    await step(dataset, { near: { latitudes, longitudes, tolerance: tolerance + 0.001 } });
+    await expect(step(dataset, { near: { latitudes, longitudes, tolerance: tolerance - 0.001 } })).rejects.toThrow(`in ${tolerance.toFixed(3)} km`); // prettier-ignore
+    const none = await step(dataset, { near: { latitudes: [], longitudes: [] } });
+    expect(none.shape).toEqual([2, 0]);
+    expect(await values(none)).toEqual([]);
+  });
+
   test('the nearest cells of a part', async () => {
     const dataset = await curvilinear(fixture);
     const [rows, columns] = fixture.shape;
@@ -208,6 +228,17 @@ test('grids and lists of cells are searched too', async () => {
   expect(await at(grid, 10, -80)).toBe(13);
   expect(await at(grid, 50, 359)).toBe(20);
   expect(await at(grid, 75, 45.1)).toBe(31);
+  const several = { latitudes: [10, 50, 75], longitudes: [-80, 359, 45.1], along: 'station' };
+  const stations = await step(grid, { near: several });
+  expect([stations.shape, stations.dims[0]?.name]).toEqual([[3], 'station']);
+  expect(await values(stations)).toEqual([13, 20, 31]);
+  const failing = [
+    [{}, /requires either/],
+    [{ latitude: 1, latitudes: [1] }, /requires either/],
+    [{ latitude: 1, longitude: 1, latitudes: [1], longitudes: [1] }, /requires either/],
+    [{ latitudes: [1, 2], longitudes: [1] }, /lengths must be equal/],
+  ] satisfies readonly (readonly [object, RegExp])[];
+  for (const [near, message] of failing) await expect(step(grid, { near })).rejects.toThrow(message);
   const cells = await smallDataset({
     la: axis('la', [10, 20, NaN, 30], 'degrees_north', 'cell'),
     lo: axis('lo', [179, -179, 0, NaN], 'degrees_east', 'cell'),
