@@ -210,6 +210,23 @@ export const codecSamples: readonly Sample[] = [
   }),
   codec('scale_offset', { names: ['scale_offset'], v3: { offset: 0, scale: 2 }, only: 3, ...numbers }),
   codec('cast_value', { names: ['cast_value'], v3: { data_type: 'int16' }, only: 3, ...numbers }),
+  codec('reshape', { names: ['reshape'], v3: { shape: [[0]] }, only: 3, ...numbers }),
+  codec('conditional', {
+    names: ['conditional'],
+    v3: { codecs: [{ name: 'gzip', configuration: { level: 1 } }] },
+    only: 3,
+  }),
+  codec('n5_default', {
+    names: ['n5_default'],
+    v3: {
+      codecs: [
+        { name: 'transpose', configuration: { order: [0] } },
+        { name: 'bytes', configuration: { endian: 'big' } },
+      ],
+    },
+    position: 'instead of bytes',
+    only: 3,
+  }),
   codec('packbits', { names: ['numcodecs.packbits', 'packbits'], dtype: 'bool', value: true, ...numbers }),
   codec('vlen-utf8', { names: ['vlen-utf8', 'numcodecs.vlen-utf8'], ...texts }),
   codec('vlen-bytes', {

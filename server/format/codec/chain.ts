@@ -76,8 +76,10 @@ export function resolveChain(
     size = codec.encodedSize(size);
     sizes.push(size);
   }
-  const modules = modulesOf(registry, specs, arrayToBytes);
-  const loaded = loadedOf(known, arrayToBytes);
+  const contained = [arrayToBytes, ...bytesToBytes].flatMap(({ contains }) => contains ?? []);
+  const modules = modulesOf(registry, [...specs, ...contained], arrayToBytes);
+  const inner = contained.flatMap(({ name }) => registry.codecs.get(name) ?? []);
+  const loaded = loadedOf([...known.map(({ codec }) => codec), ...inner], arrayToBytes);
   return {
     specs,
     rep,
@@ -96,10 +98,10 @@ export function resolveChain(
   };
 }
 
-function loadedOf(known: readonly { readonly codec: Codec }[], { shard }: BoundArrayToBytes): Set<Codec> {
+function loadedOf(codecs: readonly Codec[], { shard }: BoundArrayToBytes): Set<Codec> {
   const inner = shard === undefined ? [] : [shard.chain, shard.indexChain];
   return new Set([
-    ...known.flatMap(({ codec }) => (codec.load === undefined ? [] : [codec])),
+    ...codecs.filter((codec) => codec.load !== undefined),
     ...inner.flatMap((chain) => [...(chain.loaded ?? [])]),
   ]);
 }

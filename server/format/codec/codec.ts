@@ -59,8 +59,14 @@ export interface ArrayToArray {
  */
 export type ChunkValues = { readonly bytes: Uint8Array } | { readonly items: Items };
 
+/** A bound codec that may contain others. */
+interface Containing {
+  /** The codecs that it runs itself: they are loaded with it, and threads bind them by name. */
+  readonly contains?: readonly CodecSpec[];
+}
+
 /** A bound array-to-bytes codec. */
-export interface ArrayToBytes {
+export interface ArrayToBytes extends Containing {
   /** Size of an encoded chunk in bytes: `atMost` Infinity if unknown. */
   readonly encodedSize: Size;
   /**
@@ -77,7 +83,7 @@ export interface ArrayToBytes {
 }
 
 /** A bound bytes-to-bytes codec. */
-export interface BytesToBytes {
+export interface BytesToBytes extends Containing {
   encodedSize(decoded: Size): Size;
   /** Whether `decode` uses the argument `needed`. */
   readonly partialDecode?: true;

@@ -24,10 +24,13 @@ import { arrayFilter, bytesFilter, numcodecsFill } from './filter/filter.js';
 import { gzipCodec, zlibCodec } from './compression/deflate.js';
 import { json2Codec } from './object/json2.js';
 import { lz4Codec } from './compression/lz4.js';
+import { conditionalCodec } from './compression/conditional.js';
 import { lzmaCodec } from './compression/lzma.js';
 import { msgpack2Codec, pickleCodec } from './object/msgpack2.js';
 import { pcodecCodec, pcodecOfBytes } from './compression/pcodec.js';
+import { n5BlockCodec } from './array/n5-block.js';
 import { packBitsCodec } from './array/packbits.js';
+import { reshapeCodec } from './array/reshape.js';
 import { shardingCodec } from './sharding/codec.js';
 import { shuffleCodec } from './filter/shuffle.js';
 import { transposeCodec } from './array/transpose.js';
@@ -80,7 +83,10 @@ const core: Readonly<Record<string, Codec>> = {
   // The name of `bytes` in drafts of v3.
   endian: bytesCodec,
   cast_value: arrayFilter(castValueFilter),
+  conditional: conditionalCodec,
+  n5_default: n5BlockCodec,
   packbits: packBitsCodec,
+  reshape: reshapeCodec,
   scale_offset: arrayFilter(scaleOffsetFilter),
   sharding_indexed: shardingCodec,
   transpose: transposeCodec,

@@ -24,6 +24,8 @@ const nsPerByte: Readonly<Record<string, number>> = {
   base64: 2,
   scale_offset: 5,
   cast_value: 5,
+  conditional: 2,
+  n5_default: 3,
 };
 
 /** The speed of blosc depends on its inner compressor. */
