@@ -15,7 +15,7 @@ export const archiveName = /\.(?:zip|ozx)$/i;
 /** The beginning of an address in a bucket, whose store can be listed. */
 export const bucketScheme = /^(?:s3|gs|az|abfss?):/i;
 /** The beginning of the address of a remote store, whose bytes are cached by default. */
-export const remoteScheme = /^(?:(?:icechunk|references)\+)?(?:s3|gs|az|abfss?|https?):/i;
+export const remoteScheme = /^(?:(?:icechunk|references|n5)\+)?(?:s3|gs|az|abfss?|https?):/i;
 
 /** One interpretation of an address: the first part as a store, the rest as a path in it. */
 export interface AddressLevel {
@@ -37,6 +37,9 @@ export function addressLevels(address: string): AddressLevel[] {
   if (repository !== null) return [repositoryLevel(repository[1] ?? '', repository[2] ?? '')];
   const references = /^references\+file:(?:\/\/(?=\/))?([^?]*)(.*)$/is.exec(address);
   if (references !== null) return referencesLevels(references[1] ?? '', references[2] ?? '');
+  const container = /^n5\+file:(?:\/\/(?=\/))?(.*)$/is.exec(address);
+  if (container !== null)
+    return localLevels(container[1] ?? '').map((level) => ({ ...level, url: `n5+file:${level.url}` }));
   const remote = /^([a-z][a-z0-9+.-]+):/i.exec(address);
   if (remote === null) return localLevels(address);
   if (remote[1]?.toLowerCase() !== 'file') return remoteLevels(address);

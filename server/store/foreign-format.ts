@@ -45,8 +45,7 @@ const formats: readonly ForeignFormat[] = [
   { ...ICECHUNK, starts: /^\s*\{\s*"snapshot"\s*:/, keys: ['refs/branch.main/ref.json'] },
   {
     name: 'N5',
-    advice:
-      'convert it to Zarr, for example with zarr-python 2: copy_store(N5Store(...), DirectoryStore(...))',
+    advice: 'write n5+ before its address, and n5+file: before a path',
     starts: /^\s*\{[^]*"(?:n5|blockSize)"\s*:/,
     keys: ['attributes.json'],
   },

@@ -20,13 +20,14 @@ import {
   type OpenStoreOptions,
 } from './layers.js';
 import { createMemoryStore } from './memory.js';
+import { createN5Store } from './n5.js';
 import type { KeyStore } from './store.js';
 import { createZipStore } from './zip.js';
 
 /**
  * Opens the store at a path, `file:`, `http:`, `https:`, `s3:`, `gs:`, `az:` or `abfs:` URL, any of these ending in `.zip`, the Icechunk
  * repository at such an address after `icechunk+` (`icechunk+s3://bucket/repo?tag=v1`), the references at one after
- * `references+` (`references+s3://bucket/refs.json?prefix=s3://archive/`), or `memory:`.
+ * `references+` (`references+s3://bucket/refs.json?prefix=s3://archive/`), the N5 container at one after `n5+`, or `memory:`.
  * Reads no objects, so the first read reports a wrong URL. Paths and addresses of buckets require Node.
  * A path ending in `.zip` that does not exist is a new archive, if writing is allowed; an existing archive is
  * read-only.
@@ -76,11 +77,24 @@ function openStore(name: string, url: string, options: OpenStoreOptions): KeySto
     case 'references+http':
     case 'references+https':
       return openReferences(url, options, (address, own) => openStore(name, address, own), name);
+    case 'n5+file':
+    case 'n5+s3':
+    case 'n5+gs':
+    case 'n5+az':
+    case 'n5+http':
+    case 'n5+https':
+      return createN5Store(openStore(name, containerAddress(url), { ...options, readonly: true }));
     default:
       throw new InputError(
-        'unsupported URL scheme; use a path, file:, http:, https:, s3:, gs:, az: or abfs: (any of these may end in .zip), icechunk+ or references+ before one of them, or memory:',
+        'unsupported URL scheme; use a path, file:, http:, https:, s3:, gs:, az: or abfs: (any of these may end in .zip), icechunk+, references+ or n5+ before one of them, or memory:',
       );
   }
+}
+
+/** The address of the files of an N5 container: a path after `n5+file:`. */
+function containerAddress(url: string): string {
+  const address = url.slice('n5+'.length);
+  return /^file:(?!\/\/)/i.test(address) ? address.slice('file:'.length) : address;
 }
 
 /** The scheme of a URL. A single letter before the colon is a drive on Windows. */
