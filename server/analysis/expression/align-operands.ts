@@ -286,7 +286,10 @@ async function joinedPositions(
   const none = new Map<number, DimSelection>();
   const [first, ...others] = members;
   if (first === undefined || others.length === 0) return none;
-  const nameOf = ({ k }: Member): string => `"${operands[k]?.name ?? ''}"`;
+  const nameOf = ({ k }: Member): string => {
+    const name = operands[k]?.name ?? '';
+    return name.startsWith('\0') ? 'the slice' : `"${name}"`;
+  };
   const labelled = members.filter(({ labels }) => labels !== undefined);
   const other = others.find(({ size }) => size !== first.size);
   if (other !== undefined && labelled.length < members.length)

@@ -4,6 +4,7 @@ import {
   type Block,
   combinationOf,
   combineSlices,
+  dimSelectionOf,
   type DimSelection,
   type FrameDim,
   guardSlice,
@@ -102,6 +103,30 @@ export function operandOfSlice(slice: LazySlice, scope: OperationScope): NamedOp
 }
 
 /**
+ * Operands at the positions of a slice along dimensions of its dataset: the values of one time are compared with those of
+ * the same time. Other dimensions, which operations created, are aligned by labels.
+ */
+export function atPositionsOf<T extends { readonly slice: LazySlice }>(
+  { origin: { selection, dimensionNames, shape, made, coarsened } }: LazySlice,
+  operands: readonly T[],
+): T[] {
+  if (selection.kind === 'points') return [...operands];
+  const stored = selection.dims.flatMap((dim, axis) => {
+    const [name, size] = [dimensionNames[axis] ?? null, shape[axis]];
+    const isWhole = dim.kind === 'range' && !dim.dropped && dim.step === 1 && dim.count === size;
+    const isMade = made?.[axis] !== undefined || coarsened?.[axis] !== undefined;
+    return name === null || isWhole || isMade ? [] : [{ dim: name, size, by: dimSelectionOf(dim) }];
+  });
+  return operands.map((operand) => {
+    const { slice } = operand;
+    const named = stored.filter(({ dim, size }) =>
+      slice.dims.some((own) => own.name === dim && own.size === size),
+    );
+    return named.length === 0 ? operand : { ...operand, slice: slice.select({ kind: 'named', named }) };
+  });
+}
+
+/**
  * The values at the positions where a condition is true; missing elsewhere. The condition is aligned by labels.
  * @throws InputError for an invalid condition, and for one that varies along a dimension that the slice lacks, or lacks
  * some of its labels; UnsupportedError for values that are not real numbers
@@ -113,11 +138,9 @@ export async function valuesWhere(
 ): Promise<LazySlice> {
   const dataset = await sliceDataset(scope);
   const where = slice.where;
-  const {
-    expression,
-    operands,
-    known: derived,
-  } = await operandsOf(parseExpression(condition), dataset, expressionScope(scope), where);
+  const found = await operandsOf(parseExpression(condition), dataset, expressionScope(scope), where);
+  const { expression, known: derived } = found;
+  const operands = atPositionsOf(slice, found.operands);
   const { inputs, along, shape, known } = await alignOperands([operandOfSlice(slice, scope), ...operands]);
   if (shape.length > slice.shape.length)
     throw new InputError(

@@ -13,7 +13,14 @@ import {
 } from '../../zarr/index.js';
 import { alignOperands } from '../expression/align-operands.js';
 import { compileExpression } from '../expression/compile.js';
-import { framesOf, operandOfSlice, SLICE, sliceDataset, expressionScope } from '../expression/conditions.js';
+import {
+  atPositionsOf,
+  framesOf,
+  operandOfSlice,
+  SLICE,
+  sliceDataset,
+  expressionScope,
+} from '../expression/conditions.js';
 import { operandsOf } from '../expression/computed-slice.js';
 import { parseExpression } from '../expression/parse.js';
 import type { Node } from '../expression/syntax.js';
@@ -54,7 +61,9 @@ export async function interpolateColumns(
   const target = typeof onto === 'string' ? parseExpression(onto) : undefined;
   // A column crosses the level of its target where the difference crosses zero.
   const node = target === undefined ? levels : call('subtract', levels, scaled(target));
-  const { expression, operands, known: derived } = await operandsOf(node, dataset, expressionScope(scope), where);
+  const found = await operandsOf(node, dataset, expressionScope(scope), where);
+  const { expression, known: derived } = found;
+  const operands = atPositionsOf(slice, found.operands);
   const { inputs, along, shape, known } = await alignOperands([operandOfSlice(slice, scope), ...operands]);
   const rank = slice.shape.length;
   const dim = slice.dims[axis]?.name ?? null;

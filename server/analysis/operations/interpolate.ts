@@ -19,7 +19,7 @@ import {
   toTypedArray,
 } from '../../zarr/index.js';
 import { computeVariables } from '../expression/computed-slice.js';
-import { expressionScope, sliceDataset } from '../expression/conditions.js';
+import { atPositionsOf, expressionScope, sliceDataset } from '../expression/conditions.js';
 import { parseExpression } from '../expression/parse.js';
 import { MAX_EXPRESSION_BYTES } from '../expression/tokens.js';
 import { type FixedTargets, interpolateColumns, type Levels } from './columns.js';
@@ -171,7 +171,8 @@ async function listedBy(
   known: KnownValues[],
 ): Promise<{ readonly values: readonly number[]; readonly own: string } | undefined> {
   const targets = await computeVariables(onto, await sliceDataset(scope), expressionScope(scope));
-  const { dims, shape } = targets.slice;
+  const { slice: levels } = defined(atPositionsOf(slice, [targets])[0]);
+  const { dims, shape } = levels;
   const [first, ...others] = dims;
   const own = first?.name ?? undefined;
   const dim = slice.dims[axis]?.name;
@@ -186,8 +187,8 @@ async function listedBy(
   }
   const [size = 0] = shape;
   if (size > MAX_VALUES) throw new InputError(`"${onto}" has ${size} values; at most ${MAX_VALUES} are allowed`);
-  const block = await scope.coordinates.read(targets.slice);
-  known.push({ slice: targets.slice, block });
+  const block = await scope.coordinates.read(levels);
+  known.push({ slice: levels, block });
   const values = Array.from(toTypedArray(block), Number);
   if (!values.every(Number.isFinite)) throw new InputError(`a value of "${onto}" is missing or infinite`);
   return { values, own };

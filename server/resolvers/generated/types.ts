@@ -3038,8 +3038,8 @@ export type Slice = Values & {
   /**
    * Keeps the values where a condition is true; all others become missing, and the shape stays. The condition is an
    * expression of variables of the dataset, as in `Dataset.compute`, such as a mask: `where(condition: "land == 1")`. It
-   * may vary along some of the dimensions, and is aligned by labels. Integers and booleans become float64, floats keep
-   * their type.
+   * may vary along some of the dimensions, and has the positions of the slice; dimensions that operations created are
+   * aligned by labels. Integers and booleans become float64, floats keep their type.
    */
   readonly where: Slice;
   /**

@@ -11,6 +11,7 @@ import {
   InputError,
   type LazySlice,
   LimitError,
+  type Selection,
   SelectionError,
   toTypedArray,
 } from '../../../server/zarr/index.js';
@@ -86,6 +87,26 @@ test('the dimension has the levels as its coordinate, with the units of the coor
   expect((await interpolated({ dim: 'lev', onto: 'plev' })).dims[1]?.name).toBe('plev');
   expect((await interpolated({ dim: 'lev', coordinate: 'p', onto: 'half' })).dims[1]?.name).toBe('ilev');
   expect((await interpolated({ dim: 'lev', coordinate: 'p', onto: '`tropopause`' })).dims.map(({ name }) => name)).toEqual(['time', 'y', 'x']); // prettier-ignore
+});
+
+test('the levels of a slice at one position are those of this position', async () => {
+  const { slice, scope } = await dataset();
+  const at = async (options: InterpolateAt, select: Selection) =>
+    numbers((await takeStep(withoutSteps(slice('v', select)), { interpolate: [options] }, scope)).slice);
+  const options: readonly InterpolateAt[] = [
+    { dim: 'lev', coordinate: 'p', values: [850, 500] },
+    { dim: 'lev', coordinate: 'p', onto: 'tropopause' },
+    { dim: 'lev', coordinate: 'a * p0 + b * ps', onto: 'half' },
+  ];
+  for (const one of options) {
+    const whole = await at(one, { kind: 'all' });
+    const second: Selection = { kind: 'dims', dims: [{ kind: 'index', index: -1 }] };
+    expect(await at(one, second)).toEqual(whole.slice(whole.length / 2));
+    const cell: Selection = { kind: 'named', named: [{ dim: 'x', by: { kind: 'index', index: 2 } }, { dim: 'y', by: { kind: 'slice', start: 1 } }] }; // prettier-ignore
+    const expected = whole.filter((_, i) => i % 4 === 2 && Math.floor(i / 4) % 3 > 0);
+    // The levels of each column may be after the rows.
+    expect((await at(one, cell)).toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b));
+  }
 });
 
 /** The definition, without its order of search. */
