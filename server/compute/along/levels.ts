@@ -3,7 +3,7 @@ import { numberType } from '../../core/dtype/data-type.js';
 import { type AlongKernel, VALUES_PER_STEP } from './along.js';
 
 /** Nanoseconds per position and per result of a column. */
-const LEVEL_WORK = 20;
+const LEVEL_WORK = 80;
 
 /**
  * The value at each target, linear between the two positions whose levels enclose it; missing if there are none. If a

@@ -189,7 +189,7 @@ test('the estimate includes complete columns, and limits hold before anything is
   const { decodedBytes, chunks, work } = slice.cost();
   expect(chunks).toBeGreaterThanOrEqual((v?.chunks ?? 0) + (p?.chunks ?? 0));
   expect(decodedBytes).toBeGreaterThanOrEqual((v?.decodedBytes ?? 0) + (p?.decodedBytes ?? 0));
-  expect(work).toBeGreaterThan(2 * 6 * 3 * 4 * 10);
+  expect(work).toBeGreaterThan(2 * 6 * 3 * 4 * 80);
   const seen: string[] = [];
   const limits = { ...small.slice('v').inputs[0]?.array.context.limits, maxDecodedBytes: 10 };
   const read = slice.read({ limits: { maxOutputBytes: 1e9, maxChunks: 1e9, maxReducedBytes: 1e9, maxWork: 1e9, ...limits }, onVersion: ({ key }) => seen.push(key) }); // prettier-ignore
