@@ -1,9 +1,9 @@
 import { createCoordinateCache, createCoordinateReader } from '../dataset/coordinate-reader.js';
-import { type LabelTexts, labelTexts } from '../dataset/labels/label-texts.js';
+import { labelTexts } from '../dataset/labels/label-texts.js';
 import { labelSlices, remainingAttributes } from '../analysis/labelled-set.js';
 import { coordinatesOfSlice } from '../dataset/slice-coordinates.js';
 import { isVariable } from '../dataset/variable.js';
-import type { FileForm, ReadParts } from '../transport/forms/form.js';
+import type { FileForm, FileOptions, ReadParts } from '../transport/forms/form.js';
 import type { LabelledSet } from '../transport/labelled-set.js';
 import type { SetForm } from '../transport/sets/set-form.js';
 import { isSetFormat, setForms } from '../transport/sets/set-forms.js';
@@ -106,8 +106,8 @@ async function piecesOf(
   if (isSetForm(form))
     return form.open(await labelledSlice(opened, options, located), options).pieces(readOf);
   if (options.rows !== undefined) throw new UsageError('--rows requires --format arrow');
-  const labels = form.name === 'CSV' ? await textsOf(opened) : [];
-  const file = form.open(opened.slice, { newline: '\n', labels });
+  const labels = form.name === 'CSV' ? await textsOf(opened) : { labels: [] };
+  const file = form.open(opened.slice, { newline: '\n', ...labels });
   return file.pieces(readOf(), 0, file.byteLength ?? 0);
 }
 
@@ -164,10 +164,11 @@ async function labelledSlice(
 }
 
 /** @throws errors from reading a coordinate */
-async function textsOf({ slice, dataset }: OpenedSlice): Promise<LabelTexts['texts']> {
-  if (dataset === undefined) return slice.dims.map(() => undefined);
+async function textsOf({ slice, dataset }: OpenedSlice): Promise<Pick<FileOptions, 'labels' | 'beside'>> {
+  if (dataset === undefined) return { labels: slice.dims.map(() => undefined) };
   const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate, options) =>
     coordinate.read(options),
   );
-  return (await labelTexts(slice, { dataset: async () => dataset, coordinates })).texts;
+  const { texts, beside } = await labelTexts(slice, { dataset: async () => dataset, coordinates });
+  return { labels: texts, beside };
 }

@@ -12,12 +12,12 @@ import { linkRights, readablePaths } from '../resolvers/access/link-rights.js';
 import { assertMayDownload, downloadBytes, fileName } from '../resolvers/links/href.js';
 import type { SliceModel } from '../resolvers/models.js';
 import { subjectOf } from '../resolvers/pictures/picture.js';
-import { type LabelTexts, labelTexts } from '../dataset/labels/label-texts.js';
+import { labelTexts } from '../dataset/labels/label-texts.js';
 import { operationScope, sliceFromRecipe } from '../resolvers/slices/slice-model.js';
 import { legendForm, pictureForm } from '../pictures/picture-form.js';
 import { legendSubjectOf, parseLegendPainting } from '../pictures/legend/stops.js';
 import { parseStyle } from '../pictures/picture-style.js';
-import type { FileForm, SliceFile } from '../transport/forms/form.js';
+import type { FileForm, FileOptions, SliceFile } from '../transport/forms/form.js';
 import { fileForm, isFileFormat } from '../transport/forms/forms.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
 import { openToken } from '../transport/href/token.js';
@@ -118,8 +118,8 @@ async function openLink(link: Link, { limits }: GatewayParts, context: GatewayCo
   const nodes = await Promise.all(paths.map((path) => context.nodes.array(model.store, path)));
   const metadata = nodes.map(({ node }) => node.version);
   assertMayDownload(model.slice, form, limits);
-  const { slice, labels } = await withLabels(model, form, context);
-  const file = form.open(slice, labels === undefined ? {} : { labels });
+  const { slice, ...labels } = await withLabels(model, form, context);
+  const file = form.open(slice, labels);
   const name = fileName(recipe, form);
   const { decodedBy } = model;
   return { recipe, inputs, form, expires, slice, file, name, key: model.key(), decodedBy, metadata };
@@ -133,13 +133,12 @@ async function withLabels(
   model: SliceModel,
   form: FileForm,
   context: GatewayContext,
-): Promise<{ readonly slice: LazySlice; readonly labels?: LabelTexts['texts'] }> {
+): Promise<{ readonly slice: LazySlice } & Pick<FileOptions, 'labels' | 'beside'>> {
   const { slice, source } = model;
   if (form.name !== 'CSV' || (source.decode === undefined && source.compute === undefined)) return { slice };
-  const { texts, known } = await labelTexts(slice, operationScope(model, context));
-  return texts.every((text) => text === undefined)
-    ? { slice }
-    : { slice: guardSlice(slice, known), labels: texts };
+  const { texts, beside, known } = await labelTexts(slice, operationScope(model, context));
+  const hasNone = texts.every((text) => text === undefined) && beside.every(({ length }) => length === 0);
+  return hasNone ? { slice } : { slice: guardSlice(slice, known), labels: texts, beside };
 }
 
 function parseInputs(inputs: unknown): readonly string[] {

@@ -70,3 +70,19 @@ test('links contain the place', async () => {
   const response = await gateway.fetch(new Request(`http://localhost${near.href}`), fullAccess);
   expect(await response.text()).toContain('6');
 });
+
+test('tables of places have their coordinates', async () => {
+  const inner = 'near(latitudes: [19, 11], longitudes: [178, 181]) { href(format: CSV) }';
+  const sorted =
+    'sort(dim: "y", descending: true) { slice(select: { text: "0, :, 0" }) { href(format: CSV) } }';
+  const document = `{ store(name: "ocean") { slice(text: "temp") { ${inner} ${sorted} } } }`;
+  const { data, errors } = await gateway.execute({ document }, fullAccess);
+  expect(errors).toBeUndefined();
+  const { near, sort } = JSON.parse(JSON.stringify(data)).store.slice;
+  const textOf = async (href: string) =>
+    (await (await gateway.fetch(new Request(`http://localhost${href}`), fullAccess)).text())
+      .trim()
+      .split('\r\n');
+  expect(await textOf(near.href)).toEqual(['depth,place_index,nav_lat,nav_lon,value', '0,0,20,178,3', '0,1,11,-179,2', '100,0,20,178,7', '100,1,11,-179,6']); // prettier-ignore
+  expect(await textOf(sort.slice.href)).toEqual(['y_index,rank,value', '0,1,3', '1,2,1']);
+});

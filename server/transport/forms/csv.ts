@@ -11,13 +11,16 @@ export const csvFile = {
   description:
     'a header row, then one row per value: its label (of stored values, its index) along each dimension, then the value or fields',
   types: 'all types',
-  open(slice, { newline = '\r\n', labels }) {
+  open(slice, { newline = '\r\n', labels, beside = [] }) {
     const isBox = slice.origin.selection.kind === 'box';
-    const indexes = csvIndexes(slice).map((index) => {
-      if (labels === undefined) return index;
+    const indexes = csvIndexes(slice).flatMap((index) => {
+      if (labels === undefined) return [index];
       const at = isBox ? labels[index.dim] : undefined;
+      if (at !== undefined) return [{ ...index, at }];
+      const others = (isBox ? beside[index.dim] : undefined) ?? [];
       // Beside labels, positions need a heading that says so.
-      return at === undefined ? { ...index, name: `${index.name}_index` } : { ...index, at };
+      const position = { ...index, name: `${index.name}_index` };
+      return [position, ...others.map((other) => ({ ...other, dim: index.dim }))];
     });
     const options = { indexes, valueName: 'value', newline };
     const head = csvHead(slice.dtype, options);

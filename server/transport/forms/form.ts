@@ -42,6 +42,8 @@ export interface FileOptions {
    * positions themselves.
    */
   readonly labels?: readonly (((i: number) => string) | undefined)[];
+  /** Further labels of each dimension, such as the latitude and longitude of points. */
+  readonly beside?: readonly (readonly { readonly name: string; readonly at: (i: number) => string }[])[];
 }
 
 /** A file ready to be written. */
