@@ -8,7 +8,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFilesystemStore, openHierarchy } from '../../dist/server/zarr/index.js';
+import { createFilesystemStore, openHierarchy, openStoreFromUrl } from '../../dist/server/zarr/index.js';
 import { createFrames, run, shareJobs } from './processes.mjs';
 
 const [
@@ -61,7 +61,8 @@ function fresh(name) {
 }
 
 async function assertEqual(target) {
-  const [a, b] = [await open(source).array('/x'), await open(target).array('/')];
+  const copied = target.startsWith('s3:') ? openHierarchy(openStoreFromUrl('bench', target)) : open(target);
+  const [a, b] = [await open(source).array('/x'), await copied.array('/')];
   for (let i = 0; i < frames; i += 8) {
     const [from, to] = await Promise.all([a, b].map((array) => array.select(range(i)).read()));
     if (Buffer.compare(from.bytes, to.bytes) !== 0) throw new Error(`frame ${i} differs`);
@@ -129,10 +130,12 @@ for (let round = 0; round < Number(rounds); round++) {
 }
 if (parts.includes('kills')) await killed();
 if (process.env.BENCH_S3 !== undefined && parts.includes('s3'))
-  for (let round = 0; round < Number(rounds); round++)
-    console.log(
-      `zarrql copy to S3: ${shown(await copyTo(`${process.env.BENCH_S3}/copy${process.pid}-${round}`))}`,
-    );
+  for (let round = 0; round < Number(rounds); round++) {
+    const target = `${process.env.BENCH_S3}/copy${process.pid}-${round}`;
+    console.log(`zarrql copy to S3: ${shown(await copyTo(target))}`);
+    await assertEqual(target);
+    console.log('the copy on S3 is equal');
+  }
 if (process.env.REDIS_URL !== undefined && parts.includes('workers'))
   for (let round = 0; round < Number(rounds); round++) {
     const [one, two] = [await withWorkers(1), await withWorkers(2)];

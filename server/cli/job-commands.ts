@@ -128,6 +128,8 @@ The numbers are those of zarrql stats, which also prints quantiles. Variables ar
 
 function run(command: Command, kind: JobCommandOptions['kind']): void {
   command.allowExcessArguments(false).action(async (...args: unknown[]) => {
+    const { restartForJobs } = await import('./restart-within.js');
+    restartForJobs(process.env);
     const { runJobCommand } = await import('./jobs.js');
     const addresses = args.filter((argument): argument is string => typeof argument === 'string');
     await runJobCommand(addresses, { ...command.opts(), kind });

@@ -4,7 +4,7 @@ import { fail } from './run-command.js';
 import { createProcessLog } from './logger.js';
 import { type PlannedConfig, planConfig } from './plan-config.js';
 import { printConfig } from './print-config.js';
-import { restartWithin } from './restart-within.js';
+import { restartForJobs, restartWithin } from './restart-within.js';
 
 export interface ServeOptions {
   /** Returns the line to print instead of the endpoint's URL. */
@@ -44,6 +44,7 @@ export async function serve(
     throw error;
   }
   restartWithin(planned, sources.env ?? {});
+  if (isWorker) restartForJobs(sources.env ?? {});
   const log = createProcessLog(planned.config.logLevel);
   const { isExpected, runGateway } = await import('./run-gateway.js');
   try {

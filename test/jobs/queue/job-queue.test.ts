@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Queue } from 'bullmq';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createFolderRecords } from '../../../server/jobs/folder-records.js';
 import { JobQueue } from '../../../server/jobs/queue/job-queue.js';
 import { parseJob } from '../../../server/jobs/job.js';
 import { planJob } from '../../../server/jobs/plan-job.js';
@@ -155,6 +156,27 @@ describe.skipIf(redis === undefined)('with Redis', { timeout: 60_000 }, () => {
     const outcome = await run(copyOf('/x'));
     expect(outcome.done).toBe(12);
     expect(outcome.resumed).toBeGreaterThanOrEqual(2);
+  });
+
+  test('a reduction that is cancelled continues with the partial results of other processes', async () => {
+    const { own, run } = await setUp();
+    await createCounted(own.source, '/many', { shape: [640], chunkShape: [1], dtype: 'float64' });
+    const job = { kind: 'reduce', source: { store: 'a', path: '/many', steps: [{ reduce: { by: 'STD' } }] } };
+    const alone = await runJob(await planJob(parseJob(job), own.stores));
+    expect(alone.tasks).toBe(10);
+    const records = createFolderRecords(folderOfTest('records'), (error) => {
+      throw error;
+    });
+    const ending = new AbortController();
+    const first = run(job, {
+      records,
+      signal: ending.signal,
+      onProgress: ({ done, tasks }) => void (done >= 4 && done < tasks && ending.abort()),
+    });
+    await expect(first).rejects.toMatchObject({ code: 'ABORTED' });
+    const outcome = await run(job, { records });
+    expect(outcome).toMatchObject({ done: 10, values: alone.values });
+    expect(outcome.resumed).toBeGreaterThanOrEqual(4);
   });
 
   test('a process whose stores differ refuses the tasks', async () => {
