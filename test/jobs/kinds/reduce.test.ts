@@ -197,6 +197,16 @@ test('a single number becomes an array, from many tasks', async () => {
   await expect(interrupted).rejects.toMatchObject({ code: 'ABORTED' });
   const record = (await destination.array('/m')).meta.attributes[RECORD_ATTRIBUTE];
   expect(record).toMatchObject({ tasks: plan.tasks, done: [[0, expect.any(Number)]] });
+  // Partial results that are not those of the reduction are not continued.
+  const partials = { merged: 2, state: { count: '', values: [] }, waiting: [] };
+  const set = { [RECORD_ATTRIBUTE]: { version: 1, plan: plan.digest, tasks: plan.tasks, done: [[0, 2]], partials } }; // prettier-ignore
+  await destination.setAttributes('/m', { set });
+  expect(await run(stores, job)).toMatchObject({ done: plan.tasks, resumed: 0 });
+  expect(bytesOf(await (await destination.array('/m')).select().read())).toEqual(bytesOf(kept.values));
+  await destination.deleteNode('/m');
+  const again = new AbortController();
+  const onProgress = ({ done }: JobProgress): void => void (done > 0 && again.abort());
+  await expect(runJob(plan, { saveMs: 0, signal: again.signal, onProgress })).rejects.toMatchObject({ code: 'ABORTED' }); // prettier-ignore
   const outcome = await run(stores, job);
   expect(outcome).toMatchObject({ done: plan.tasks, isChecked: true });
   expect(outcome.resumed).toBeGreaterThan(0);
