@@ -171,13 +171,14 @@ async function assertSameValues(
 }
 
 function wholeArray(
-  { path, shape, objectShape, keys, documents }: MemberArray,
+  { path, shape, objectShape, objectCounts, keys, documents }: MemberArray,
   member: number,
 ): CombinedArray {
   return {
     path,
     shape,
     objectShape,
+    counts: objectCounts,
     keys,
     documents: documentsOf(documents),
     source: { kind: 'member', member },
@@ -204,7 +205,7 @@ async function joined(
   const objectSize = defined(array.objectShape[axis]);
   const isAligned =
     dates === undefined &&
-    lists.every(({ form }) => form === array.form) &&
+    lists.every(({ form, objectCounts }) => form === array.form && objectCounts === undefined) &&
     sizes.slice(0, -1).every((size) => size % objectSize === 0);
   if (isAligned) {
     const parts = partsOf(sizes.map((size) => Math.ceil(size / objectSize)));

@@ -47,6 +47,8 @@ export interface CombinedArray {
   readonly shape: readonly number[];
   /** Shape of the stored objects. */
   readonly objectShape: readonly number[];
+  /** Number of objects along each dimension. @default that of objects of this shape */
+  readonly counts?: readonly number[] | undefined;
   /** How the keys of the objects are written. */
   readonly keys: ChunkKeys;
   readonly source: ArraySource;

@@ -49,6 +49,8 @@ export interface MemberArray {
   /** Shape of the stored objects, and of the inner chunks. */
   readonly objectShape: readonly number[];
   readonly chunkShape: readonly number[];
+  /** Number of stored objects along each dimension, if they have different shapes: `objectShape` is the largest one. */
+  readonly objectCounts: readonly number[] | undefined;
   readonly keys: ChunkKeys;
   readonly format: 2 | 3;
   /** The documents as JSON text. */
@@ -198,8 +200,11 @@ function factsOf(
     path: array.path.slice(1),
     dims: variable.storedDimensions,
     shape: array.shape,
-    objectShape: meta.grid.dims.map(({ chunkSize }) => chunkSize),
+    objectShape: meta.grid.dims.map(({ longest }) => longest),
     chunkShape: array.chunkShape,
+    objectCounts: meta.grid.dims.every(({ runs }) => runs === undefined)
+      ? undefined
+      : meta.grid.dims.map(({ chunks }) => chunks),
     keys: meta.keys,
     format: meta.zarrFormat === 3 ? 3 : 2,
     documents: intern(printJson(meta.documents)),

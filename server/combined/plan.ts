@@ -74,7 +74,7 @@ function plannedArray(array: CombinedArray, members: readonly MemberFacts[]): Pl
   const parts = 'parts' in source ? source.parts.map(({ member, start }) => [defined(members[member]).member.name, start]) : []; // prettier-ignore
   return {
     ...array,
-    counts: shape.map((size, d) => Math.ceil(size / defined(objectShape[d]))),
+    counts: array.counts ?? shape.map((size, d) => Math.ceil(size / defined(objectShape[d]))),
     version:
       source.kind === 'held'
         ? digest(source.bytes)

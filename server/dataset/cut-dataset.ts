@@ -95,7 +95,7 @@ async function cutAlong(
   const positions = isLabelDim(by)
     ? await (await indexAlong(cut, dim, reader)).select(by, reader.chargeLookUps)
     : by;
-  return selectAlong({ name: dim, size, chunkSize: undefined }, cut.cuts.get(dim), positions);
+  return selectAlong({ name: dim, size, chunks: undefined }, cut.cuts.get(dim), positions);
 }
 
 /**

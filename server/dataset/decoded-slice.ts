@@ -103,11 +103,11 @@ interface TransformedArray {
 }
 
 /** Excludes the dimension of the characters, which is always read completely. */
-function withoutLast({ dimensionNames, shape, chunkShape, selection }: SliceOrigin): SliceOrigin {
+function withoutLast({ dimensionNames, shape, chunks, selection }: SliceOrigin): SliceOrigin {
   return {
     dimensionNames: dimensionNames.slice(0, -1),
     shape: shape.slice(0, -1),
-    chunkShape: chunkShape.slice(0, -1),
+    chunks: chunks.slice(0, -1),
     selection: selection.kind === 'box' ? { kind: 'box', dims: selection.dims.slice(0, -1) } : selection,
   };
 }

@@ -418,12 +418,20 @@ class JobRun {
     return runWithRetry(retry, run, hintOf, { signal: context.signal });
   }
 
+  /** Whether another task has reported the chunk: a chunk of another length than the others can be in several tasks. */
+  #isKnown({ path, key, message }: BrokenChunk): boolean {
+    return this.#broken.some(
+      (known) => known.key === key && known.path === path && known.message === message,
+    );
+  }
+
   #finished(task: number, report: TaskReport): void {
     const { counts, seen, broken = [] } = report;
     this.#done.add(task);
     this.#counts = addCounts(this.#counts, counts);
     this.#seen = seen === undefined || this.#seen === undefined ? undefined : addSeen(this.#seen, seen);
-    for (const chunk of broken) if (this.#broken.length < MAX_BROKEN) this.#broken.push(chunk);
+    for (const chunk of broken)
+      if (this.#broken.length < MAX_BROKEN && !this.#isKnown(chunk)) this.#broken.push(chunk);
     this.#merge?.put(task, report);
   }
 

@@ -89,7 +89,7 @@ export function targetOf(
     ...(named === undefined ? {} : { dimensionNames: named }),
   };
   const { meta } = createArrayDocuments(request, format, registry);
-  const objectShape = meta.grid.dims.map(({ chunkSize }) => chunkSize);
+  const objectShape = meta.grid.dims.map(({ longest }) => longest);
   return { path, format, request, meta, objectShape };
 }
 

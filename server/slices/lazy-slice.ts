@@ -18,6 +18,7 @@ import type { TaskSpan } from '../format/plan/plan.js';
 import type { MadeDim } from '../compute/made-dim.js';
 import type { SelectionInput } from '../format/selection/plain.js';
 import type { DimSelection, ResolvedDim, ResolvedSelection } from '../format/selection/selection.js';
+import type { GridDim } from '../format/grid.js';
 import type { ChunkGeometry, InnerChunkLayout } from '../format/plan/layout.js';
 import type { SliceWriteOptions } from '../chunks/write/write-region.js';
 
@@ -29,7 +30,6 @@ export interface SlicedArray {
   readonly dimensionNames: readonly (string | null)[];
   /** Cache key: equal for `ZarrArray` objects of the same array with equal metadata. */
   readonly cacheKey: string;
-  readonly chunkShape: readonly number[];
   readonly layout: InnerChunkLayout | undefined;
   /** The inner chunk layout. Defined even if the array cannot be decoded, to compute the cost of a read. */
   readonly geometry: ChunkGeometry;
@@ -40,7 +40,7 @@ export interface SlicedArray {
 }
 
 /**
- * A dimension of a slice's result. `chunkSize` is defined only if the slice covers a whole dimension of its
+ * A dimension of a slice's result. `chunks` is defined only if the slice covers a whole dimension of its
  * origin: only then are selections by chunk possible.
  */
 export interface SliceDim extends SelectableDim {
@@ -57,8 +57,8 @@ export interface SliceOrigin {
   /** Names of the dimensions. Null for one without a name, or created by an operation without a coordinate. */
   readonly dimensionNames: readonly (string | null)[];
   readonly shape: readonly number[];
-  /** Chunk lengths at which to split reads; undefined for dimensions without chunks. */
-  readonly chunkShape: readonly (number | undefined)[];
+  /** Chunks at which to split reads; undefined for dimensions without chunks. */
+  readonly chunks: readonly (GridDim | undefined)[];
   readonly selection: ResolvedSelection;
   /**
    * Dimensions whose selected positions were coarsened to blocks, by index. In `dimensionNames`, these

@@ -45,7 +45,7 @@ export function mappedOrigin(
     ...plain,
     dimensionNames: origin.dimensionNames.map((name, axis) => (isKept(axis) ? name : null)),
     shape: origin.shape.map((size, axis) => countAt(axis) ?? size),
-    chunkShape: origin.chunkShape.map((size, axis) => (countAt(axis) === undefined ? size : undefined)),
+    chunks: origin.chunks.map((dim, axis) => (countAt(axis) === undefined ? dim : undefined)),
     selection: {
       kind: 'box',
       dims: selected.map((dim, axis) => {
@@ -87,7 +87,7 @@ function withLeading(origin: SliceOrigin, { size, labels }: LeadingDim): SliceOr
   return {
     dimensionNames: [null, ...origin.dimensionNames],
     shape: [size, ...origin.shape],
-    chunkShape: [undefined, ...origin.chunkShape],
+    chunks: [undefined, ...origin.chunks],
     selection: {
       kind: 'box',
       dims: [wholeDim(size), ...(selection.kind === 'box' ? selection.dims : [])],

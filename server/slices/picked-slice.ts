@@ -105,7 +105,7 @@ function copyRegionOf(
 }
 
 function pickedDims(dims: readonly SliceDim[], selection: ResolvedSelection): SliceDim[] {
-  const unknown = { chunkSize: undefined, start: undefined, step: undefined };
+  const unknown = { chunks: undefined, start: undefined, step: undefined };
   if (selection.kind === 'points')
     return selection.dropped ? [] : [{ name: null, size: selection.count, ...unknown }];
   return selection.dims.flatMap((dim, d) =>
@@ -155,14 +155,14 @@ interface PickedDim {
 
 /** Restricts the origin to some dimensions. */
 export function withDims(
-  { dimensionNames, shape, chunkShape, selection, coarsened, made }: SliceOrigin,
+  { dimensionNames, shape, chunks, selection, coarsened, made }: SliceOrigin,
   stays: (d: number) => boolean,
 ): SliceOrigin {
   const kept = <T>(list: readonly T[]): T[] => list.filter((_, d) => stays(d));
   return {
     dimensionNames: kept(dimensionNames),
     shape: kept(shape),
-    chunkShape: kept(chunkShape),
+    chunks: kept(chunks),
     selection: selection.kind === 'box' ? { kind: 'box', dims: kept(selection.dims) } : selection,
     ...(coarsened === undefined ? {} : { coarsened: kept(coarsened) }),
     ...(made === undefined ? {} : { made: kept(made) }),
@@ -178,7 +178,7 @@ export function anonymousOrigin(shape: readonly number[]): SliceOrigin {
   return {
     dimensionNames: shape.map(() => null),
     shape,
-    chunkShape: shape.map(() => undefined),
+    chunks: shape.map(() => undefined),
     selection: {
       kind: 'box',
       dims: shape.map((count) => ({ kind: 'range', start: 0, step: 1, count, dropped: false })),

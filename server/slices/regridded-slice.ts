@@ -57,7 +57,7 @@ class RegriddedSlice extends ComputedSlice {
     const shape = base.shape.map((size, d) => axes.find(({ axis }) => axis === d)?.sizes.length ?? size);
     const dims = base.dims.map((dim, d) =>
       axes.some(({ axis }) => axis === d)
-        ? { name: dim.name, size: defined(shape[d]), chunkSize: undefined, start: undefined, step: undefined }
+        ? { name: dim.name, size: defined(shape[d]), chunks: undefined, start: undefined, step: undefined }
         : dim,
     );
     super(framedAs(base, { dtype, shape, dims, origin: mappedOrigin(base, maps, undefined) }), [base]);

@@ -80,9 +80,9 @@ export class StoredSlice implements ArraySlice {
     readonly selection: ResolvedSelection,
     private readonly view?: FieldView,
   ) {
-    const { context, path, meta, dimensionNames, chunkShape } = array;
+    const { context, path, meta, dimensionNames, geometry } = array;
     this.where = { store: context.store.label, path };
-    this.origin = { dimensionNames, shape: meta.shape, chunkShape, selection };
+    this.origin = { dimensionNames, shape: meta.shape, chunks: geometry.grid.dims, selection };
     this.dtype = view?.dtype ?? meta.dtype;
     const outer = selectedShape(selection);
     this.shape = view === undefined ? outer : [...outer, ...fieldShape(view)];
@@ -194,24 +194,27 @@ export function isStored(slice: LazySlice): slice is ArraySlice {
 }
 
 /** The dimensions that the selection of an origin keeps, in order. */
-export function dimsOfOrigin({ selection, dimensionNames, shape, chunkShape }: SliceOrigin): SliceDim[] {
+export function dimsOfOrigin({ selection, dimensionNames, shape, chunks }: SliceOrigin): SliceDim[] {
   if (selection.kind === 'points')
     return selection.dropped
       ? []
-      : [{ name: null, size: selection.count, chunkSize: undefined, start: undefined, step: undefined }];
+      : [{ name: null, size: selection.count, chunks: undefined, start: undefined, step: undefined }];
   const dims: SliceDim[] = [];
   for (const [d, dim] of selection.dims.entries()) {
     if (dim.dropped) continue;
     const isWhole = dim.kind === 'range' && dim.step === 1 && dim.count === shape[d];
-    const chunkSize = isWhole ? chunkShape[d] : undefined;
-    dims.push({ name: dimensionNames[d] ?? null, chunkSize, ...extentOf(dim) });
+    dims.push({
+      name: dimensionNames[d] ?? null,
+      chunks: isWhole ? chunks[d] : undefined,
+      ...extentOf(dim),
+    });
   }
   return dims;
 }
 
 function fieldDims({ selected }: FieldView): SliceDim[] {
   return selected.flatMap((dim) =>
-    dim.dropped ? [] : [{ name: null, chunkSize: undefined, ...extentOf(dim) }],
+    dim.dropped ? [] : [{ name: null, chunks: undefined, ...extentOf(dim) }],
   );
 }
 
@@ -255,7 +258,7 @@ async function runOnArray<R>(
       plan.cost.chunks > 1 || decodesHere === false
         ? poolFor(
             context.decoding,
-            plan.layout.chain,
+            plan.layout.largest.chain,
             plan.cost.decodedBytes,
             decodesHere === false ? Infinity : plan.cost.chunkBytes,
           )

@@ -7,6 +7,7 @@ import { sizeOf } from '../core/bytes/shape.js';
 import { chargedItemBytes } from '../core/dtype/data-type.js';
 import type { BlockEnd, ElementRange, LazySlice } from './lazy-slice.js';
 import type { Limits } from '../core/limits.js';
+import { chunkAt, chunkLength, chunkStart, type GridDim } from '../format/grid.js';
 import type { PlanCost } from '../format/plan/cost.js';
 import type { Selection } from '../format/selection/selection.js';
 
@@ -166,7 +167,8 @@ function rowsFrom(
 }
 
 /**
- * Number of rows to the end of the chunk that contains `start`, and number of rows of each later chunk.
+ * Number of rows to the end of the chunk that contains `start`, and number of rows of each later chunk, or of the
+ * longest one.
  * Undefined for lists, points and dimensions without chunks.
  */
 export function rowsToChunkEnd(
@@ -175,22 +177,28 @@ export function rowsToChunkEnd(
   start: number,
 ): { readonly first: number; readonly each: number } | undefined {
   const dim = slice.dims[axis];
-  const chunk = chunkSizeAlong(slice, axis);
-  if (dim?.start === undefined || dim.step === undefined || chunk === undefined) return undefined;
+  const chunks = chunksAlong(slice, axis);
+  if (dim?.start === undefined || dim.step === undefined || chunks === undefined) return undefined;
   const { step } = dim;
   const position = dim.start + start * step;
-  const inChunk = position % chunk;
-  const left = step > 0 ? chunk - inChunk : inChunk + 1;
-  return { first: Math.ceil(left / Math.abs(step)), each: Math.max(1, Math.floor(chunk / Math.abs(step))) };
+  const chunk = chunkAt(chunks, position);
+  const inChunk = position - chunkStart(chunks, chunk);
+  const left = step > 0 ? chunkLength(chunks, chunk) - inChunk : inChunk + 1;
+  const each = Math.max(1, Math.floor(chunks.longest / Math.abs(step)));
+  return { first: Math.ceil(left / Math.abs(step)), each };
 }
 
 /**
- * The chunk length along a dimension of the result, according to its origin; undefined for points, dimensions of a
- * field and dimensions without chunks.
+ * The length of the longest chunk along a dimension of the result, according to its origin, at which to split reads;
+ * undefined for points, dimensions of a field and dimensions without chunks.
  */
-export function chunkSizeAlong({ origin }: Pick<LazySlice, 'origin'>, axis: number): number | undefined {
-  const { selection, chunkShape } = origin;
+export function chunkSizeAlong(slice: Pick<LazySlice, 'origin'>, axis: number): number | undefined {
+  return chunksAlong(slice, axis)?.longest;
+}
+
+function chunksAlong({ origin }: Pick<LazySlice, 'origin'>, axis: number): GridDim | undefined {
+  const { selection, chunks } = origin;
   if (selection.kind === 'points') return undefined;
   const kept = selection.dims.flatMap((dim, d) => (dim.dropped ? [] : [d]));
-  return chunkShape[kept[axis] ?? -1];
+  return chunks[kept[axis] ?? -1];
 }

@@ -76,11 +76,11 @@ export class PlaceSink implements Sink<Block> {
   into(task: ReadTask): Uint8Array | undefined {
     if (!task.contiguous || !this.#decodesInPlace || !('bytes' in this.#result)) return undefined;
     const { to } = copyRegion(this.#plan, task, [], this.#unit);
-    return this.#result.bytes.subarray(to, to + this.#plan.cost.chunkBytes);
+    return this.#result.bytes.subarray(to, to + task.form.bytes);
   }
 
   chunk(task: ReadTask, { values }: DecodedChunk): void {
-    const copy = copyRegion(this.#plan, task, this.#plan.layout.chunkStrides, this.#unit);
+    const copy = copyRegion(this.#plan, task, task.form.strides, this.#unit);
     const result = this.#result;
     // The chunk was decoded directly into the result; see `into`.
     const isInPlace =
@@ -97,7 +97,7 @@ export class PlaceSink implements Sink<Block> {
   }
 
   largeChunk(task: ReadTask, { values }: DecodedChunk, signal: AbortSignal): Promise<void> {
-    const copy = copyRegion(this.#plan, task, this.#plan.layout.chunkStrides, this.#unit);
+    const copy = copyRegion(this.#plan, task, task.form.strides, this.#unit);
     return inTurns(placeInSteps(this.#plan, values, this.#result, copy), signal);
   }
 
@@ -191,7 +191,7 @@ export function regionBytes(plan: ReadPlan, { parts }: ReadTask): number {
 export function packRegion(plan: ReadPlan, task: ReadTask, { values }: DecodedChunk, into: Uint8Array): void {
   if (!('bytes' in values)) throw new TypeError('values of variable length have no region');
   const unit = plan.resultType.itemSize ?? 1;
-  const { from: start, dims } = copyRegion(plan, task, plan.layout.chunkStrides, unit);
+  const { from: start, dims } = copyRegion(plan, task, task.form.strides, unit);
   const packed = stridesOf(
     dims.map((dim) => dim.count),
     unit,

@@ -1,5 +1,5 @@
 /** A plan as plain data, from which a thread derives the tasks with the same code. */
-import { regularGrid, chunkShapeOf } from '../format/grid.js';
+import type { ChunkGrid } from '../format/grid.js';
 import type { CodecChain } from '../format/codec/codec.js';
 import type { DataType } from '../core/dtype/data-type.js';
 import { CodecError } from '../core/errors.js';
@@ -10,9 +10,8 @@ import { boxTask, planRead, type ReadPlan, type ReadTask } from '../format/plan/
 import type { ElementTransform } from '../format/plan/element-transform.js';
 
 export interface SharedPlan {
-  readonly arrayShape: readonly number[];
-  /** Shape of the innermost chunks. */
-  readonly chunkShape: readonly number[];
+  /** Grid of the innermost chunks. */
+  readonly grid: ChunkGrid;
   /** See `InnerChunkLayout`. */
   readonly axes: readonly number[];
   readonly dtype: DataType;
@@ -22,8 +21,7 @@ export interface SharedPlan {
 
 export function sharePlan({ layout, dtype, transform, selection }: ReadPlan): SharedPlan {
   return {
-    arrayShape: layout.grid.dims.map((dim) => dim.size),
-    chunkShape: chunkShapeOf(layout.grid),
+    grid: layout.grid,
     axes: layout.axes,
     dtype,
     transform,
@@ -31,10 +29,9 @@ export function sharePlan({ layout, dtype, transform, selection }: ReadPlan): Sh
   };
 }
 
-/** The plan without its shards: threads receive the location of each chunk. */
+/** The plan without its shards: threads receive the location of each chunk. @param chain chain of the largest chunk */
 export function restorePlan(shared: SharedPlan, chain: CodecChain): ReadPlan {
-  const grid = regularGrid(shared.arrayShape, shared.chunkShape);
-  const layout = layoutOf(grid, chain, shared.axes, []);
+  const layout = layoutOf(shared.grid, chain, shared.axes, []);
   return planRead(layout, shared.dtype, shared.selection, shared.transform);
 }
 

@@ -146,9 +146,9 @@ export function decodeTask(
   encoded: Uint8Array,
   sink: Pick<Sink<unknown>, 'chunk' | 'into'>,
 ): void {
-  const { layout, cost } = plan;
+  const { chain, bytes } = task.form;
   const needed = neededSpan(plan, task);
-  sink.chunk(task, decodeChunk(layout.chain, encoded, cost.chunkBytes, sink.into?.(task), needed));
+  sink.chunk(task, decodeChunk(chain, encoded, bytes, sink.into?.(task), needed));
 }
 
 /** Like `decodeTask`, but returns the partial result of the chunk. */

@@ -94,10 +94,10 @@ export { Hierarchy, openHierarchy, type HierarchyOptions, type ListedNames } fro
 export { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from '../core/limits.js';
 export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from '../format/metadata/model.js';
 export type { AttributeChange } from '../format/metadata/changed-documents.js';
-export type { CreateArrayRequest } from '../format/metadata/create-request.js';
+export type { ChunkLengths, CreateArrayRequest } from '../format/metadata/create-request.js';
 export { createArrayDocuments } from '../format/metadata/create.js';
 export { parseNodePath } from '../format/metadata/paths.js';
-export { chunkKey, type ChunkKeys, parseChunkKey } from '../format/grid.js';
+export { chunkAt, chunkKey, type ChunkKeys, chunkLength, chunkStart, type GridDim, lengthWithin, parseChunkKey } from '../format/grid.js'; // prettier-ignore
 export { assertObjectSize, assertRequest, assertVersion, atKey, resolveRange } from '../store/checks.js';
 export { createBytePermits } from '../store/byte-permits.js';
 export { wrapStore } from '../store/wrap.js';

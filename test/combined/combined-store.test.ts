@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createCombinedStore } from '../../server/combined/combined-store.js';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { NDArrayValue } from '../../server/transport/nd-array-value.js';
-import { createMemoryStore, get, type KeyStore, openStoreFromUrl } from '../../server/zarr/index.js';
+import { type ChunkLengths, createMemoryStore, get, type KeyStore, openHierarchy, openStoreFromUrl, toNested } from '../../server/zarr/index.js'; // prettier-ignore
 import { comparable, type ExpectedGroup, shown, shownDates } from '../dataset/expected-values.js';
 import { fixtures } from '../setup/fixtures.js';
 
@@ -78,5 +78,31 @@ describe.each(names)('%s', (name) => {
       membersOf(name).map(async (member) => ({ ...member, store: await inMemory(member.store) })),
     );
     await expectDataset(members.toReversed());
+  });
+});
+
+describe('members whose chunks have different lengths', () => {
+  async function memberOf(name: string, labels: readonly number[], factor: number) {
+    const store = createMemoryStore({ label: name });
+    const hierarchy = openHierarchy(store);
+    await hierarchy.createGroup('/', { zarrFormat: 3 });
+    const create = async (path: string, dims: readonly string[], shape: readonly number[], lengths: ChunkLengths[], values: readonly number[]) => {
+      const array = await hierarchy.createArray(path, { shape, dtype: 'float64', chunkLengths: lengths, dimensionNames: dims });
+      await array.select().write({ shape, data: Float64Array.from(values) });
+    }; // prettier-ignore
+    await create('/time', ['time'], [labels.length], [labels.length], labels);
+    // Equal in all members.
+    await create('/fixed', ['x'], [6], [[1, 3, 2]], [5, 6, 7, 8, 9, 10]);
+    await create('/v', ['time'], [labels.length], [[2, ...labels.slice(2).map(() => 1)]], labels.map((label) => label * factor)); // prettier-ignore
+    return { name, store };
+  }
+
+  test('are combined', async () => {
+    const members = [await memberOf('a', [1, 2, 3, 4], 10), await memberOf('b', [5, 6, 7, 8], 10)];
+    const hierarchy = openHierarchy(createCombinedStore({ label: 'all', members, along: 'time' }));
+    const valuesOf = async (path: string) => toNested(await (await hierarchy.array(path)).select().read());
+    expect(await valuesOf('/v')).toEqual([10, 20, 30, 40, 50, 60, 70, 80]);
+    expect(await valuesOf('/fixed')).toEqual([5, 6, 7, 8, 9, 10]);
+    expect((await hierarchy.array('/fixed')).chunkLengths(0)).toEqual([1, 3, 2]);
   });
 });

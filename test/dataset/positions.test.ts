@@ -14,7 +14,7 @@ const selection: fc.Arbitrary<DimSelection> = fc.oneof(
   fc.array(anyIndex, { maxLength: 5 }).map((indices) => ({ kind: 'indices', indices }) as const),
 );
 
-const dim = (size: number) => ({ name: 'x', size, chunkSize: undefined });
+const dim = (size: number) => ({ name: 'x', size, chunks: undefined });
 const listed = (along: ResolvedDim) =>
   Array.from({ length: countAlong(along) }, (_, i) => positionAlong(along, i));
 

@@ -21,7 +21,7 @@ const dim: fc.Arbitrary<DimSelection> = fc.oneof(
   }),
   fc.array(anyIndex, { maxLength: 4 }).map((indices) => ({ kind: 'indices', indices }) as const),
 );
-const dims = [0, 1].map(() => ({ name: null, size, chunkSize: undefined }));
+const dims = [0, 1].map(() => ({ name: null, size, chunks: undefined }));
 
 test('the bounding box is the smallest box that contains the selection', () => {
   fc.assert(

@@ -66,6 +66,7 @@ export const integration: readonly string[] = [
   'test/chunks/read/direct-read.values.test.ts',
   'test/chunks/read/direct-read.zip.test.ts',
   'test/threads',
+  'test/chunks/read/read.chunk-lengths.test.ts',
   'test/chunks/read/read.large.test.ts',
   'test/slices/mapped/reduced-slice.test.ts',
   'test/store/azure.test.ts',

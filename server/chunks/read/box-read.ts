@@ -156,7 +156,7 @@ async function locate(
   if (found === undefined || found.failed.size > 0) return undefined;
   const { located, absent, files } = found;
   const input = {
-    chain: plan.layout.chain,
+    chain: plan.layout.largest.chain,
     read: {
       chunkBytes: plan.cost.chunkBytes,
       plan: sharePlan(plan),

@@ -95,7 +95,7 @@ export function canShareChunk({ dtype, transform, cost }: ReadPlan): boolean {
 
 /** Nanoseconds to decode and transform a chunk of a plan. */
 function chunkNs(plan: ReadPlan): number {
-  return plan.cost.chunkBytes * decodingNsPerByte(plan.layout.chain) + transformNs(plan);
+  return plan.cost.chunkBytes * decodingNsPerByte(plan.layout.largest.chain) + transformNs(plan);
 }
 
 /**
@@ -159,7 +159,7 @@ function chooseDirect(
 
 function canUseThreads(plan: ReadPlan, destination: DirectDestination): boolean {
   const { cost, layout, selection } = plan;
-  if (layout.chain.modules === undefined || selection.kind === 'points') return false;
+  if (layout.largest.chain.modules === undefined || selection.kind === 'points') return false;
   if (Math.max(cost.chunkBytes, placedChunkBytes(plan)) > LARGE_CHUNK_BYTES) return false;
   return destination !== 'regions' || placedChunkBytes(plan) <= SLOT_BYTES;
 }
@@ -173,7 +173,7 @@ function isWorthThreads(
   const { cost, layout } = plan;
   if (cache === undefined && hasParts(plan) && readsLittle(plan)) return false;
   if (decodesHere && destination === 'partials') return false;
-  const isSlow = pool.accepts(layout.chain, cost.chunkBytes);
+  const isSlow = pool.accepts(layout.largest.chain, cost.chunkBytes);
   if (decodesHere && destination === 'regions' && !isSlow) return false;
   const workNs = cost.chunks * (chunkNs(plan) + cost.chunkBytes * READ_NS_PER_BYTE);
   const passNs = destination === 'regions' ? cost.chunks * PASS_NS : 0;
@@ -188,7 +188,7 @@ const REGIONS_BYTES = 4 * 2 ** 20;
 
 /** How a direct read divides its chunks between threads. Costs are in nanoseconds. */
 export function directJobs(plan: ReadPlan, destination: DirectDestination) {
-  const nsPerByte = decodingNsPerByte(plan.layout.chain) + READ_NS_PER_BYTE;
+  const nsPerByte = decodingNsPerByte(plan.layout.largest.chain) + READ_NS_PER_BYTE;
   const otherNs = transformNs(plan) + OPEN_NS;
   const inSlot = destination === 'regions' ? REGIONS_BYTES / alignedBytes(placedChunkBytes(plan)) : Infinity;
   return {
@@ -227,7 +227,7 @@ export function isWorthBoxThreads(threads: number, decodesHere: boolean): boolea
  */
 function chooseDecode(plan: ReadPlan, { pool, decodesHere, isResponsive }: Circumstances): DecodeWay {
   const { cost, dtype, layout } = plan;
-  const { chain } = layout;
+  const { chain } = layout.largest;
   const isLarge = cost.chunkBytes > LARGE_CHUNK_BYTES;
   if (isLarge && !decodesHere && isTrivial(chain)) return { by: 'copied' };
   if (pool !== undefined) {
@@ -259,7 +259,7 @@ function maxPartOf(plan: ReadPlan, { parts }: Circumstances): number | undefined
 
 /** Whether the plan's chunks have parts that can be read: uncompressed objects. */
 function hasParts({ layout, cost }: ReadPlan): boolean {
-  return layout.levels.length === 0 && isTrivial(layout.chain) && cost.chunkBytes > MIN_SAVED_BYTES;
+  return layout.levels.length === 0 && isTrivial(layout.largest.chain) && cost.chunkBytes > MIN_SAVED_BYTES;
 }
 
 /** Whether the result of a plan has less than a quarter of the bytes of its decoded chunks. */

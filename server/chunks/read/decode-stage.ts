@@ -37,8 +37,8 @@ export class DecodeStage {
   }
 
   /** @throws errors from `decodeChunk` */
-  decode({ encoded, needed }: DecodeJob, into?: Uint8Array): DecodedChunk {
-    return decodeChunk(this.read.plan.layout.chain, encoded, this.itemLimit, into, needed);
+  decode({ task, encoded, needed }: DecodeJob, into?: Uint8Array): DecodedChunk {
+    return decodeChunk(task.form.chain, encoded, this.itemLimit, into, needed);
   }
 
   /**

@@ -1,5 +1,8 @@
 /** Decodes the chunks of a read, on this thread or in the pool, and passes each to the sink. */
+import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
+import type { CodecChain } from '../../format/codec/codec.js';
 import type { DecodedChunk } from '../../format/codec/run-chain.js';
+import { isUniform } from '../../format/grid.js';
 import { AbortedError, CodecError } from '../../core/errors.js';
 import { runLater, runNow, turnMs } from '../../core/turns.js';
 import type { DecodeWay } from './choose.js';
@@ -26,10 +29,9 @@ export type Decode = (
 export function createDecode(read: ChunkRead, way: DecodeWay): Decode {
   const { plan } = read;
   const handle = handlerOf(new DecodeStage(read), way);
-  const whole = { start: 0, end: plan.cost.chunkBytes };
   return (task, encoded, keep) => {
     // A chunk that will be cached must be decoded as a whole.
-    const needed = keep === undefined ? neededSpan(plan, task) : whole;
+    const needed = keep === undefined ? neededSpan(plan, task) : { start: 0, end: task.form.bytes };
     return handle({ task, encoded, needed, keep });
   };
 }
@@ -70,6 +72,40 @@ function runSliced(stage: DecodeStage, job: DecodeJob): Handling {
   return { released: done.promise.catch(() => undefined), done: done.promise };
 }
 
+/** Number of chunk shapes that threads remember for a read, besides those of jobs that have not ended. */
+const MAX_JOB_READS = 64;
+
+const destination = { kind: 'chunks' } as const;
+
+/** The reads of the pool for a read: one per shape of chunks. */
+function createReads(pool: CodecPool) {
+  const reads = new Map<CodecChain, { readonly read: JobRead; inThreads: number }>();
+  const closeUnused = (): void => {
+    for (const [chain, { read, inThreads }] of reads)
+      if (inThreads === 0) {
+        pool.closeRead(read);
+        reads.delete(chain);
+      }
+  };
+  return {
+    /** The read of a job, which counts the job until `inThreads` is decreased. */
+    take({ form: { chain, bytes } }: ReadTask) {
+      let used = reads.get(chain);
+      if (used === undefined) {
+        if (reads.size >= MAX_JOB_READS) closeUnused();
+        const read = { chain, chunkBytes: bytes, destination, plan: undefined, files: undefined };
+        used = { read, inThreads: 0 };
+        reads.set(chain, used);
+      }
+      used.inThreads++;
+      return used;
+    },
+    close(): void {
+      for (const { read } of reads.values()) pool.closeRead(read);
+    },
+  };
+}
+
 /** Number of lost threads after which a chunk fails. */
 const MAX_LOSSES = 2;
 
@@ -87,17 +123,9 @@ function pooledHandler(
   way: Extract<DecodeWay, { by: 'pool' }>,
 ): (job: DecodeJob) => Handling {
   const { signal, plan } = stage.read;
-  const { layout, cost } = plan;
-  const { chain } = layout;
-  const { chunkBytes } = cost;
-  const read: JobRead = {
-    chain,
-    chunkBytes,
-    destination: { kind: 'chunks' },
-    plan: undefined,
-    files: undefined,
-  };
-  const isLarge = isLargeJob(read);
+  const { grid } = plan.layout;
+  const { chunkBytes } = plan.cost;
+  const reads = createReads(pool);
 
   const runHere = (chunk: Pooled): void => {
     settleWith(chunk.done, () => {
@@ -129,18 +157,21 @@ function pooledHandler(
         return stage.receivePartial(chunk, result.partial);
       if (!('values' in result) || result.values === undefined)
         throw new CodecError('decoding thread returned no result');
-      const decoded = { values: result.values, strides: chain.strides };
-      return isLarge ? stage.receiveLarge(chunk, decoded, true) : stage.receive(chunk, decoded);
+      const decoded = { values: result.values, strides: chunk.task.form.chain.strides };
+      return isLargeJob({ destination, chunkBytes: chunk.task.form.bytes })
+        ? stage.receiveLarge(chunk, decoded, true)
+        : stage.receive(chunk, decoded);
     });
   };
   const distributor = new Distributor<Pooled>({
     pool,
     signal,
-    isLarge,
-    perMessage: Math.max(1, Math.floor(SLOT_BYTES / chunkBytes)),
+    isLarge: chunkBytes > LARGE_CHUNK_BYTES,
+    // The chunks of a message have the same shape.
+    perMessage: isUniform(grid) ? Math.max(1, Math.floor(SLOT_BYTES / chunkBytes)) : 1,
     stepCost: 0,
     turnMs: turnMs.step,
-    expected: cost.chunks,
+    expected: plan.cost.chunks,
     jobCost: chunkBytes,
     alsoHere: way.alsoHere,
     abandons: true,
@@ -151,15 +182,19 @@ function pooledHandler(
         needed: chunk.needed,
         reduce: stage.reduceWork(chunk),
       }));
+      const released = (): void => {
+        for (const chunk of chunks) chunk.released.resolve();
+      };
+      const [first] = chunks;
+      if (first === undefined) throw new TypeError('a message has chunks');
+      const used = reads.take(first.task);
       const each = (i: number, result: Decoded): void => {
+        if (i === chunks.length - 1) used.inThreads--;
         const chunk = chunks[i];
         // Does nothing for a cancelled read, because the memory of its result may have been reused.
         if (chunk !== undefined && ended(chunk)) received(chunk, result);
       };
-      const released = (): void => {
-        for (const chunk of chunks) chunk.released.resolve();
-      };
-      return pool.run(read, { encoded }, { each, released }, signal);
+      return pool.run(used.read, { encoded }, { each, released }, signal);
     },
     runHere: (chunks) => chunks.forEach(runHere),
     reject(chunk, error, isSent) {
@@ -167,7 +202,7 @@ function pooledHandler(
       if (!isSent) chunk.released.resolve();
     },
   });
-  stage.read.atEnd.push(() => pool.closeRead(read));
+  stage.read.atEnd.push(() => reads.close());
   return (job) => {
     const chunk = { ...job, cost: job.needed.end, losses: 0, released: deferred(), done: deferred() };
     distributor.add(chunk);
@@ -183,11 +218,11 @@ function pooledHandler(
  * of the read.
  */
 function variableHandler(stage: DecodeStage, pool: CodecPool): (job: DecodeJob) => Handling | undefined {
-  const { plan, signal } = stage.read;
+  const { signal } = stage.read;
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
-  const decode = ({ encoded }: DecodeJob): DecodedChunk | Promise<DecodedChunk> =>
-    decodeVariable(plan.layout.chain, encoded, plan.cost.chunkBytes, stage.itemLimit, pool, signal);
+  const decode = ({ task: { form }, encoded }: DecodeJob): DecodedChunk | Promise<DecodedChunk> =>
+    decodeVariable(form.chain, encoded, form.bytes, stage.itemLimit, pool, signal);
   return (job) => {
     const decoded = waiting === 0 ? decode(job) : last.then(() => decode(job));
     if (!(decoded instanceof Promise)) {

@@ -159,7 +159,7 @@ export class DirectRead {
     if (pool === undefined || destination === undefined || way.by !== 'threads')
       throw new TypeError('a direct read by threads requires a pool and a destination');
     const read: JobRead = {
-      chain: plan.layout.chain,
+      chain: plan.layout.largest.chain,
       chunkBytes: plan.cost.chunkBytes,
       destination,
       plan: sharePlan(plan),
@@ -262,12 +262,12 @@ export class DirectRead {
   ): void {
     if (stored === 'absent') return void results.absent.push(task);
     const { plan, settings, sink } = this.#read;
-    const { cost, layout } = plan;
+    const { form } = task;
     const { destination } = sink;
     try {
-      if (stored === undefined || (isPart && value?.total !== cost.chunkBytes))
+      if (stored === undefined || (isPart && value?.total !== form.bytes))
         return void results.failed.add(object);
-      if (isPart) sink.chunk(taskOfPart(task), { values: { bytes: stored }, strides: layout.chain.strides });
+      if (isPart) sink.chunk(taskOfPart(task), { values: { bytes: stored }, strides: form.chain.strides });
       else if (destination?.kind === 'partials')
         sink.partial?.(task, reduceTask(plan, destination.rule, task, stored));
       else decodeTask(plan, task, stored, sink);

@@ -184,7 +184,7 @@ export class BatchFetch {
     result: ReadResult,
     chunks: PendingChunks,
   ): Handling | undefined {
-    const { plan, settings } = this.read;
+    const { settings } = this.read;
     const cache = this.#cache;
     // The store reports the shards of absent inner chunks.
     if (result !== undefined || key.entries.length === 0)
@@ -197,7 +197,7 @@ export class BatchFetch {
     }
     const { version, bytes, total } = result;
     if (part !== undefined) {
-      if (total === plan.cost.chunkBytes) return this.receive(task, { part: bytes });
+      if (total === task.form.bytes) return this.receive(task, { part: bytes });
       chunks.hasMisfit = true;
       return undefined;
     }

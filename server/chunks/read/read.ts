@@ -16,7 +16,7 @@ import { assertWithinLimits, type PlanCost } from '../../format/plan/cost.js';
 import { createDecode, type Decode } from './decode.js';
 import { BatchFetch, readBatches, type Receive } from './fetch.js';
 import type { Handling } from '../../core/deferred.js';
-import { type ReadPlan, planTasks } from '../../format/plan/plan.js';
+import { type ReadPlan, type ReadTask, planTasks } from '../../format/plan/plan.js';
 import { taskOfPart } from '../../format/plan/region.js';
 import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
 import type { Sink } from '../../compute/reduce/sink.js';
@@ -127,13 +127,12 @@ function wayOf({ plan, source: { store }, settings, sink }: ChunkRead): ReadWay 
 
 /** Creates a function that processes a fetched chunk. */
 function receiver(read: ChunkRead, way: DecodeWay): Receive {
-  const { plan, settings, sink, signal } = read;
-  const { chunkBytes } = plan.cost;
-  const { strides } = plan.layout.chain;
+  const { settings, sink, signal } = read;
   // All chunks may be cached or absent.
   let decode: Decode | undefined;
   return (task, fetched) => {
     if (fetched === 'absent') return handling(sink.absent(task, signal), false);
+    const { bytes: chunkBytes, chain } = task.form;
     if (!('cached' in fetched)) settings.metrics?.chunksDecoded(1, chunkBytes);
     if ('encoded' in fetched) {
       decode ??= createDecode(read, way);
@@ -141,7 +140,7 @@ function receiver(read: ChunkRead, way: DecodeWay): Receive {
     }
     const isPart = 'part' in fetched;
     const target = isPart ? taskOfPart(task) : task;
-    const chunk = isPart ? { values: { bytes: fetched.part }, strides } : fetched.cached;
+    const chunk = isPart ? { values: { bytes: fetched.part }, strides: chain.strides } : fetched.cached;
     const bytes = isPart ? fetched.part.length : chunkBytes;
     const inTurns = (): Handling | undefined => handling(sink.largeChunk(target, chunk, signal), isPart);
     if (bytes > LARGE_CHUNK_BYTES || sink.isSlow?.(target) === true) return inTurns();
@@ -171,7 +170,7 @@ export async function readSharedChunk(
   if (cache === undefined || !isFixedSize(dtype) || !canShareChunk(plan)) return undefined;
   const [task] = planTasks(plan);
   const cached = task?.contiguous === true ? cache.chunksOf(source.cacheKey).get(task.location) : undefined;
-  const bytes = cached === undefined ? undefined : bytesInOrder(plan, cached);
+  const bytes = task === undefined || cached === undefined ? undefined : bytesInOrder(plan, task, cached);
   if (task === undefined || cached === undefined || bytes === undefined) return undefined;
   const key = { object: source.objectKey(task.location.object), entries: task.location.entries };
   let isCurrent = false;
@@ -189,11 +188,12 @@ export async function readSharedChunk(
 
 /** The bytes of the chunk if its elements are in the order of the array. */
 function bytesInOrder(
-  { layout, dtype, shape, cost }: ReadPlan,
+  { dtype, shape }: ReadPlan,
+  { form }: ReadTask,
   { chunk }: CachedChunk,
 ): Uint8Array | undefined {
-  if (!('bytes' in chunk.values) || chunk.values.bytes.length !== cost.chunkBytes) return undefined;
-  if (sizeOf(shape) * (dtype.itemSize ?? 0) !== cost.chunkBytes) return undefined;
-  const wanted = stridesOf(layout.chunk.shape, dtype.itemSize ?? 0);
-  return wanted.every((stride, d) => layout.chunkStrides[d] === stride) ? chunk.values.bytes : undefined;
+  if (!('bytes' in chunk.values) || chunk.values.bytes.length !== form.bytes) return undefined;
+  if (sizeOf(shape) * (dtype.itemSize ?? 0) !== form.bytes) return undefined;
+  const wanted = stridesOf(form.shape, dtype.itemSize ?? 0);
+  return wanted.every((stride, d) => form.strides[d] === stride) ? chunk.values.bytes : undefined;
 }

@@ -4,6 +4,7 @@ import { copyValues, fillValues, type MutableValues } from '../../core/bytes/val
 import type { CopyDim } from '../../core/bytes/strided-copy.js';
 import { asValues } from '../../core/dtype/item-values.js';
 import { isZarrError } from '../../core/errors.js';
+import type { ChunkForm } from '../../format/plan/layout.js';
 import type { ReadTask } from '../../format/plan/plan.js';
 import { copyInTurns } from '../../core/bytes/large-buffers.js';
 import { sameValues, snapshot } from './encode-values.js';
@@ -16,16 +17,17 @@ import { copyIntoChunk, isWhole, isWithinArray, type WritePlan } from './plan.js
  * array may have grown since this writer read its metadata. Growing an array clears them.
  */
 export function createChunkWrite(context: ChunkContext, plan: WritePlan, task: ReadTask): ChunkEdit {
-  const { layout } = context;
+  const { form } = task;
   const whole = isWhole(plan, task);
-  const replaced = whole && isWithinArray(layout, task.chunk);
+  const replaced = whole && isWithinArray(context.layout, task.chunk);
   return {
+    form,
     needsOld: !replaced,
     async values(old, memory) {
       const { values, strides } = replaced
-        ? uninitialisedChunk(context, memory)
-        : ((whole ? await unlessBrokenChunk(() => openChunk(context, old, memory)) : undefined) ??
-          (await openChunk(context, whole ? undefined : old, memory)));
+        ? uninitialisedChunk(context, form, memory)
+        : ((whole ? await unlessBrokenChunk(() => openChunk(context, form, old, memory)) : undefined) ??
+          (await openChunk(context, form, whole ? undefined : old, memory)));
       const { itemSize } = plan.values.dtype;
       await eachPiece(context, copyIntoChunk(plan, task, strides), itemSize, ({ from, to, dims }) =>
         copyValues(plan.values, from, values, to, dims, itemSize),
@@ -65,18 +67,19 @@ export interface Cut {
   readonly until: readonly number[];
 }
 
-/** Sets the elements of a chunk beyond `keep` and within `until` to the fill value. */
-export function createChunkCut(context: ChunkContext, { keep, until }: Cut): ChunkEdit {
+/** Sets the elements of a chunk beyond `keep` and within `until` to the fill value. @param form form of the chunk */
+export function createChunkCut(context: ChunkContext, form: ChunkForm, { keep, until }: Cut): ChunkEdit {
   return {
+    form,
     needsOld: true,
     async values(old, memory) {
       if (old === undefined) return undefined;
-      const { values, strides } = await openChunk(context, old, memory);
+      const { values, strides } = await openChunk(context, form, old, memory);
       const before =
         'bytes' in values
           ? { bytes: await copyInTurns(values.bytes, context.signal) }
           : { items: snapshot(values.items) };
-      await fillBeyond(context, values, strides, keep, until);
+      await fillBeyond(context, form, values, strides, keep, until);
       return (await sameValues(before, values, context.pause)) ? 'unchanged' : values;
     },
   };
@@ -85,14 +88,16 @@ export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Chu
 /** Fills the elements beyond the extent of each dimension, within the extents of the previous dimensions. */
 async function fillBeyond(
   context: ChunkContext,
+  form: ChunkForm,
   values: MutableValues,
   strides: readonly number[],
   extent: readonly number[],
   until: readonly number[],
 ): Promise<void> {
-  const { layout, fill } = context;
-  const { itemSize } = layout.chain.rep.dtype;
-  const lengths = layout.grid.dims.map((dim, d) => Math.min(dim.chunkSize, until[d] ?? Infinity));
+  const { fill } = context;
+  const { dtype } = form.chain.rep;
+  const { itemSize } = dtype;
+  const lengths = form.shape.map((length, d) => Math.min(length, until[d] ?? Infinity));
   for (const [cut, length] of lengths.entries()) {
     const start = defined(extent[cut]);
     if (start >= length) continue;
@@ -102,7 +107,7 @@ async function fillBeyond(
       to: defined(strides[d]),
     }));
     await eachPiece(context, { from: 0, to: start * defined(strides[cut]), dims }, itemSize, (piece) =>
-      fillValues(asValues(fill, layout.chain.rep.dtype), values, piece.to, piece.dims, itemSize),
+      fillValues(asValues(fill, dtype), values, piece.to, piece.dims, itemSize),
     );
   }
 }

@@ -39,7 +39,7 @@ export async function collectParts(
   tally: EditTally,
 ): Promise<Uint8Array | undefined> {
   const { pause, signal } = context;
-  const chunkBytes = workspaceBytes(context) ?? Infinity;
+  const chunkBytes = workspaceBytes(context.layout.largest) ?? Infinity;
   const perGroup = Math.min(Math.max(1, Math.floor(SLOT_BYTES / chunkBytes)), edits.size);
   const likelyBytes = Number.isFinite(chunkBytes) ? edits.size * chunkBytes : 0;
   const assembly = new ShardAssembly(spec, likelyBytes, pause);
@@ -80,7 +80,13 @@ export async function collectParts(
       if (bytes !== undefined) keep(entry, bytes);
       return;
     }
-    const workspace = (group.workspace ??= await openWorkspace(context, chunkBytes, perGroup, false));
+    const workspace = (group.workspace ??= await openWorkspace(
+      context,
+      edit.chunk.form,
+      chunkBytes,
+      perGroup,
+      false,
+    ));
     const at = group.count * chunkBytes;
     const values = await edit.chunk.values(old, workspace.memory.subarray(at, at + chunkBytes));
     if (values === 'unchanged') {

@@ -4,7 +4,7 @@
  */
 import { defined } from '../../../wire/guards.js';
 import { sizeOf } from '../../core/bytes/shape.js';
-import { inArrayOrder } from '../../format/plan/layout.js';
+import { inArrayOrder, type ChunkForm } from '../../format/plan/layout.js';
 import type { ShardSpec } from '../../format/codec/codec.js';
 import { collectParts, type PartEdit } from './collect-parts.js';
 import { joinShard, noParts, openShard, type ShardParts } from '../../format/codec/sharding/parts.js';
@@ -77,23 +77,34 @@ function shardWrite(
 /**
  * Sets the elements of a stored object outside `keep` and within `until` to the fill value, and removes inner
  * chunks that consist only of such elements.
+ * @param object position of the object @param start its first element
  * @param cut bounds in elements of the array
  */
-export function createObjectCut(context: ChunkContext, object: readonly number[], cut: Cut): Edit {
-  const perObject = context.layout.chunksPerObject;
-  const start = context.layout.grid.dims.map(
-    (dim, d) => defined(object[d]) * (perObject[d] ?? 1) * dim.chunkSize,
-  );
-  const edit = cutAt(context, 0, start, cut);
+export function createObjectCut(
+  context: ChunkContext,
+  object: readonly number[],
+  start: readonly number[],
+  cut: Cut,
+): Edit {
+  const { layout } = context;
+  // Shards contain inner chunks of equal shape.
+  const form = layout.levels.length === 0 ? layout.formOf(object) : layout.largest;
+  const edit = cutAt(context, form, 0, start, cut);
   return 'shard' in edit ? edit.shard : editOf(context, edit.chunk);
 }
 
-function cutAt(context: ChunkContext, level: number, start: readonly number[], cut: Cut): PartEdit {
+function cutAt(
+  context: ChunkContext,
+  form: ChunkForm,
+  level: number,
+  start: readonly number[],
+  cut: Cut,
+): PartEdit {
   const shardLevel = context.layout.levels[level];
   const within = (bounds: readonly number[]): number[] =>
     bounds.map((bound, d) => Math.max(0, bound - defined(start[d])));
   if (shardLevel === undefined)
-    return { chunk: createChunkCut(context, { keep: within(cut.keep), until: within(cut.until) }) };
+    return { chunk: createChunkCut(context, form, { keep: within(cut.keep), until: within(cut.until) }) };
   const { spec, axes } = shardLevel;
   const inner = inArrayOrder(spec.chain.rep.shape, axes);
   const shard: Edit = {
@@ -116,7 +127,7 @@ function cutAt(context: ChunkContext, level: number, start: readonly number[], c
         const after =
           outcome === 'dropped'
             ? undefined
-            : await encodePart(context, cutAt(context, level + 1, from, cut), part, tally);
+            : await encodePart(context, cutAt(context, form, level + 1, from, cut), part, tally);
         if (after !== part) changed.set(entry, after);
       }
       return changed.size > 0 ? join(spec, before, changed, context.pause) : old;

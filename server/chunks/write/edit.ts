@@ -2,7 +2,7 @@
 import type { MutableValues } from '../../core/bytes/values.js';
 import type { Element } from '../../core/dtype/data-type.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
-import type { InnerChunkLayout } from '../../format/plan/layout.js';
+import type { ChunkForm, InnerChunkLayout } from '../../format/plan/layout.js';
 import type { StagedFile } from '../../store/store.js';
 import type { Pause } from '../../core/turns.js';
 
@@ -56,6 +56,7 @@ export interface Edit {
 
 /** The edit of one chunk, from its old bytes to its new values. */
 export interface ChunkEdit {
+  readonly form: ChunkForm;
   /** Whether `values` needs the old bytes. */
   readonly needsOld: boolean;
   /**

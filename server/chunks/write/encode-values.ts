@@ -15,10 +15,11 @@ import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
 import { valuesOf, type Encoded, type Workspace } from '../../threads/workspace.js';
 import type { Pause } from '../../core/turns.js';
 import type { ChunkEdit, Edit, EditResources, StagedContent, EditTally, ChunkContext } from './edit.js';
+import type { ChunkForm } from '../../format/plan/layout.js';
 import { isLarge } from './open-chunk.js';
 
 /** Size of the values of a chunk in bytes; undefined if it is variable or the chunk has separate memory. */
-export function workspaceBytes({ layout: { chain } }: ChunkContext): number | undefined {
+export function workspaceBytes({ chain }: ChunkForm): number | undefined {
   const { dtype, shape } = chain.rep;
   const bytes = dtype.itemSize === null ? Infinity : sizeOf(shape) * dtype.itemSize;
   return bytes <= LARGE_CHUNK_BYTES ? bytes : undefined;
@@ -27,17 +28,23 @@ export function workspaceBytes({ layout: { chain } }: ChunkContext): number | un
 /** Reserves memory for the values of up to `count` chunks, shared with a thread or private to this one. */
 export async function openWorkspace(
   context: ChunkContext,
+  form: ChunkForm,
   chunkBytes: number,
   count: number,
   writes: boolean,
 ): Promise<Workspace> {
-  const { layout, threads, signal } = context;
+  const { threads, signal } = context;
   const options = { writes, waits: !threads.here, signal };
-  const shared = threads.pool?.reserve(layout.chain, chunkBytes, count, options);
-  return (await shared) ?? ownWorkspace(context, chunkBytes, count);
+  const shared = threads.pool?.reserve(form.chain, chunkBytes, count, options);
+  return (await shared) ?? ownWorkspace(context, form, chunkBytes, count);
 }
 
-function ownWorkspace(context: ChunkContext, chunkBytes: number, count: number): Workspace {
+function ownWorkspace(
+  context: ChunkContext,
+  { chain }: ChunkForm,
+  chunkBytes: number,
+  count: number,
+): Workspace {
   const memory = allocateUninitialised(chunkBytes * count);
   return {
     memory,
@@ -46,7 +53,7 @@ function ownWorkspace(context: ChunkContext, chunkBytes: number, count: number):
       const encoded: Uint8Array[] = [];
       for (const values of valuesOf(memory, chunkBytes, request.count)) {
         if (encoded.length > 0) await context.pause();
-        encoded.push(encodeChunk(context.layout.chain, { bytes: values }));
+        encoded.push(encodeChunk(chain, { bytes: values }));
       }
       return encoded;
     },
@@ -66,14 +73,14 @@ export async function encodeEdit(
   { stage, defer }: EditResources,
 ): Promise<Uint8Array | StagedContent | undefined> {
   const { signal } = context;
-  const chunkBytes = workspaceBytes(context);
+  const chunkBytes = workspaceBytes(edit.form);
   if (chunkBytes === undefined) {
     const values = await edit.values(old, undefined);
     if (values === 'unchanged') return old;
     if (values === undefined || (await isLeftOut(context, values, old, tally))) return undefined;
-    return encodeAlone(context, values);
+    return encodeAlone(context, edit.form, values);
   }
-  const workspace = await openWorkspace(context, chunkBytes, 1, stage !== undefined);
+  const workspace = await openWorkspace(context, edit.form, chunkBytes, 1, stage !== undefined);
   defer(() => workspace.release());
   const values = await edit.values(old, workspace.memory.subarray(0, chunkBytes));
   if (values === 'unchanged') return old;
@@ -124,18 +131,18 @@ function ownBytes(encoded: Encoded | undefined, { isShared }: Workspace): Uint8A
 }
 
 /** Encodes a chunk with separate memory. */
-async function encodeAlone(context: ChunkContext, values: MutableValues): Promise<Uint8Array> {
-  const { layout, threads, signal, maxChunkBytes } = context;
+async function encodeAlone(
+  context: ChunkContext,
+  { chain }: ChunkForm,
+  values: MutableValues,
+): Promise<Uint8Array> {
+  const { threads, signal, maxChunkBytes } = context;
   assertEncodable(values, maxChunkBytes);
   if ('bytes' in values)
-    return threads.pool?.encodeLarge(layout.chain, values.bytes, signal) ?? encodeChunk(layout.chain, values);
-  if (
-    threads.pool === undefined ||
-    layout.chain.modules === undefined ||
-    isQuicklyEncoded(itemBytes(values.items))
-  )
-    return encodeChunk(layout.chain, values);
-  return threads.pool.encodeItems(layout.chain, values.items, signal);
+    return threads.pool?.encodeLarge(chain, values.bytes, signal) ?? encodeChunk(chain, values);
+  if (threads.pool === undefined || chain.modules === undefined || isQuicklyEncoded(itemBytes(values.items)))
+    return encodeChunk(chain, values);
+  return threads.pool.encodeItems(chain, values.items, signal);
 }
 
 /** Whether to omit a chunk because all its values are the fill value. Counts the chunk in either case. */
@@ -150,7 +157,7 @@ export async function isLeftOut(
     !writeEmptyChunks &&
     (isLarge(values)
       ? await isAllFillInTurns(context, values.bytes)
-      : isAllFill(values, layout.chain.rep.dtype, fill));
+      : isAllFill(values, layout.largest.chain.rep.dtype, fill));
   if (!isFill) tally.written++;
   else if (old === undefined) tally.leftOut++;
   else tally.deleted++;
@@ -158,7 +165,7 @@ export async function isLeftOut(
 }
 
 async function isAllFillInTurns({ layout, fill, pause }: ChunkContext, bytes: Uint8Array): Promise<boolean> {
-  const { dtype } = layout.chain.rep;
+  const { dtype } = layout.largest.chain.rep;
   const step = Math.max(1, Math.floor(PIECE_BYTES / (dtype.itemSize ?? 1))) * (dtype.itemSize ?? 1);
   for (let at = 0; at < bytes.length; at += step) {
     if (!isAllFill({ bytes: bytes.subarray(at, at + step) }, dtype, fill)) return false;

@@ -16,7 +16,7 @@ import { chargedItemBytes } from '../../core/dtype/data-type.js';
 import { decodeInPool, decodeVariable } from '../../threads/decode-in-pool.js';
 import { releaseBuffer } from '../../core/bytes/buffer-pool.js';
 import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
-import { inArrayOrder } from '../../format/plan/layout.js';
+import { inArrayOrder, type ChunkForm } from '../../format/plan/layout.js';
 import type { Pause } from '../../core/turns.js';
 import type { ChunkContext } from './edit.js';
 
@@ -27,28 +27,28 @@ interface OpenChunk {
   readonly strides: readonly number[];
 }
 
-/** A chunk with undefined values. @param memory memory for fixed-size values */
-export function uninitialisedChunk(context: ChunkContext, memory: Uint8Array | undefined): OpenChunk {
-  const { dtype, shape } = context.layout.chain.rep;
+/** A chunk with undefined values. @param form form of the chunk @param memory memory for fixed-size values */
+export function uninitialisedChunk(
+  { layout }: ChunkContext,
+  { chain }: ChunkForm,
+  memory: Uint8Array | undefined,
+): OpenChunk {
+  const { dtype, shape } = chain.rep;
   const values = memory === undefined ? allocateValues(dtype.itemSize, sizeOf(shape)) : { bytes: memory };
-  return { values, strides: stridesInChunk(context) };
-}
-
-function stridesInChunk({ layout }: ChunkContext): readonly number[] {
-  const { dtype, shape } = layout.chain.rep;
-  return inArrayOrder(stridesOf(shape, unitOf(dtype.itemSize)), layout.axes);
+  return { values, strides: inArrayOrder(stridesOf(shape, unitOf(dtype.itemSize)), layout.axes) };
 }
 
 /** Reads a stored chunk; returns fill values if it is absent. */
 export async function openChunk(
   context: ChunkContext,
+  form: ChunkForm,
   old: Uint8Array | undefined,
   memory: Uint8Array | undefined,
 ): Promise<OpenChunk> {
-  const { layout, fill, maxChunkBytes } = context;
-  const { dtype, shape } = layout.chain.rep;
+  const { fill, maxChunkBytes } = context;
+  const { dtype, shape } = form.chain.rep;
   const { itemSize } = dtype;
-  const chunk = uninitialisedChunk(context, memory);
+  const chunk = uninitialisedChunk(context, form, memory);
   const to = stridesOf(shape, unitOf(itemSize));
   if (old === undefined) {
     const box = { from: 0, to: 0, dims: shape.map((count, i) => ({ count, from: 0, to: defined(to[i]) })) };
@@ -58,13 +58,13 @@ export async function openChunk(
     return chunk;
   }
   const limit = itemSize === null ? maxChunkBytes : sizeOf(shape) * itemSize;
-  const decoding = decodeOld(context, old, limit);
+  const decoding = decodeOld(context, form, old, limit);
   const decoded = decoding instanceof Promise ? await decoding : decoding;
   const dims = shape.map((count, i) => ({ count, from: defined(decoded.strides[i]), to: defined(to[i]) }));
   const copy = ({ from, to, dims }: BoxCopy): void =>
     copyValues(decoded.values, from, chunk.values, to, dims, itemSize);
   // Decoded values are valid until the next decode, so they must be copied before yielding.
-  if (decoding !== decoded || isTrivial(layout.chain))
+  if (decoding !== decoded || isTrivial(form.chain))
     await eachPiece(context, { from: 0, to: 0, dims }, itemSize, copy);
   else copy({ from: 0, to: 0, dims });
   if (decoding !== decoded && isLarge(decoded.values)) releaseBuffer(decoded.values.bytes.buffer);
@@ -78,7 +78,8 @@ export function isLarge(
 }
 
 function decodeOld(
-  { layout: { chain }, threads: { pool, here }, signal }: ChunkContext,
+  { threads: { pool, here }, signal }: ChunkContext,
+  { chain }: ChunkForm,
   old: Uint8Array,
   limit: number,
 ): Promise<DecodedChunk> | DecodedChunk {

@@ -7,6 +7,7 @@ import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { broadcastStrides } from '../../core/bytes/broadcast.js';
 import type { CopyDim } from '../../core/bytes/strided-copy.js';
 import { unitOf } from '../../core/bytes/values.js';
+import { chunkLength, lengthWithin } from '../../format/grid.js';
 import type { InnerChunkLayout } from '../../format/plan/layout.js';
 import type { Block, DataType } from '../../core/dtype/data-type.js';
 import { copyOfField, fieldShape, type FieldView } from '../../format/plan/field-view.js';
@@ -89,19 +90,11 @@ export function* planObjectWrites(plan: WritePlan): Generator<ObjectWrite> {
   if (current !== undefined) yield current;
 }
 
-/** The extent of a chunk along each dimension, without the part beyond the edge of the array. */
-function extentOf(layout: InnerChunkLayout, chunk: readonly number[], shape: readonly number[]): number[] {
-  return layout.grid.dims.map((dim, d) =>
-    Math.max(0, Math.min(dim.chunkSize, defined(shape[d]) - defined(chunk[d]) * dim.chunkSize)),
-  );
-}
-
 /** Whether a task covers every element of its chunk within the array, so that old values are irrelevant. */
 export function isWhole(plan: WritePlan, task: ReadTask): boolean {
   if (plan.field !== undefined) return false;
   const { layout } = plan.read;
-  const shape = layout.grid.dims.map((dim) => dim.size);
-  const extent = extentOf(layout, task.chunk, shape);
+  const extent = layout.grid.dims.map((dim, d) => lengthWithin(dim, defined(task.chunk[d])));
   if ('points' in task.parts) {
     const { points, to } = task.parts;
     const count = sizeOf(extent);
@@ -120,7 +113,10 @@ export function isWhole(plan: WritePlan, task: ReadTask): boolean {
 
 /** Whether a chunk does not extend beyond the array. */
 export function isWithinArray(layout: InnerChunkLayout, chunk: readonly number[]): boolean {
-  return layout.grid.dims.every((dim, d) => (defined(chunk[d]) + 1) * dim.chunkSize <= dim.size);
+  return layout.grid.dims.every((dim, d) => {
+    const at = defined(chunk[d]);
+    return lengthWithin(dim, at) === chunkLength(dim, at);
+  });
 }
 
 /** Whether the tasks cover all chunks of their object, all chunks within the array, or only some. */

@@ -4,6 +4,7 @@ import { parseJson } from '../../core/bytes/parse-json.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import { loadCodecs } from '../../format/codec/run-chain.js';
 import { indexBytesWithin } from '../../format/codec/sharding/index-cost.js';
+import { largestShapeOf } from '../../format/grid.js';
 import type { InnerChunkLayout } from '../../format/plan/layout.js';
 import { type Block, chargedItemBytes } from '../../core/dtype/data-type.js';
 import { blockOfValues } from '../../core/dtype/block-of-values.js';
@@ -128,7 +129,7 @@ export async function prepareWrite(
     writeEmptyChunks: storesEmptyChunks(meta, options.writeEmptyChunks),
     maxChunkBytes: limits.maxDecodedBytes,
     threads: {
-      pool: poolFor(context.decoding, layout.chain, ENCODING_COST * plan.read.cost.decodedBytes),
+      pool: poolFor(context.decoding, layout.largest.chain, ENCODING_COST * plan.read.cost.decodedBytes),
       here: context.decoding.here ?? true,
     },
     signal: options.signal,
@@ -181,7 +182,7 @@ export function editSettings(
     // Stored chunks can be slightly larger than decoded ones.
     maxStoredBytes: 2 * Math.max(limits.maxDecodedBytes, 2 ** 20),
     objectBytes:
-      sizeOf(grid.dims.map((dim) => dim.chunkSize)) * chargedItemBytes(dtype) +
+      sizeOf(largestShapeOf(grid)) * chargedItemBytes(dtype) +
       ('unsupported' in chain ? 0 : indexBytesWithin(chain)),
   };
 }

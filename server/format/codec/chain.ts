@@ -94,6 +94,7 @@ export function resolveChain(
     partialDecode: allowsPartialDecode(registry, arrayToArray, arrayToBytes, bytesToBytes),
     isStandard: modules?.size === 0,
     modules,
+    ofShape: (shape) => resolveChain(registry, specs, { ...rep, shape }),
     ...(loaded.size === 0 ? {} : { loaded }),
   };
 }

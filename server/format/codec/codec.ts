@@ -202,6 +202,11 @@ export interface CodecChain {
    * chain. Undefined if an added codec has no module, so that only this thread can run the chain.
    */
   readonly modules: ReadonlyMap<string, CodecModule> | undefined;
+  /**
+   * Binds the same codecs to chunks of another shape.
+   * @throws errors from `resolveChain`
+   */
+  ofShape(shape: readonly number[]): CodecChain;
   /** Codecs that must be loaded before the chain runs, including inner chains; see `loadCodecs`. */
   readonly loaded?: ReadonlySet<Codec>;
 }

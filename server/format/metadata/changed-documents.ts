@@ -13,6 +13,7 @@ import {
 } from '../../core/bytes/json.js';
 import { InputError } from '../../core/errors.js';
 import { readShape } from './fields.js';
+import { sameEdges, unitsOfChunks, withGrownGrid } from './rectilinear.js';
 import type { AnyMeta, ArrayMeta, Documents } from './model.js';
 
 export interface AttributeChange {
@@ -54,11 +55,14 @@ export function arrayDocumentOf({ zarrFormat }: ArrayMeta): 'zarr.json' | '.zarr
 
 /**
  * Whether the documents of an array with this path describe chunks of the same form: only the shape, the
- * attributes and consolidated metadata may differ.
+ * attributes and consolidated metadata may differ, and chunks may have been added at the end.
  */
 export function hasSameChunks(meta: ArrayMeta, documents: Documents): boolean {
   const name = arrayDocumentOf(meta);
-  return sameJson(withoutShape(meta.documents[name]), withoutShape(documents[name]));
+  const [mine, theirs] = [withoutShape(meta.documents[name]), withoutShape(documents[name])];
+  if (sameJson(mine, theirs)) return true;
+  if (!isJsonObject(mine) || !isJsonObject(theirs)) return false;
+  return sameJson({ ...mine, chunk_grid: null }, { ...theirs, chunk_grid: null }) && sameEdges(mine, theirs);
 }
 
 function withoutShape(document: JsonValue | undefined): JsonValue | undefined {
@@ -68,7 +72,7 @@ function withoutShape(document: JsonValue | undefined): JsonValue | undefined {
 }
 
 /**
- * Creates the changed document. Only the shape differs.
+ * Creates the changed document. Only the shape differs, and chunks are added at the end of a grid without enough.
  * @throws InputError if the shape is invalid or has another rank; MetadataError for 2^63 elements or more
  */
 export function resizedDocuments(meta: ArrayMeta, shape: readonly number[]): Documents {
@@ -79,5 +83,10 @@ export function resizedDocuments(meta: ArrayMeta, shape: readonly number[]): Doc
   const key = arrayDocumentOf(meta);
   const document = meta.documents[key];
   const before = isJsonObject(document) ? document : {};
-  return { [key]: keepFloats({ ...before, shape: readShape(shape) }, before) };
+  const changed = withGrownGrid(
+    { ...before, shape: readShape(shape) },
+    shape,
+    'unsupported' in meta.chain ? undefined : unitsOfChunks(meta.chain),
+  );
+  return { [key]: keepFloats(changed, before) };
 }

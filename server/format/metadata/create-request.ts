@@ -1,6 +1,8 @@
 /** A request to create an array, in any format. */
 import type { JsonObject, JsonValue } from '../../core/bytes/json.js';
 
+export type ChunkLengths = number | readonly (number | readonly [length: number, count: number])[];
+
 export interface CreateArrayRequest {
   readonly shape: readonly number[];
   /**
@@ -11,6 +13,12 @@ export interface CreateArrayRequest {
   readonly dtype: JsonValue;
   /** Shape of the inner chunks. @default about 1 MiB */
   readonly chunkShape?: readonly number[] | undefined;
+  /**
+   * v3 only, instead of `chunkShape`: lengths of the chunks of each dimension, in the notation of the chunk grid
+   * `rectilinear`: a length for all chunks, or a list of lengths and of pairs `[length, count]`. For shards of different
+   * shapes, request the codec `sharding_indexed`.
+   */
+  readonly chunkLengths?: readonly ChunkLengths[] | undefined;
   /** v3 only: shape of shards, a multiple of the chunk shape. */
   readonly shardShape?: readonly number[] | undefined;
   /**

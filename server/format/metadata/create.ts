@@ -8,7 +8,7 @@ import { dataTypeJson } from '../../core/dtype/notation.js';
 import { InputError, MetadataError } from '../../core/errors.js';
 import { assertIndexSizes } from '../codec/sharding/index-cost.js';
 import { createV1Documents, createV2Documents } from './create-classic.js';
-import type { CreateArrayRequest } from './create-request.js';
+import type { ChunkLengths, CreateArrayRequest } from './create-request.js';
 import { defaultChunkShape, defaultInnerChunkShape } from './default-chunks.js';
 import { parseRequestedType, type RequestedType } from './requested-type.js';
 import type { ArrayMeta, Documents, ZarrFormat } from './model.js';
@@ -35,6 +35,7 @@ export function createArrayDocuments(
   try {
     const type: RequestedType = parseRequestedType(request.dtype);
     checkNames(request);
+    checkLengths(request, format);
     const documents =
       format === 3
         ? createV3Documents(request, type)
@@ -78,9 +79,26 @@ function checkNames({ dimensionNames, shape }: CreateArrayRequest): void {
     );
 }
 
+function checkLengths(
+  { chunkLengths, chunkShape, shardShape }: CreateArrayRequest,
+  format: ZarrFormat,
+): void {
+  if (chunkLengths === undefined) return;
+  if (format !== 3) throw new InputError(`format ${format} has no chunks of different lengths; use format 3`);
+  if (chunkShape !== undefined || shardShape !== undefined)
+    throw new InputError('"chunkLengths" replaces "chunkShape" and "shardShape"; for shards, use the codec "sharding_indexed"'); // prettier-ignore
+}
+
+function rectilinearMetadata(lengths: readonly ChunkLengths[]): JsonValue {
+  const shapes = lengths.map((dim) =>
+    typeof dim === 'number' ? dim : dim.map((entry) => (typeof entry === 'number' ? entry : [...entry])),
+  );
+  return { name: 'rectilinear', configuration: { kind: 'inline', chunk_shapes: shapes } };
+}
+
 /** @throws InputError for an invalid request; UnsupportedError for a data type that v3 does not define */
 function createV3Documents(request: CreateArrayRequest, type: RequestedType): Documents {
-  const { shape, shardShape, dimensionNames } = request;
+  const { shape, shardShape, dimensionNames, chunkLengths: lengths } = request;
   const { dtype } = type;
   const chunkShape =
     request.chunkShape ??
@@ -93,7 +111,10 @@ function createV3Documents(request: CreateArrayRequest, type: RequestedType): Do
     node_type: 'array',
     shape: [...shape],
     data_type: type.structured ?? dataTypeJson(dtype),
-    chunk_grid: { name: 'regular', configuration: { chunk_shape: [...(shardShape ?? chunkShape)] } },
+    chunk_grid:
+      lengths === undefined
+        ? { name: 'regular', configuration: { chunk_shape: [...(shardShape ?? chunkShape)] } }
+        : rectilinearMetadata(lengths),
     chunk_key_encoding: { name: 'default', configuration: { separator: request.separator ?? '/' } },
     fill_value: fillJson(request.fillValue, type),
     codecs: shardShape === undefined ? codecs : [shardingMetadata(chunkShape, codecs)],

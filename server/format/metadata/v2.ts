@@ -6,7 +6,7 @@ import { dataTypeName } from '../../core/dtype/data-type.js';
 import { describeJson } from '../../core/bytes/print-json.js';
 import { type JsonObject, type JsonValue, isJsonList, isJsonObject } from '../../core/bytes/json.js';
 import type { CodecRegistry } from '../codec/codec.js';
-import { chunkShapeOf, regularGrid } from '../grid.js';
+import { largestShapeOf, regularGrid } from '../grid.js';
 import { parseFillV2 } from '../../core/dtype/fill-value.js';
 import { parseNumpyType, type NumpyType } from '../../core/dtype/notation.js';
 import { MetadataError, UnsupportedError } from '../../core/errors.js';
@@ -147,7 +147,7 @@ export function resolveClassic(
     netcdfShuffle: false,
     chain:
       unknownObjects(storage) ??
-      resolveStoredChain(registry, specs, { dtype, shape: chunkShapeOf(grid), fill }),
+      resolveStoredChain(registry, specs, { dtype, shape: largestShapeOf(grid), fill }),
   };
 }
 

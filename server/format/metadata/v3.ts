@@ -6,7 +6,8 @@ import { widenedType } from './stored-type.js';
 import { describeJson } from '../../core/bytes/print-json.js';
 import { isJsonObject, type JsonObject, type JsonValue, isJsonList } from '../../core/bytes/json.js';
 import { checkKeys, parseNamed } from '../../core/bytes/named-json.js';
-import { chunkShapeOf, regularGrid, type ChunkGrid, type ChunkKeys } from '../grid.js';
+import { type ChunkGrid, type ChunkKeys, largestShapeOf, regularGrid } from '../grid.js';
+import { assertMultiples, readRectilinearGrid } from './rectilinear.js';
 import { assertCodecCount } from '../codec/chain.js';
 import type { CodecRegistry, CodecChain, CodecSpec } from '../codec/codec.js';
 import { dataTypeName } from '../../core/dtype/data-type.js';
@@ -73,7 +74,8 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
   };
   const codecs = parseV3Codecs(document['codecs']);
   const specs = widened === undefined ? codecs : [widened.spec, ...codecs];
-  const chain = resolveStoredChain(registry, specs, { dtype, shape: chunkShapeOf(grid), fill });
+  const chain = resolveStoredChain(registry, specs, { dtype, shape: largestShapeOf(grid), fill });
+  if (!('unsupported' in chain)) assertMultiples(grid, chain);
   return {
     kind: 'array',
     zarrFormat: 3,
@@ -122,8 +124,11 @@ function refuseTransformers(json: JsonValue | undefined): void {
 
 function readGrid(json: JsonValue | undefined, shape: readonly number[]): ChunkGrid {
   const { name, configuration } = parseNamed(json, 'chunk_grid');
+  if (name === 'rectilinear') return readRectilinearGrid(configuration, shape);
   if (name !== 'regular')
-    throw new UnsupportedError(`unsupported chunk grid ${JSON.stringify(name)}; expected "regular"`);
+    throw new UnsupportedError(
+      `unsupported chunk grid ${JSON.stringify(name)}; expected "regular" or "rectilinear"`,
+    );
   checkKeys(configuration, ['chunk_shape'], 'chunk_grid.configuration');
   return regularGrid(shape, readLengths(configuration['chunk_shape'], 'chunk_shape', 1));
 }

@@ -10,8 +10,9 @@ import type { Limits } from '../../core/limits.js';
 import { type ResolvedSelection, selectedShape } from '../selection/selection.js';
 import { indexBytesOfShard, indexCost } from '../codec/sharding/index-cost.js';
 import type { ElementTransform } from './element-transform.js';
+import { blocksOf } from '../grid.js';
 import type { ChunkGeometry } from './layout.js';
-import { countBlocks, countPointBlocks } from './parts.js';
+import { touchedUnits } from './parts.js';
 
 export interface PlanCost {
   /** Number of chunks to decode. */
@@ -114,15 +115,16 @@ export function readCost(
   selection: ResolvedSelection,
   shape: readonly number[] = selectedShape(selection),
 ): PlanCost {
-  const { chunk } = geometry;
+  const touched = touchedUnits(selection, geometry.grid.dims);
+  const chunk = geometry.sizeOf(touched.largest);
   const elements = sizeOf(shape);
-  const chunks = countUnits(selection, chunk.shape);
+  const chunks = touched.count;
   const shards = geometry.levels.length === 0 ? noShards : shardsCost(geometry, selection, chunks);
   const indexBytes = shards.bytes + chunks * chunk.indexBytes;
   return {
     chunks,
     requests: chunks + shards.requests,
-    decodedBytes: chunks * chunk.chargedBytes + indexBytes,
+    decodedBytes: touched.elements * chunk.chargedItemBytes + indexBytes,
     reducedBytes: 0,
     work: 0,
     indexBytes,
@@ -138,17 +140,17 @@ const noShards = { bytes: 0, requests: 0 };
 
 /** The cost of the indexes of all levels of shards that are read in parts. */
 function shardsCost(
-  { chunk, levels }: ChunkGeometry,
+  { grid, levels }: ChunkGeometry,
   selection: ResolvedSelection,
   chunks: number,
 ): { readonly bytes: number; readonly requests: number } {
   let [bytes, requests] = [0, 0];
   // Iterates from the innermost level outwards: the shards of a level are the index entries of the next one.
   let entries = chunks;
-  const lengths = [...chunk.shape];
+  const units = [...grid.dims];
   for (const { spec, axes } of levels.toReversed()) {
-    axes.forEach((d, i) => (lengths[d] = lengths[d] * spec.counts[i]));
-    const shards = Math.min(entries, countUnits(selection, lengths));
+    axes.forEach((d, i) => (units[d] = blocksOf(units[d], spec.counts[i])));
+    const shards = Math.min(entries, touchedUnits(selection, units).count);
     const cost = indexCost(spec, shards, entries);
     bytes += cost.bytes;
     requests += cost.requests;
@@ -157,30 +159,19 @@ function shardsCost(
   return { bytes, requests };
 }
 
-/** Number of blocks of these lengths that a selection touches. */
-function countUnits(selection: ResolvedSelection, lengths: readonly number[]): number {
-  if (selection.kind === 'points') return countPointBlocks(selection.at, selection.count, lengths);
-  let units = 1;
-  for (const [d, dim] of selection.dims.entries()) {
-    const blocks = countBlocks(dim, lengths[d]);
-    // 0 times Infinity must be 0, because an empty dimension makes the selection empty.
-    if (blocks === 0) return 0;
-    units *= blocks;
-  }
-  return units;
-}
-
 /**
  * Like the cost of a read, but each modified shard counts as a whole, because it is read and rewritten with
  * its indexes. Only the part of a shard within the array counts.
  */
 export function writeCost(geometry: ChunkGeometry, dtype: DataType, selection: ResolvedSelection): PlanCost {
   const cost = readCost(geometry, dtype, selection);
-  const { chunk, chunksPerObject, grid, levels } = geometry;
+  const { chunksPerObject, grid, levels } = geometry;
   const [outer] = levels;
   if (outer === undefined || cost.chunks === 0) return cost;
-  const lengths = chunk.shape.map((length, d) => length * chunksPerObject[d]);
-  const objects = countUnits(selection, lengths);
+  const objects = touchedUnits(
+    selection,
+    grid.dims.map((dim, d) => blocksOf(dim, chunksPerObject[d])),
+  ).count;
   const chunksWithin = grid.dims.map((dim, d) => Math.min(dim.chunks, chunksPerObject[d]));
   const chunkBytes = (cost.decodedBytes - cost.indexBytes) / cost.chunks;
   const shardBytes = sizeOf(chunksWithin) * chunkBytes;

@@ -4,7 +4,7 @@
  * arrays alike. Sizes of an inner chunk that are known before it is read. Computed once when an array is opened.
  */
 import { sizeOf } from '../../core/bytes/shape.js';
-import { chunkShapeOf, regularGrid, type ChunkGrid } from '../grid.js';
+import { chunkLength, isUniform, largestShapeOf, regularGrid, type ChunkGrid } from '../grid.js';
 import type { CodecChain, ShardSpec } from '../codec/codec.js';
 import { type DataType, chargedItemBytes } from '../../core/dtype/data-type.js';
 import { indexBytesWithin } from '../codec/sharding/index-cost.js';
@@ -26,16 +26,30 @@ export interface ChunkGeometry {
   readonly levels: readonly ShardLevel[];
   /** Number of inner chunks along each dimension of one stored object. */
   readonly chunksPerObject: readonly number[];
-  readonly chunk: ChunkSize;
+  /** The largest chunk. All chunks have its size if the grid is uniform. */
+  readonly largest: ChunkSize;
+  /** The size of a chunk of this shape. */
+  sizeOf(shape: readonly number[]): ChunkSize;
+}
+
+/** The chunks of one shape. */
+export interface ChunkForm extends ChunkSize {
+  /** Their codec chain. */
+  readonly chain: CodecChain;
+  /** Strides of a decoded chunk by the array's dimensions: in bytes, or in elements for `items`. */
+  readonly strides: readonly number[];
 }
 
 export interface InnerChunkLayout extends ChunkGeometry {
-  /** The codec chain of an inner chunk. */
-  readonly chain: CodecChain;
+  /** All chains have the same codecs, and differ only in the shape of the chunk. */
+  readonly largest: ChunkForm;
+  /**
+   * The form of a chunk.
+   * @throws MetadataError if a codec does not support its shape
+   */
+  formOf(chunk: readonly number[]): ChunkForm;
   /** Dimension i of `chain.rep` is dimension axes[i] of the array. */
   readonly axes: readonly number[];
-  /** Strides of a decoded chunk by the array's dimensions: in bytes, or in elements for `items`. */
-  readonly chunkStrides: readonly number[];
   /**
    * Whether chunks can be decoded directly to their position in the result, because no array-to-array codec
    * permutes or changes elements.
@@ -51,35 +65,52 @@ export function innerChunkLayout(grid: ChunkGrid, chain: CodecChain): InnerChunk
   const shape = grid.dims.map((dim) => dim.size);
   const levels: ShardLevel[] = [];
   let axes: readonly number[] = shape.map((_, d) => d);
-  let chunkShape = chunkShapeOf(grid);
+  let inner: ChunkGrid = grid;
   let current = chain;
   for (;;) {
     const spec = current.arrayToBytes.shard;
-    const inner = spec === undefined ? undefined : layoutOnly(current, axes);
-    if (spec === undefined || inner === undefined) break;
-    levels.push({ spec, axes: inner });
-    axes = inner;
-    chunkShape = inArrayOrder(spec.chain.rep.shape, axes);
+    // Shards of different shapes have indexes of different lengths, and are decoded as a whole.
+    const innerAxes = spec === undefined || !isUniform(grid) ? undefined : layoutOnly(current, axes);
+    if (spec === undefined || innerAxes === undefined) break;
+    levels.push({ spec, axes: innerAxes });
+    axes = innerAxes;
+    inner = regularGrid(shape, inArrayOrder(spec.chain.rep.shape, axes));
     current = spec.chain;
   }
-  return layoutOf(regularGrid(shape, chunkShape), current, axes, levels);
+  return layoutOf(inner, current, axes, levels);
 }
 
-/** @param grid grid of the inner chunks */
+/** Maximum number of shapes whose forms are kept. Others are created for each of their chunks. */
+const MAX_FORMS = 256;
+
+/** @param grid grid of the inner chunks @param chain codec chain of the largest chunk */
 export function layoutOf(
   grid: ChunkGrid,
   chain: CodecChain,
   axes: readonly number[],
   levels: readonly ShardLevel[],
 ): InnerChunkLayout {
+  const largest = formOfChain(largestShapeOf(grid), chain, axes);
+  const forms = new Map([[largest.shape.join(), largest]]);
+  const formOfShape = (of: readonly number[]): ChunkForm => {
+    const key = of.join();
+    const known = forms.get(key);
+    if (known !== undefined) return known;
+    const form = formOfChain(of, chain.ofShape(axes.map((d) => of[d])), axes);
+    if (forms.size < MAX_FORMS) forms.set(key, form);
+    return form;
+  };
+  const uniform = isUniform(grid);
   return {
     grid,
     levels,
     chunksPerObject: chunksPerObject(grid, levels),
-    chunk: chunkSize(grid, chain.rep.dtype, chain),
-    chain,
+    largest,
+    sizeOf: uniform ? () => largest : formOfShape,
+    formOf: uniform
+      ? () => largest
+      : (chunk) => formOfShape(grid.dims.map((dim, d) => chunkLength(dim, chunk[d]))),
     axes,
-    chunkStrides: inArrayOrder(chain.strides, axes),
     decodesInPlace: chain.arrayToArray.length === 0 && axes.every((d, i) => d === i),
   };
 }
@@ -90,7 +121,17 @@ export function geometryOf(grid: ChunkGrid, dtype: DataType): ChunkGeometry {
     grid,
     levels: [],
     chunksPerObject: chunksPerObject(grid, []),
-    chunk: chunkSize(grid, dtype, undefined),
+    largest: chunkSize(largestShapeOf(grid), dtype, undefined),
+    sizeOf: (shape) => chunkSize(shape, dtype, undefined),
+  };
+}
+
+/** @param shape shape of the chunk, by the array's dimensions */
+function formOfChain(shape: readonly number[], chain: CodecChain, axes: readonly number[]): ChunkForm {
+  return {
+    ...chunkSize(shape, chain.rep.dtype, chain),
+    chain,
+    strides: inArrayOrder(chain.strides, axes),
   };
 }
 
@@ -153,7 +194,7 @@ function chunksPerObject(grid: ChunkGrid, levels: readonly ShardLevel[]): number
   return counts;
 }
 
-interface ChunkSize {
+export interface ChunkSize {
   readonly shape: readonly number[];
   /** Size of one element in bytes, as charged to limits. */
   readonly chargedItemBytes: number;
@@ -168,8 +209,7 @@ interface ChunkSize {
 }
 
 /** @param chain codec chain of one chunk; undefined if it is not supported */
-function chunkSize(grid: ChunkGrid, dtype: DataType, chain: CodecChain | undefined): ChunkSize {
-  const shape = chunkShapeOf(grid);
+function chunkSize(shape: readonly number[], dtype: DataType, chain: CodecChain | undefined): ChunkSize {
   const elements = sizeOf(shape);
   const charged = chargedItemBytes(dtype);
   const bytes = elements * (dtype.itemSize ?? charged);

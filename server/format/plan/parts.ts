@@ -3,8 +3,9 @@
  * closed forms. For example, the cost of 10^18 chunks is computed without enumerating them. Pure.
  */
 import { firstIndexWhere } from '../../core/bytes/search.js';
-import type { GridDim } from '../grid.js';
-import type { ResolvedDim } from '../selection/selection.js';
+import { sizeOf } from '../../core/bytes/shape.js';
+import { chunkAt, chunkLength, chunkStart, type GridDim, noChunks, type TouchedChunks, touchedByRange } from '../grid.js'; // prettier-ignore
+import type { ResolvedDim, ResolvedSelection } from '../selection/selection.js';
 
 /** Positions along one dimension, as a run or a list, in elements of the chunk or the result. */
 export type Run =
@@ -21,28 +22,24 @@ export function runLength(run: Run): number {
   return 'at' in run ? run.at.length : run.count;
 }
 
-/** Number of blocks of `length` elements that a run touches (chunks, or the shards that contain them). */
-export function countBlocks(dim: ResolvedDim, length: number): number {
-  if (dim.kind === 'list') return countListed(dim.at, length);
-  if (dim.count === 0) return 0;
-  // If the step is at least a whole block, each element is in a different block.
-  if (Math.abs(dim.step) >= length) return dim.count;
-  const last = dim.start + (dim.count - 1) * dim.step;
-  return Math.abs(Math.floor(last / length) - Math.floor(dim.start / length)) + 1;
+/** The blocks of a dimension that a selection touches: chunks, or the shards that contain them. */
+export function touchedBlocks(dim: ResolvedDim, grid: GridDim): TouchedChunks {
+  return dim.kind === 'list'
+    ? touchedByList(dim.at, grid)
+    : touchedByRange(grid, dim.start, dim.step, dim.count);
 }
 
-/** The parts, ordered by their first position in the result. Check `countBlocks` against limits before you call this. */
+/** The parts, ordered by their first position in the result. Check `touchedBlocks` against limits before you call this. */
 export function listParts(dim: ResolvedDim, grid: GridDim): DimPart[] {
-  const { chunkSize: length } = grid;
-  if (dim.kind === 'list') return listedParts(dim.at, length);
+  if (dim.kind === 'list') return listedParts(dim.at, grid);
   const parts: DimPart[] = [];
   let done = 0;
   while (done < dim.count) {
     const position = dim.start + done * dim.step;
-    const chunk = Math.floor(position / length);
-    const within = position - chunk * length;
+    const chunk = chunkAt(grid, position);
+    const within = position - chunkStart(grid, chunk);
     // Number of elements until the run leaves the chunk.
-    const remaining = dim.step > 0 ? length - 1 - within : within;
+    const remaining = dim.step > 0 ? chunkLength(grid, chunk) - 1 - within : within;
     const count = Math.min(dim.count - done, Math.floor(remaining / Math.abs(dim.step)) + 1);
     parts.push({
       chunk,
@@ -54,37 +51,51 @@ export function listParts(dim: ResolvedDim, grid: GridDim): DimPart[] {
   return parts;
 }
 
-function listedParts(at: Float64Array, length: number): DimPart[] {
+function listedParts(at: Float64Array, grid: GridDim): DimPart[] {
   const parts: DimPart[] = [];
   if (isAscending(at)) {
     for (let from = 0; from < at.length;) {
-      const chunk = Math.floor(at[from] / length);
-      const end = firstIndexWhere(from, at.length, (i) => at[i] >= (chunk + 1) * length);
+      const chunk = chunkAt(grid, at[from]);
+      const start = chunkStart(grid, chunk);
+      const next = start + chunkLength(grid, chunk);
+      const end = firstIndexWhere(from, at.length, (i) => at[i] >= next);
       const to = { start: from, step: 1, count: end - from };
-      parts.push({ chunk, from: { at: within(at.subarray(from, end), chunk * length) }, to });
+      parts.push({ chunk, from: { at: within(at.subarray(from, end), start) }, to });
       from = end;
     }
     return parts;
   }
-  const { chunks, ends, order } = groupByChunk(at, length);
+  const { chunks, ends, order } = groupByChunk(at, grid);
   chunks.forEach((chunk, k) => {
+    const start = chunkStart(grid, chunk);
     const to = order.subarray(k === 0 ? 0 : ends[k - 1], ends[k]);
     const from = new Float64Array(to.length);
-    for (let i = 0; i < from.length; i++) from[i] = at[to[i]] - chunk * length;
+    for (let i = 0; i < from.length; i++) from[i] = at[to[i]] - start;
     parts.push({ chunk, from: { at: from }, to: { at: to } });
   });
   return parts;
 }
 
-/** Number of blocks of a list of positions. */
-function countListed(at: Float64Array, length: number): number {
-  if (!isAscending(at)) return numberChunks(at, length).chunks.length;
-  let count = 0;
-  for (let from = 0; from < at.length; count++) {
-    const next = (Math.floor(at[from] / length) + 1) * length;
-    from = firstIndexWhere(from, at.length, (i) => at[i] >= next);
+/** The blocks of a list of positions. */
+function touchedByList(at: Float64Array, grid: GridDim): TouchedChunks {
+  const total = { ...noChunks };
+  const add = (chunk: number): void => {
+    const length = chunkLength(grid, chunk);
+    total.count++;
+    total.elements += length;
+    total.longest = Math.max(total.longest, length);
+  };
+  if (!isAscending(at)) {
+    for (const chunk of numberChunks(at, grid).chunks) add(chunk);
+    return total;
   }
-  return count;
+  for (let from = 0; from < at.length;) {
+    const chunk = chunkAt(grid, at[from]);
+    const next = chunkStart(grid, chunk) + chunkLength(grid, chunk);
+    from = firstIndexWhere(from, at.length, (i) => at[i] >= next);
+    add(chunk);
+  }
+  return total;
 }
 
 /** By the list: plans of the same selection ask several times, and lists can have millions of positions. */
@@ -119,12 +130,12 @@ interface NumberedChunks {
   readonly of: Uint32Array;
 }
 
-function numberChunks(at: Float64Array, length: number): NumberedChunks {
+function numberChunks(at: Float64Array, grid: GridDim): NumberedChunks {
   const numbers = new Map<number, number>();
   const of = new Uint32Array(at.length);
   let [last, number] = [NaN, 0];
   for (let i = 0; i < of.length; i++) {
-    const chunk = Math.floor(at[i] / length);
+    const chunk = chunkAt(grid, at[i]);
     if (chunk !== last) {
       number = numbers.get(chunk) ?? numbers.size;
       numbers.set(chunk, number);
@@ -138,9 +149,9 @@ function numberChunks(at: Float64Array, length: number): NumberedChunks {
 /** Sorts the entries of a list by chunk. `ends[k]` is the end of the entries of `chunks[k]` in `order`. */
 function groupByChunk(
   at: Float64Array,
-  length: number,
+  grid: GridDim,
 ): Pick<NumberedChunks, 'chunks'> & { readonly ends: Uint32Array; readonly order: Float64Array } {
-  const { chunks, of } = numberChunks(at, length);
+  const { chunks, of } = numberChunks(at, grid);
   const ends = new Uint32Array(chunks.length);
   for (const number of of) ends[number] = ends[number] + 1;
   let start = 0;
@@ -159,16 +170,50 @@ function groupByChunk(
   return { chunks, ends, order };
 }
 
-/** Number of blocks of these lengths that contain a point. */
-export function countPointBlocks(
+/** The blocks of a grid that contain a point. */
+export function touchedByPoints(
   at: readonly Float64Array[],
   count: number,
-  lengths: readonly number[],
-): number {
+  grid: readonly GridDim[],
+): TouchedUnits {
   const blocks = new Set<string>();
-  for (let p = 0; p < count; p++)
-    blocks.add(lengths.map((length, d) => Math.floor(at[d][p] / length)).join());
-  return blocks.size;
+  let [elements, most] = [0, 0];
+  let largest: readonly number[] | undefined;
+  for (let p = 0; p < count; p++) {
+    const block = grid.map((dim, d) => chunkAt(dim, at[d][p]));
+    const key = block.join();
+    if (blocks.has(key)) continue;
+    blocks.add(key);
+    const shape = grid.map((dim, d) => chunkLength(dim, block[d]));
+    const size = sizeOf(shape);
+    elements += size;
+    if (size > most) [most, largest] = [size, shape];
+  }
+  return { count: blocks.size, elements, largest: largest ?? grid.map((dim) => dim.longest) };
+}
+
+/** The blocks that a selection touches. */
+export function touchedUnits(selection: ResolvedSelection, grid: readonly GridDim[]): TouchedUnits {
+  if (selection.kind === 'points') return touchedByPoints(selection.at, selection.count, grid);
+  const units = { count: 1, elements: 1, largest: grid.map((dim) => dim.longest) };
+  for (const [d, dim] of selection.dims.entries()) {
+    const touched = touchedBlocks(dim, grid[d]);
+    // 0 times Infinity must be 0, because an empty dimension makes the selection empty.
+    if (touched.count === 0) return { ...units, count: 0, elements: 0 };
+    units.count *= touched.count;
+    units.elements *= touched.elements;
+    units.largest[d] = touched.longest;
+  }
+  return units;
+}
+
+/** Chunks, or shards, of a grid. */
+export interface TouchedUnits {
+  readonly count: number;
+  /** Number of their elements, including those beyond the edge of the array. */
+  readonly elements: number;
+  /** Shape of the largest one. */
+  readonly largest: readonly number[];
 }
 
 /** The points in one chunk. */
@@ -187,7 +232,7 @@ export function groupPoints(
 ): PointGroup[] {
   const groups = new Map<string, { chunk: number[]; positions: number[] }>();
   for (let p = 0; p < count; p++) {
-    const chunk = grid.map((dim, d) => Math.floor(at[d][p] / dim.chunkSize));
+    const chunk = grid.map((dim, d) => chunkAt(dim, at[d][p]));
     const key = chunk.join();
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { chunk, positions: [p] });
@@ -195,7 +240,10 @@ export function groupPoints(
   }
   return [...groups.values()].map(({ chunk, positions }) => ({
     chunk,
-    from: grid.map((dim, d) => Float64Array.from(positions, (p) => at[d][p] - chunk[d] * dim.chunkSize)),
+    from: grid.map((dim, d) => {
+      const start = chunkStart(dim, chunk[d]);
+      return Float64Array.from(positions, (p) => at[d][p] - start);
+    }),
     to: Float64Array.from(positions),
   }));
 }

@@ -3,7 +3,8 @@
  * tasks enumerated (`planTasks`) and run (`read.ts`). Pure.
  */
 import { STEPS_BETWEEN_PAUSES } from '../../core/turns.js';
-import { locateInnerChunk, type InnerChunkLayout, type InnerChunkLocation } from './layout.js';
+import { blocksOf, chunkLength, isUniform } from '../grid.js';
+import { locateInnerChunk, type ChunkForm, type InnerChunkLayout, type InnerChunkLocation } from './layout.js'; // prettier-ignore
 import { isFixedSize, type DataType } from '../../core/dtype/data-type.js';
 import type { Limits } from '../../core/limits.js';
 import { type ResolvedSelection, selectedShape } from '../selection/selection.js';
@@ -59,14 +60,19 @@ export function partOfPlan(plan: ReadPlan, span: TaskSpan): ReadPlan {
     throw new RangeError(`the plan has ${cost.chunks} tasks, not those from ${from} to ${to - 1}`);
   const chunks = to - from;
   const share = (whole: number): number => Math.ceil((whole * chunks) / cost.chunks);
+  const indexBytes = share(cost.indexBytes);
+  // The tasks of a part may be the largest ones.
+  const decodedBytes = isUniform(plan.layout.grid)
+    ? share(cost.decodedBytes)
+    : Math.min(cost.decodedBytes, chunks * plan.layout.largest.chargedBytes + indexBytes);
   return {
     ...plan,
     cost: {
       ...cost,
       chunks,
       requests: share(cost.requests),
-      decodedBytes: share(cost.decodedBytes),
-      indexBytes: share(cost.indexBytes),
+      decodedBytes,
+      indexBytes,
       work: share(cost.work),
     },
     span,
@@ -91,7 +97,7 @@ export function transformNs({ cost, dtype, transform }: ReadPlan): number {
  * unexpected length. No compressor doubles the size of fixed-size values.
  */
 export function maxStoredBytes(plan: ReadPlan, { maxDecodedBytes }: Pick<Limits, 'maxDecodedBytes'>): number {
-  const { sizes } = plan.layout.chain;
+  const { sizes } = plan.layout.largest.chain;
   const most = isFixedSize(plan.dtype) ? 2 * plan.cost.chunkBytes : Infinity;
   const stored = sizes[sizes.length - 1]?.bytes ?? most;
   return Math.min(stored + 2 ** 20, Math.max(maxDecodedBytes, 2 ** 20) * 2);
@@ -104,6 +110,7 @@ export interface ReadTask {
   /** Coordinates in the innermost grid. */
   readonly chunk: readonly number[];
   readonly location: InnerChunkLocation;
+  readonly form: ChunkForm;
   /** The region to copy: see `copyRegion`. */
   readonly parts:
     readonly DimPart[] | { readonly points: readonly Float64Array[]; readonly to: Float64Array };
@@ -127,6 +134,7 @@ export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
         index: index++,
         chunk: group.chunk,
         location: locateInnerChunk(layout, group.chunk),
+        form: layout.formOf(group.chunk),
         parts: { points: group.from, to: group.to },
         contiguous: false,
       };
@@ -159,7 +167,8 @@ export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
 export function boxTask(plan: ReadPlan, parts: readonly DimPart[], index = 0): ReadTask {
   const chunk = parts.map((part) => part.chunk);
   const contiguous = isContiguous(plan, parts);
-  return { index, chunk, location: locateInnerChunk(plan.layout, chunk), parts, contiguous };
+  const { layout } = plan;
+  return { index, chunk, location: locateInnerChunk(layout, chunk), form: layout.formOf(chunk), parts, contiguous }; // prettier-ignore
 }
 
 /**
@@ -184,7 +193,7 @@ export function* planObjects(plan: ReadPlan): Generator<ReadTask['location']> {
   }
   const perDim = selection.dims.map((dim, d) => {
     const [gridDim, chunksPer] = [layout.grid.dims[d], layout.chunksPerObject[d]];
-    const object = { ...gridDim, chunkSize: gridDim.chunkSize * chunksPer };
+    const object = chunksPer === 1 ? gridDim : blocksOf(gridDim, chunksPer);
     return listParts(dim, object).map(({ chunk }) => chunk * chunksPer);
   });
   for (const chunk of combinations(perDim)) yield locateInnerChunk(layout, chunk);
@@ -232,7 +241,8 @@ function isContiguous(plan: ReadPlan, parts: readonly DimPart[]): boolean {
     const gridDim = layout.grid.dims[d];
     if (part === undefined || dim === undefined || gridDim === undefined || 'at' in part.from) return false;
     // All elements of the chunk are selected, in order ...
-    if (part.from.count !== gridDim.chunkSize || (part.from.count > 1 && part.from.step !== 1)) return false;
+    if (part.from.count !== chunkLength(gridDim, part.chunk) || (part.from.count > 1 && part.from.step !== 1))
+      return false;
     // ... and the dimensions inside this one fill the result's inner dimensions.
     if (part.from.count > 1 && !innerWhole) return false;
     if (dim.kind !== 'range' || part.from.count !== dim.count) innerWhole = false;

@@ -112,20 +112,20 @@ export function countElements({ parts }: ReadTask): number {
  * The part of the decoded chunk that contains all elements of a task; the whole chunk if its codecs cannot decode less.
  * Figures: bench/records.md, "Reads: attempts".
  */
-export function neededSpan(plan: Pick<ReadPlan, 'layout' | 'dtype'>, task: ReadTask): ByteSpan {
-  const { chain, chunk } = plan.layout;
-  return chain.partialDecode ? spanOf(plan, task) : { start: 0, end: chunk.bytes };
+export function neededSpan(plan: Pick<ReadPlan, 'dtype'>, task: ReadTask): ByteSpan {
+  const { chain, bytes } = task.form;
+  return chain.partialDecode ? spanOf(plan, task) : { start: 0, end: bytes };
 }
 
 /** The bytes from the first to the last element of a task in its decoded chunk. */
-export function spanOf({ layout, dtype }: Pick<ReadPlan, 'layout' | 'dtype'>, { parts }: ReadTask): ByteSpan {
+export function spanOf({ dtype }: Pick<ReadPlan, 'dtype'>, { form, parts }: ReadTask): ByteSpan {
   let start = 0;
   let end = unitOf(dtype.itemSize);
   const lists = 'points' in parts ? parts.points : parts;
   for (let d = 0; d < lists.length; d++) {
     const list = lists[d];
     if (list === undefined) continue;
-    const stride = layout.chunkStrides[d];
+    const stride = form.strides[d];
     const { least, most } = extremesOf('from' in list ? list.from : { at: list });
     start += least * stride;
     end += most * stride;

@@ -3,6 +3,7 @@ import { defined } from '../../../wire/guards.js';
 import { quoted } from '../../core/bytes/parse-json.js';
 import { SelectionError } from '../../core/errors.js';
 import { nearest } from '../../core/nearest.js';
+import { chunkStart, type GridDim, lengthWithin } from '../grid.js';
 import { toSelection, type SelectionInput } from './plain.js';
 import {
   type DimSelection,
@@ -17,8 +18,8 @@ import {
 export interface SelectableDim {
   readonly name: string | null;
   readonly size: number;
-  /** Length of a chunk; undefined for a part of an array, where chunks have no positions. */
-  readonly chunkSize: number | undefined;
+  /** The chunks; undefined for a part of an array, where chunks have no positions. */
+  readonly chunks: GridDim | undefined;
 }
 
 /**
@@ -190,18 +191,18 @@ function resolveMask(mask: readonly boolean[], dim: SelectableDim, d: number): L
 }
 
 function resolveChunk(chunk: number, dim: SelectableDim, d: number): RangeDim {
-  if (dim.chunkSize === undefined)
+  const { chunks } = dim;
+  if (chunks === undefined)
     throw new SelectionError(
       `chunks cannot be selected along dimension ${d}, because it is part of a slice; select by index or slice`,
     );
-  const chunks = Math.ceil(dim.size / dim.chunkSize);
-  const index = chunk < 0 ? chunk + chunks : chunk;
-  if (!Number.isSafeInteger(chunk) || index < 0 || index >= chunks)
+  const index = chunk < 0 ? chunk + chunks.chunks : chunk;
+  if (!Number.isSafeInteger(chunk) || index < 0 || index >= chunks.chunks)
     throw new SelectionError(
-      `${indexText(chunk, 'chunk')} is out of range: ${label(dim, d)} has ${chunks} chunks`,
+      `${indexText(chunk, 'chunk')} is out of range: ${label(dim, d)} has ${chunks.chunks} chunks`,
     );
-  const start = index * dim.chunkSize;
-  return { kind: 'range', start, step: 1, count: Math.min(dim.chunkSize, dim.size - start), dropped: false };
+  const start = chunkStart(chunks, index);
+  return { kind: 'range', start, step: 1, count: lengthWithin(chunks, index), dropped: false };
 }
 
 function resolvePoints(

@@ -69,13 +69,13 @@ function priceOf(part: LazySlice): TaskPrice {
 
 /** Chunk lengths along the dimensions of a slice, where they are known. */
 function chunkLengths({ origin, shape }: LazySlice): (number | undefined)[] {
-  const { selection, chunkShape } = origin;
+  const { selection, chunks } = origin;
   if (selection.kind === 'points') return shape.map(() => undefined);
   const kept = selection.dims.flatMap((dim, d) => (dim.dropped ? [] : [d]));
   return shape.map((_, d) => {
     const at = kept[d];
     const dim = at === undefined ? undefined : selection.dims[at];
-    const length = at === undefined ? undefined : chunkShape[at];
+    const length = at === undefined ? undefined : chunks[at]?.longest;
     return dim?.kind === 'range' && dim.step === 1 ? length : undefined;
   });
 }

@@ -111,7 +111,7 @@ export async function planCopy(
 }
 
 export function plannedArray({ path, meta, request }: ArrayTarget): PlannedNode {
-  const objects = meta.grid.dims.map(({ chunkSize }) => chunkSize);
+  const objects = meta.grid.dims.map(({ longest }) => longest);
   return {
     path,
     kind: 'array',

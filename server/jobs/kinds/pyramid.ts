@@ -100,7 +100,7 @@ export async function planPyramid(
       const at = levelPath(path, k, layer.name, convention);
       const own: CreateArrayRequest = { ...request, shape: planned.shape };
       const array = await scratch.createArray(at, own, { zarrFormat: format, signal });
-      const objectShape = array.meta.grid.dims.map(({ chunkSize }) => chunkSize);
+      const objectShape = array.meta.grid.dims.map(({ longest }) => longest);
       const above = k === 0 ? undefined : levelPath(path, k - 1, layer.name, convention);
       arrays.push({
         path: at,

@@ -7,6 +7,9 @@ import {
   parseNodePath,
   ZarrArray,
   type ZarrError,
+  chunkAt,
+  chunkLength,
+  chunkStart,
 } from '../../zarr/index.js';
 import { digestOfPlan, type JobOf } from '../job.js';
 import { MAX_NODES, taskLimits } from '../limits.js';
@@ -93,7 +96,7 @@ export async function planVerify(
 function examine(array: ZarrArray): Examined {
   try {
     const { layout } = array.source();
-    const objects = array.meta.grid.dims.map(({ chunkSize }) => chunkSize);
+    const objects = array.meta.grid.dims.map(({ longest }) => longest);
     return { array, ...divideCopy(array.select(), layout.levels.length === 0 ? array.chunkShape : objects) };
   } catch (error) {
     if (!isZarrError(error)) throw error;
@@ -138,17 +141,20 @@ function isOfChunk(error: unknown): error is ZarrError {
   );
 }
 
-/** The inner chunks of a box, in C order. */
-function* chunksIn({ chunkShape }: ZarrArray, { start, stop }: TaskBox): Generator<TaskBox> {
+/** The parts of inner chunks in a box, in C order. */
+function* chunksIn({ geometry }: ZarrArray, { start, stop }: TaskBox): Generator<TaskBox> {
+  const { dims } = geometry.grid;
+  const endOf = (from: number, d: number): number => {
+    const dim = defined(dims[d]);
+    const chunk = chunkAt(dim, from);
+    return Math.min(defined(stop[d]), chunkStart(dim, chunk) + chunkLength(dim, chunk));
+  };
   const at = [...start];
   for (;;) {
-    yield {
-      start: [...at],
-      stop: at.map((from, d) => Math.min(defined(stop[d]), from + defined(chunkShape[d]))),
-    };
+    yield { start: [...at], stop: at.map(endOf) };
     let d = at.length - 1;
     while (d >= 0) {
-      at[d] = defined(at[d]) + defined(chunkShape[d]);
+      at[d] = endOf(defined(at[d]), d);
       if (defined(at[d]) < defined(stop[d])) break;
       at[d] = defined(start[d]);
       d--;

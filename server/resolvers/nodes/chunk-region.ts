@@ -1,5 +1,5 @@
 /** The elements that a range of stored chunks contains. */
-import type { StoredChange } from '../../zarr/index.js';
+import { chunkLength, chunkStart, type StoredChange } from '../../zarr/index.js';
 import type { StoreModel } from '../models.js';
 
 /**
@@ -13,12 +13,12 @@ export async function regionOf(
   last: readonly number[],
 ): Promise<StoredChange['region']> {
   const array = await hierarchy.array(path);
-  const stored = array.shardShape ?? array.chunkShape;
-  const region = array.meta.shape.map((size, d) => {
-    const length = stored[d] ?? 1;
+  const region = array.meta.grid.dims.map((dim, d) => {
+    const { size } = dim;
+    const end = last[d] ?? 0;
     return {
-      start: Math.min(size, (first[d] ?? 0) * length),
-      stop: Math.min(size, ((last[d] ?? 0) + 1) * length),
+      start: Math.min(size, chunkStart(dim, first[d] ?? 0)),
+      stop: Math.min(size, chunkStart(dim, end) + chunkLength(dim, end)),
     };
   });
   return region.every(({ start, stop }) => start < stop) ? region : undefined;

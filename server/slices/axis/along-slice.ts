@@ -146,7 +146,7 @@ function frameOf(view: AxisView, kernel: AlongKernel, made: OwnDim | undefined):
   const maps = part.shape.map((_, d) =>
     d === axis ? ({ kind: 'groups', of: noGroups, count: size, made: made.dim } as const) : ({ kind: 'keep' } as const),
   ); // prettier-ignore
-  const dim = { name: made.name, size, chunkSize: undefined, start: undefined, step: undefined };
+  const dim = { name: made.name, size, chunks: undefined, start: undefined, step: undefined };
   return framedAs(part, {
     dtype,
     shape: part.shape.with(axis, size),

@@ -89,7 +89,7 @@ class InterpolatedSlice extends ComputedSlice {
     const dims = layout.flatMap((dim): SliceDim[] => {
       if ('kept' in dim) return input.dims.slice(dim.kept, dim.kept + 1);
       const { name, count: size, dropped } = dim.made;
-      return dropped ? [] : [{ name, size, chunkSize: undefined, start: undefined, step: undefined }];
+      return dropped ? [] : [{ name, size, chunks: undefined, start: undefined, step: undefined }];
     });
     super(
       framedAs(input, {
@@ -266,7 +266,7 @@ function originOf(
       madeAt(axis) === undefined ? (origin.dimensionNames[axis] ?? null) : null,
     ),
     shape: axes.map((axis) => madeAt(axis)?.count ?? origin.shape[axis] ?? 1),
-    chunkShape: axes.map((axis) => (madeAt(axis) === undefined ? origin.chunkShape[axis] : undefined)),
+    chunks: axes.map((axis) => (madeAt(axis) === undefined ? origin.chunks[axis] : undefined)),
     selection: {
       kind: 'box',
       dims: axes.map((axis): ResolvedDim => {

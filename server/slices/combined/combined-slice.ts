@@ -32,6 +32,7 @@ import {
 import { composeSelections } from '../../format/selection/compose.js';
 import { dimsOfOrigin } from '../slice.js';
 import { costOfInputs } from '../slice-inputs.js';
+import { regularDim } from '../../format/grid.js';
 import { chunkSizeAlong } from '../split-slice.js';
 import { boxLengths, chunksAlong } from '../boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
@@ -70,7 +71,10 @@ export function combineSlices(
   combination: Combination,
 ): LazySlice {
   const { where, dimensionNames, shape } = frame;
-  const chunkShape = shape.map((size, axis) => commonChunk(inputs, axis, size));
+  const chunks = shape.map((size, axis) => {
+    const length = commonChunk(inputs, axis, size);
+    return length === undefined ? undefined : regularDim(size, length);
+  });
   const along = frame.along ?? shape.map((size, axis): FrameDim => {
     const name = dimensionNames[axis] ?? null;
     return { name, dimensionName: name, size, selection: wholeDim(size), made: undefined };
@@ -78,7 +82,7 @@ export function combineSlices(
   const origin: SliceOrigin = {
     dimensionNames: along.map(({ dimensionName }) => dimensionName),
     shape: along.map(({ size }) => size),
-    chunkShape,
+    chunks,
     selection: { kind: 'box', dims: along.map(({ selection }) => selection) },
     ...(along.some(({ made }) => made !== undefined) ? { made: along.map(({ made }) => made) } : {}),
   };

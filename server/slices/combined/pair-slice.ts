@@ -236,7 +236,7 @@ class PairHistogram extends ComputedSlice {
     const inner = mappedOrigin(pairs, maps, y);
     const innerShape = [y.size, ...kept];
     const keep = innerShape.map((): AxisMap => ({ kind: 'keep' }));
-    const made = { chunkSize: undefined, start: undefined, step: undefined };
+    const made = { chunks: undefined, start: undefined, step: undefined };
     super(
       framedAs(pairs, {
         dtype: numberType('int64'),

@@ -56,7 +56,7 @@ export function createBoxReducer(
   const isPreferred = decoding.pool?.isPreferred === true;
   if (!canReduceBoxes(plans, { keepsChunks: reading.keepChunks === true, isPreferred })) return undefined;
   const decodedBytes = plans.reduce((sum, { cost }) => sum + cost.decodedBytes, 0);
-  const pool = poolFor(decoding, first.layout.chain, decodedBytes);
+  const pool = poolFor(decoding, first.layout.largest.chain, decodedBytes);
   if (pool === undefined || !isWorthBoxThreads(pool.threads, decoding.here !== false)) return undefined;
   const threads = new BoxThreads(pool, reading.signal);
 

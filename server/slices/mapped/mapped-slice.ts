@@ -106,7 +106,7 @@ function mappedDims(
   maps: readonly AxisMap[],
   leading: Mapping['leading'],
 ): readonly SliceDim[] {
-  const made = { chunkSize: undefined, start: undefined, step: undefined };
+  const made = { chunks: undefined, start: undefined, step: undefined };
   const inner = dims.flatMap((dim, d): SliceDim[] => {
     const map = maps[d] ?? { kind: 'keep' };
     if (map.kind === 'all') return [];

@@ -85,7 +85,7 @@ export function chunkShapeFor({
     const others = sizeOf(lengths) / length;
     const most = Math.floor(CHUNK_BYTES / (others * itemSize));
     if (most >= length) break;
-    const natural = slice.dims[d]?.chunkSize ?? 1;
+    const natural = slice.dims[d]?.chunks?.longest ?? 1;
     lengths[d] = most >= natural ? most - (most % natural) : Math.max(1, most);
   }
   return lengths;

@@ -2,7 +2,7 @@
 import { defined } from '../../../wire/guards.js';
 import { printJson } from '../../core/bytes/print-json.js';
 import { sizeOf } from '../../core/bytes/shape.js';
-import { chunkKey, parseChunkKey } from '../../format/grid.js';
+import { chunkKey, largestShapeOf, parseChunkKey, runsOf } from '../../format/grid.js';
 import { createShardIndexCache } from '../../chunks/shards/index-cache.js';
 import { withShards } from '../../chunks/shards/store.js';
 import {
@@ -81,12 +81,12 @@ function derivedOf(meta: ArrayMeta): Derived {
     layout,
     geometry,
     chunkCounts: geometry.grid.dims.map((dim) => dim.chunks),
-    shardShape: isSharded ? meta.grid.dims.map((dim) => dim.chunkSize) : undefined,
+    shardShape: isSharded ? largestShapeOf(meta.grid) : undefined,
     dimensionNames,
     selectableDims: meta.shape.map((size, d) => ({
       name: dimensionNames[d] ?? null,
       size,
-      chunkSize: geometry.chunk.shape[d],
+      chunks: geometry.grid.dims[d],
     })),
   };
   derived.set(meta, values);
@@ -95,9 +95,9 @@ function derivedOf(meta: ArrayMeta): Derived {
 
 export class ZarrArray implements SlicedArray {
   readonly kind = 'array';
-  /** Shape of the inner chunks. */
+  /** Shape of the inner chunks; of the largest one if `geometry.grid` is not uniform. */
   readonly chunkShape: readonly number[];
-  /** Shape of the stored objects of a sharded array. */
+  /** Shape of the stored objects of a sharded array; of the largest one if `meta.grid` is not uniform. */
   readonly shardShape: readonly number[] | undefined;
   /** Number of inner chunks along each dimension. */
   readonly chunkCounts: readonly number[];
@@ -131,7 +131,7 @@ export class ZarrArray implements SlicedArray {
     const { layout, geometry, chunkCounts, shardShape, dimensionNames, selectableDims } = derivedOf(meta);
     this.layout = layout;
     this.geometry = geometry;
-    this.chunkShape = geometry.chunk.shape;
+    this.chunkShape = geometry.largest.shape;
     this.chunkCounts = chunkCounts;
     this.shardShape = shardShape;
     this.dimensionNames = dimensionNames;
@@ -145,6 +145,16 @@ export class ZarrArray implements SlicedArray {
 
   get shape(): readonly number[] {
     return this.meta.shape;
+  }
+
+  /**
+   * The lengths of the chunks along a dimension in order, as numbers and as pairs of a length and a number of chunks;
+   * undefined if they are equal.
+   */
+  chunkLengths(d: number): (number | [length: number, count: number])[] | undefined {
+    const dim = this.geometry.grid.dims[d];
+    if (dim?.runs === undefined) return undefined;
+    return runsOf(dim).map(({ length, count }) => (count === 1 ? length : [length, count]));
   }
 
   /** Creates a slice of the array. Reads nothing. @throws SelectionError for an invalid selection */

@@ -6,7 +6,7 @@
  */
 import { defined } from '../../../wire/guards.js';
 import type { ZarrArray } from '../nodes/array.js';
-import { chunkShapeOf, parseChunkKey } from '../../format/grid.js';
+import { chunkLength, chunkStart, parseChunkKey } from '../../format/grid.js';
 import { loadCodecs } from '../../format/codec/run-chain.js';
 import type { Limits } from '../../core/limits.js';
 import type { ArrayMeta } from '../../format/metadata/model.js';
@@ -77,7 +77,7 @@ async function cutChunks(
 ): Promise<void> {
   const { context, meta } = array;
   const { layout, source } = array.source();
-  const objectShape = chunkShapeOf(meta.grid);
+  const { dims } = meta.grid;
   const gone: string[] = [];
   const edits: ObjectEdit[] = [];
   const bounds = limits ?? context.limits;
@@ -98,16 +98,13 @@ async function cutChunks(
   const prefix = array.path.slice(1);
   // Completes the listing before anything changes, because listings during changes are unreliable.
   for await (const { key } of context.store.walk(prefix, { signal })) {
-    const object = parseChunkKey(
-      meta.keys,
-      key.slice(prefix === '' ? 0 : prefix.length + 1),
-      objectShape.length,
-    );
+    const object = parseChunkKey(meta.keys, key.slice(prefix === '' ? 0 : prefix.length + 1), dims.length);
     if (object === undefined) continue;
-    const start = object.map((i, d) => i * (objectShape[d] ?? 1));
+    const start = dims.map((dim, d) => chunkStart(dim, defined(object[d])));
+    const objectShape = dims.map((dim, d) => chunkLength(dim, defined(object[d])));
     const outcome = outcomeOfCut(start, objectShape, cut);
     if (outcome === 'dropped') gone.push(key);
-    else if (outcome === 'cut') edits.push({ key, edit: createObjectCut(chunkContext, object, cut) });
+    else if (outcome === 'cut') edits.push({ key, edit: createObjectCut(chunkContext, object, start, cut) });
   }
   for (let i = 0; i < gone.length; i += DELETED_AT_ONCE) {
     assertHeld?.();

@@ -146,7 +146,7 @@ describe('numbers', () => {
     fc.assert(
       fc.property(coordinate, range, label, (given, by, value) => {
         const values = ordered(given);
-        const part = selectAlong({ name: 'x', size: values.length, chunkSize: undefined }, undefined, {
+        const part = selectAlong({ name: 'x', size: values.length, chunks: undefined }, undefined, {
           kind: 'slice',
           ...by,
         });

@@ -29,7 +29,7 @@ export function indexOf(stored: Block, attributes = {}): LabelIndex {
 export function positions(index: LabelIndex, by: LabelDim): number[] | 'BAD_SELECTION' {
   try {
     const { kind, ...resolved } = resolveSelection({ kind: 'dims', dims: [runToEnd(index.find(by))] }, [
-      { name: 'x', size: index.size, chunkSize: undefined },
+      { name: 'x', size: index.size, chunks: undefined },
     ]);
     const dim = kind === 'box' && 'dims' in resolved ? resolved.dims[0] : undefined;
     if (dim === undefined) throw new TypeError('expected one dimension');

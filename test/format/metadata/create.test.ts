@@ -86,7 +86,7 @@ describe('v3', () => {
 
   test('shards, order F and requested codecs are written', () => {
     const { meta } = create(3, { shape: [64, 64], shardShape: [32, 32], chunkShape: [8, 16], order: 'F', codecs: [{ name: 'bytes', configuration: { endian: 'little' } }, { name: 'gzip', configuration: { level: 1 } }] }); // prettier-ignore
-    expect(meta.grid.dims.map((dim) => dim.chunkSize)).toEqual([32, 32]);
+    expect(meta.grid.dims.map((dim) => dim.longest)).toEqual([32, 32]);
     expect(meta.codecs[0]).toMatchObject({
       name: 'sharding_indexed',
       configuration: {

@@ -156,8 +156,9 @@ describe('lenient and strict parsing', () => {
   test('an empty dimension can have empty chunks', () => {
     expect(open({ shape: [0, 6], chunks: [0, 3] }).grid.dims[0]).toEqual({
       size: 0,
-      chunkSize: 1,
+      longest: 1,
       chunks: 0,
+      runs: undefined,
     });
     expect(() => open({ shape: [4, 6], chunks: [0, 3] })).toThrow(MetadataError);
   });

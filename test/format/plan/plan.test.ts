@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { regularGrid } from '../../../server/format/grid.js';
+import { chunkLength, chunkStart, regularGrid } from '../../../server/format/grid.js';
 import { resolveChain } from '../../../server/format/codec/chain.js';
 import { createDefaultRegistry } from '../../../server/format/codec/registry.js';
 import { innerChunkLayout } from '../../../server/format/plan/layout.js';
@@ -25,7 +25,7 @@ function layoutOf(shape: number[], chunks: number[], inner?: number[]) {
 }
 
 function planOf(layout: ReturnType<typeof layoutOf>, selection: Selection) {
-  const dims = layout.grid.dims.map(({ size, chunkSize }) => ({ name: null, size, chunkSize }));
+  const dims = layout.grid.dims.map((dim) => ({ name: null, size: dim.size, chunks: dim }));
   return planRead(layout, dtype, resolveSelection(selection, dims));
 }
 
@@ -141,8 +141,8 @@ describe('tasks', () => {
             const [chosen, gridDim] = [resolved.dims[d], layout.grid.dims[d]];
             if (chosen === undefined || gridDim === undefined) return expect.unreachable();
             runPositions(from).forEach((within, i) => {
-              expect(within >= 0 && within < gridDim.chunkSize).toBe(true);
-              const position = (chunk[d] ?? 0) * gridDim.chunkSize + within;
+              expect(within >= 0 && within < chunkLength(gridDim, chunk[d] ?? 0)).toBe(true);
+              const position = chunkStart(gridDim, chunk[d] ?? 0) + within;
               expect(position).toBe(positionAt(chosen, runPositions(to)[i] ?? -1));
             });
           });

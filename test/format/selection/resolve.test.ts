@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { regularDim } from '../../../server/format/grid.js';
 import { parseSelection } from '../../../server/format/selection/plain.js';
 import { resolveSelection, type SelectableDim } from '../../../server/format/selection/resolve.js';
 import {
@@ -12,7 +13,7 @@ import {
 import { composeSelections } from '../../../server/format/selection/compose.js';
 
 function dims(...sizes: number[]): SelectableDim[] {
-  return sizes.map((size, d) => ({ name: `d${d}`, size, chunkSize: 4 }));
+  return sizes.map((size, d) => ({ name: `d${d}`, size, chunks: regularDim(size, 4) }));
 }
 
 /** All positions that a selection selects in each dimension. */
@@ -193,7 +194,7 @@ describe('text with names of dimensions', () => {
   });
 
   test('a name may contain "="', () => {
-    const named = [{ name: 'a=b', size: 5, chunkSize: 4 }];
+    const named = [{ name: 'a=b', size: 5, chunks: regularDim(5, 4) }];
     expect(positions(resolveSelection(parseSelection('a=b=3'), named))).toEqual([[3]]);
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toNested } from '../../../server/zarr/index.js';
+import { toNested, toTypedArray } from '../../../server/zarr/index.js';
 import { copyOf, createCounted, run, testStores } from '../memory-stores.js';
 
 const lengths = (rank: number, max: number) =>
@@ -209,4 +209,17 @@ test('chunks that are not stored are not stored in the copy', async () => {
   await source.createArray('/x', { shape: [100], chunkShape: [10], dtype: 'int8' });
   expect(await run(stores, copyOf('/x'))).toMatchObject({ counts: { chunksWritten: 0 } });
   expect((await (await destination.array('/x')).storage()).storedChunks).toBe(0);
+});
+
+test('an array whose chunks have different lengths is copied to regular chunks', async () => {
+  const { stores, source, destination } = testStores();
+  const data = Int16Array.from({ length: 90 }, (_, i) => i);
+  const request = { shape: [30, 3], dtype: 'int16', chunkLengths: [[3, 10, [2, 4], 9], 2] } as const;
+  await (await source.createArray('/x', request)).select().write({ shape: [30, 3], data });
+  const { done, tasks } = await run(stores, copyOf('/x'));
+  expect(done).toBe(tasks);
+  const copy = await destination.array('/x');
+  expect(copy.chunkShape).toEqual([10, 2]);
+  expect(copy.chunkLengths(0)).toBeUndefined();
+  expect([...toTypedArray(await copy.select().read())]).toEqual([...data]);
 });

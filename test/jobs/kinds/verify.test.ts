@@ -36,3 +36,23 @@ test('all chunks are decoded, and each broken one is named', async () => {
   expect(named.filter(([path]) => path === '/s').length).toBeGreaterThan(0);
   expect(named.filter(([path]) => path === '/bad')).toHaveLength(1);
 });
+
+test('a broken chunk is named once, though chunks of different lengths are in several tasks', async () => {
+  const { stores, source } = testStores();
+  const request = {
+    shape: [24, 512, 512],
+    dtype: 'float64',
+    chunkLengths: [[1, [3, 7], 2], 512, 512],
+  } as const;
+  const codecs = [
+    { name: 'bytes', configuration: { endian: 'little' } },
+    { name: 'zstd', configuration: { level: 1, checksum: false } },
+  ];
+  await (await source.createArray('/x', { ...request, codecs })).select().write(1);
+  const broken = [1, 2, 3, 4, 5, 6].map((i) => `x/c/${i}/0/0`);
+  for (const key of broken) await source.store.set(key, new Uint8Array(4));
+  const outcome = await run(stores, job);
+  expect(outcome.tasks).toBeGreaterThan(1);
+  expect(outcome.broken).toHaveLength(broken.length);
+  expect(new Set(outcome.broken.map(({ key }) => key))).toEqual(new Set(broken));
+});

@@ -9,6 +9,7 @@ import {
   type KeyStore,
   openHierarchy,
   StoreUnavailableError,
+  toNested,
 } from '../../../server/zarr/index.js';
 import { defined } from '../../../wire/guards.js';
 import { openRepository } from './write-repository.js';
@@ -153,6 +154,21 @@ test('nodes are resized, replaced and deleted', async () => {
   await openHierarchy(third.store).deleteNode('/', { recursive: true });
   await third.commit('empty');
   expect(await openHierarchy(store).node('/')).toBeUndefined();
+});
+
+test('an array whose chunks have different lengths is written and grows; version 1 has none', async () => {
+  const request = { shape: [6], dtype: 'int16', chunkLengths: [[1, 3, 2]] } as const;
+  const { store } = await create();
+  const session = await writingOf(store).begin();
+  const hierarchy = openHierarchy(session.store);
+  await (await hierarchy.createArray('/x', request)).select().write([0, 1, 2, 3, 4, 5]);
+  await hierarchy.append('/x', [6, 7, 8, 9]);
+  await session.commit('lengths');
+  const array = await openHierarchy(store).array('/x');
+  expect(array.chunkLengths(0)).toEqual([1, 3, 2, 4]);
+  expect(toNested(await array.select().read())).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  const old = await writingOf((await create(1)).store).begin();
+  await expect(openHierarchy(old.store).createArray('/x', request)).rejects.toThrow(/version 1/);
 });
 
 test('sessions of one process follow each other; those of several are rebased, or conflict', async () => {

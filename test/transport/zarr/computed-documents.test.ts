@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { regularDim } from '../../../server/format/grid.js';
 import {
   chunkBox,
   chunkBytes,
@@ -59,7 +60,13 @@ test.each([
   [[], undefined, []],
   [[0, 5], undefined, [1, 5]],
 ])('the chunk shape of %j with source chunks of %j', (shape, natural, expected) => {
-  const dims = shape.map((size) => ({ name: null, size, chunkSize: natural, start: 0, step: 1 }));
+  const dims = shape.map((size) => ({
+    name: null,
+    size,
+    chunks: natural === undefined ? undefined : regularDim(size, natural),
+    start: 0,
+    step: 1,
+  }));
   expect(chunkShapeFor({ slice: { dtype: { name: 'float64', itemSize: 8 }, shape, dims } })).toEqual(
     expected,
   );

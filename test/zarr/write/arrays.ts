@@ -12,6 +12,7 @@ import {
   type ZarrFormat,
 } from '../../../server/zarr/index.js';
 import { blockOfValues } from '../../../server/core/dtype/block-of-values.js';
+import type { ChunkLengths } from '../../../server/format/metadata/create-request.js';
 import { parseRequestedType } from '../../../server/format/metadata/requested-type.js';
 import { product, type NaiveElement } from './naive-array.js';
 
@@ -94,6 +95,8 @@ interface Choices {
   readonly compressor: number;
   readonly indexAtStart: boolean;
   readonly transposes: boolean;
+  /** Lengths of stored objects, as multiples of the smallest possible one; empty for a regular grid. */
+  readonly varied: readonly number[];
 }
 
 const choices: fc.Arbitrary<Choices> = fc
@@ -121,6 +124,10 @@ const choices: fc.Arbitrary<Choices> = fc
       compressor: fc.nat(),
       indexAtStart: fc.boolean(),
       transposes: fc.boolean(),
+      varied: fc.oneof(
+        fc.constant([]),
+        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }),
+      ),
     });
   });
 
@@ -177,31 +184,52 @@ function requestOf(c: Choices): CreateArrayRequest {
     },
   });
   const separator = c.slash ? '/' : '.';
+  const objects = (regular: readonly number[], unit: readonly number[]) =>
+    c.varied.length === 0 ? { chunkShape: regular } : { chunkLengths: c.shape.map((size, d) => variedLengths(size, unit[d]!, c.varied, d)) }; // prettier-ignore
   switch (c.layout) {
     case 'plain':
-      return { ...common, chunkShape: c.inner, codecs: inner, separator };
+      return {
+        ...common,
+        ...objects(
+          c.inner,
+          c.inner.map(() => 1),
+        ),
+        codecs: inner,
+        separator,
+      };
     case 'shards':
       return {
         ...common,
-        chunkShape: middle,
+        ...objects(middle, c.inner),
         codecs: [...transpose, sharding(permuted(c.inner), inner)],
         separator,
       };
     case 'nested':
       return {
         ...common,
-        chunkShape: outer,
+        ...objects(outer, middle),
         codecs: [...transpose, sharding(permuted(middle), [sharding(permuted(c.inner), inner)])],
         separator,
       };
     case 'behind':
       return {
         ...common,
-        chunkShape: middle,
+        ...objects(middle, c.inner),
         codecs: [sharding(c.inner, inner), { name: 'gzip', configuration: { level: 1 } }],
         separator,
       };
   }
+}
+
+/** Lengths that cover a dimension, some as runs. @param from where to begin in `multiples` */
+function variedLengths(size: number, unit: number, multiples: readonly number[], from: number): ChunkLengths {
+  const lengths: (number | [number, number])[] = [];
+  for (let [end, i] = [0, from]; end < size || lengths.length === 0; i++) {
+    const length = unit * multiples[i % multiples.length]!;
+    lengths.push(i % 3 === 2 ? [length, 2] : length);
+    end += length * (i % 3 === 2 ? 2 : 1);
+  }
+  return lengths;
 }
 
 /** A selection of any kind along a dimension of `size` elements. */
