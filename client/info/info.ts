@@ -15,7 +15,7 @@ import type {
 import { type JsonObject, type JsonValue, isRecord, namedRecord } from '../json/json.js';
 import { isDTypeName } from '../ndarray/layout.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
-import { parseShape } from '../ndarray/shape.js';
+import { parseChunkLengths, parseShape } from '../ndarray/shape.js';
 import { withTypes } from '../handles/stores.js';
 
 export type StoreInfo = StoreFieldsFragment;
@@ -29,6 +29,11 @@ export interface DimensionInfo<N extends string = string> {
   /** Chunk length along the dimension; for a sharded array, the length of inner chunks. */
   readonly chunkSize: number;
   readonly chunkCount: number;
+  /**
+   * Lengths of the chunks in order, if they differ: numbers, and pairs of a length and a number of chunks. `chunkSize` is
+   * then the longest one.
+   */
+  readonly chunkLengths: readonly (number | readonly [length: number, count: number])[] | null;
 }
 
 export interface ArrayInfo<A extends object = JsonObject, N extends string = string> {
@@ -132,7 +137,8 @@ function readArrayInfo<A extends object, N extends string>(
     shardShape: array.shardShape === null ? null : parseShape(array.shardShape),
     dimensions: array.dimensions.map((dim) => {
       const [size = 0, chunkSize = 0] = parseShape([dim.size, dim.chunkSize]);
-      return { name: dim.name, size, chunkSize, chunkCount: Number(dim.chunkCount) };
+      const chunkLengths = parseChunkLengths(dim.chunkLengths);
+      return { name: dim.name, size, chunkSize, chunkCount: Number(dim.chunkCount), chunkLengths };
     }),
   };
   return withTypes<ArrayInfo<A, N>>(info);

@@ -42,6 +42,19 @@ export function parseShape(shape: unknown): number[] {
   throw new TransportError('BAD_RESPONSE', `malformed shape ${shown(shape)} in the response`);
 }
 
+/** Parses the lengths of chunks from the gateway. @throws TransportError BAD_RESPONSE */
+export function parseChunkLengths(lengths: unknown): (number | [length: number, count: number])[] | null {
+  if (lengths === null) return null;
+  if (!isList(lengths))
+    throw new TransportError('BAD_RESPONSE', 'malformed response: chunk lengths are not a list');
+  return lengths.map((entry) => {
+    const [length, count = 1] = parseShape(isList(entry) ? entry : [entry]);
+    if (length === undefined)
+      throw new TransportError('BAD_RESPONSE', 'malformed chunk lengths in the response');
+    return isList(entry) ? [length, count] : length;
+  });
+}
+
 /** Parses a size: a number, a bigint or decimal text. */
 function parseSize(size: unknown): number | undefined {
   const count = typeof size === 'string' && !/^\d{1,16}$/.test(size) ? Number.NaN : Number(size);

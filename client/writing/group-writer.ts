@@ -36,6 +36,12 @@ export interface CreateArrayOptions<T extends JsonValue = JsonValue> extends Cre
   readonly dtype: T;
   /** @default chunks of about 1 MiB */
   readonly chunkShape?: readonly number[] | undefined;
+  /**
+   * Lengths of the chunks of each dimension, instead of `chunkShape`: a length for all chunks, or a list of lengths and of
+   * pairs of a length and a number of chunks (format 3 only).
+   */
+  readonly chunkLengths?:
+    readonly (number | readonly (number | readonly [length: number, count: number])[])[] | undefined;
   /** Shape of shards, objects that hold several chunks (format 3 only). @default none */
   readonly shardShape?: readonly number[] | undefined;
   readonly fillValue?: JsonValue | undefined;

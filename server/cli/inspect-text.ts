@@ -44,8 +44,8 @@ function arrayText(array: ZarrArray, storage: StorageUse | undefined): string[] 
   return [
     `${typeText(array)} ${shapeText(array)}`,
     array.shardShape === undefined
-      ? `chunks ${listText(array.chunkShape)}`
-      : `shards ${listText(array.shardShape)} of chunks ${listText(array.chunkShape)}`,
+      ? `chunks ${chunksText(array)}`
+      : `shards ${listText(array.shardShape)} of chunks ${chunksText(array)}`,
     // Options of codecs are shown only for a single array.
     codecs.map(({ name }) => name).join(' '),
     `fill ${fillText(array)}`,
@@ -55,6 +55,12 @@ function arrayText(array: ZarrArray, storage: StorageUse | undefined): string[] 
     ...warnings.map((warning) => `warning: ${warning}`),
     ...('unsupported' in chain ? [`values unsupported: ${chain.unsupported}`] : []),
   ];
+}
+
+/** The shape of the chunks, or of the largest one. */
+function chunksText({ chunkShape, geometry }: ZarrArray): string {
+  const isUniform = geometry.grid.dims.every(({ runs }) => runs === undefined);
+  return `${isUniform ? '' : 'up to '}${listText(chunkShape)}`;
 }
 
 /** The data type of the values, and the stored one if it is narrower. */
@@ -75,14 +81,14 @@ function countText(count: number): string {
 
 /** Formats one array on several lines, including its attributes. */
 export function arrayLines(array: ZarrArray, label: string, storage: StorageUse | undefined): string {
-  const { meta, shardShape, chunkShape, chunkCounts } = array;
+  const { meta, shardShape, chunkCounts } = array;
   const typestr = numpyTypestr(meta.dtype);
   const rows: [string, string][] = [
     ['type', typestr === undefined ? typeText(array) : `${typeText(array)} (${typestr})`],
     ...structRows(array),
     ['shape', `${shapeText(array)}, ${countText(sizeOf(array.shape))}, ${sizeText(decodedBytes(array))}`],
     ...(shardShape === undefined ? [] : [['shards', listText(shardShape)] satisfies [string, string]]),
-    ['chunks', `${listText(chunkShape)}, grid ${chunkCounts.join(' x ') || '1'}`],
+    ['chunks', `${chunksText(array)}, grid ${chunkCounts.join(' x ') || '1'}`],
     ['codecs', meta.codecs.map(codecText).join(' ')],
     ['fill', fillText(array)],
     ['order', meta.order],

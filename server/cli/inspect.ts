@@ -104,6 +104,7 @@ function arrayJson(array: ZarrArray): object {
       size,
       chunkSize: defined(chunkShape[d]),
       chunkCount: defined(chunkCounts[d]),
+      chunkLengths: array.chunkLengths(d),
     })),
     codecs: meta.codecs,
     unsupported: 'unsupported' in chain ? chain.unsupported : undefined,

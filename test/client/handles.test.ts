@@ -14,7 +14,7 @@ const arrayFields = {
   id: 'x', path: '/SST', name: 'SST', zarrFormat: 3, version: 'v1', attributes: { units: 'degC' },
   shape: [12, '90'], ndim: 2, size: '9007199254740993', nbytes: 4320, order: 'C', fillValue: 'NaN',
   chunkShape: [4, 45], shardShape: null, dtype: { ...float32, fields: null },
-  dimensions: [{ name: 'TIME', size: 12, chunkSize: 4, chunkCount: 3 }, { name: null, size: '90', chunkSize: 45, chunkCount: 2 }],
+  dimensions: [{ name: 'TIME', size: 12, chunkSize: 4, chunkCount: 3, chunkLengths: null }, { name: null, size: '90', chunkSize: 80, chunkCount: 2, chunkLengths: [80, [5, 2]] }],
   codecs: [{ name: 'zstd', configuration: { level: 3 } }],
 }; // prettier-ignore
 
@@ -56,8 +56,8 @@ test('info() returns exact numbers', async () => {
     dtype: float32,
     fields: null,
     dimensions: [
-      { name: 'TIME', size: 12, chunkSize: 4, chunkCount: 3 },
-      { name: null, size: 90, chunkSize: 45, chunkCount: 2 },
+      { name: 'TIME', size: 12, chunkSize: 4, chunkCount: 3, chunkLengths: null },
+      { name: null, size: 90, chunkSize: 80, chunkCount: 2, chunkLengths: [80, [5, 2]] },
     ],
   });
 });

@@ -45,7 +45,8 @@ export function ArrayCard({ model }: { readonly model: ArrayModel }) {
 
 function chunksText({ info, dimensions }: ArrayModel): string {
   const count = dimensions.reduce((product, { chunkCount }) => product * chunkCount, 1);
-  return `${countText(count)} ${count === 1 ? 'chunk' : 'chunks'} of ${shapeText(info.chunkShape)}`;
+  const isUniform = info.dimensions.every(({ chunkLengths }) => chunkLengths === null);
+  return `${countText(count)} ${count === 1 ? 'chunk' : 'chunks'} of ${isUniform ? '' : 'up to '}${shapeText(info.chunkShape)}`;
 }
 
 function dtypeText({ info, variable }: ArrayModel): string {

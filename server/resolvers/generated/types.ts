@@ -118,9 +118,21 @@ export type AppendToArrayPayload = {
 /** One dimension of an array. */
 export type ArrayDimension = Dimension & {
   readonly __typename?: 'ArrayDimension';
-  /** Number of chunks: `size` divided by `chunkSize`, rounded up. In a sharded array, inner chunks. */
+  /**
+   * Number of chunks: `size` divided by `chunkSize`, rounded up, unless the dimension has `chunkLengths`. In a sharded
+   * array, inner chunks.
+   */
   readonly chunkCount: Scalars['BigInt']['output'];
-  /** Number of elements per chunk. The last chunk may extend beyond the end of the dimension. */
+  /**
+   * Null if all chunks have the length `chunkSize`. Otherwise the lengths of the chunks in order, as numbers and as pairs
+   * `[length, count]` of consecutive chunks of equal length: `[10, [5, 3], 7]` for 10, 5, 5, 5, 7. Shards of different
+   * lengths are chunks here, because they are decoded as a whole.
+   */
+  readonly chunkLengths?: Maybe<Scalars['JSON']['output']>;
+  /**
+   * Number of elements per chunk. The last chunk may extend beyond the end of the dimension. The longest chunk if the
+   * dimension has `chunkLengths`.
+   */
   readonly chunkSize: Scalars['BigInt']['output'];
   /**
    * Name from `dimension_names` (format 3), or from the attribute `_ARRAY_DIMENSIONS` or NCZarr metadata (formats
@@ -416,6 +428,12 @@ export type ConvertStep = {
 export type CreateArrayInput = {
   /** User attributes: an object. */
   readonly attributes?: InputMaybe<Scalars['JSON']['input']>;
+  /**
+   * Format 3 only, instead of `chunkShape`: chunks of different lengths along each dimension. One entry per dimension: a
+   * length for all of its chunks, or a list in the form of `ArrayDimension.chunkLengths`. For shards, use the codec
+   * `sharding_indexed`.
+   */
+  readonly chunkLengths?: InputMaybe<ReadonlyArray<Scalars['JSON']['input']>>;
   /** Size of a chunk along each dimension. Defaults to chunks of about 1 MiB. */
   readonly chunkShape?: InputMaybe<ReadonlyArray<Scalars['BigInt']['input']>>;
   /**
@@ -4342,7 +4360,8 @@ export type ZarrArray = Node & ZarrNode & {
   readonly chunk: Chunk;
   /**
    * Size of a chunk along each dimension. Reading one element decodes a complete chunk, so align your selections with
-   * chunks if possible. For a sharded array, the size of the innermost chunks.
+   * chunks if possible. For a sharded array, the size of the innermost chunks. The largest chunk if their lengths differ:
+   * see `dimensions { chunkLengths }`.
    */
   readonly chunkShape: ReadonlyArray<Scalars['BigInt']['output']>;
   /**
@@ -4387,8 +4406,8 @@ export type ZarrArray = Node & ZarrNode & {
   /** Size of each dimension: `[12, 90, 180]`. Empty for a zero-dimensional array. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
   /**
-   * Size of a stored object along each dimension, if several chunks share one object (the outermost shard). Null if the
-   * array is not sharded.
+   * Size of a stored object along each dimension, if several chunks share one object (the outermost shard); of the largest
+   * one if their lengths differ. Null if the array is not sharded.
    */
   readonly shardShape?: Maybe<ReadonlyArray<Scalars['BigInt']['output']>>;
   /** Number of elements: the product of `shape`, 1 for a zero-dimensional array. */
@@ -5111,6 +5130,7 @@ export type AppendToArrayPayloadResolvers<ContextType = GatewayContext, ParentTy
 
 export type ArrayDimensionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ArrayDimension'] = ResolversParentTypes['ArrayDimension']> = {
   chunkCount?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  chunkLengths?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   chunkSize?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;

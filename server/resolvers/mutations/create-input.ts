@@ -1,5 +1,6 @@
 /** Converts the inputs of mutations that create groups and arrays. */
 import {
+  type ChunkLengths,
   type CreateArrayRequest,
   type CreateOptions,
   InputError,
@@ -41,11 +42,12 @@ function formatOf(format: InputMaybe<number> | undefined): ZarrFormat | undefine
 
 /** @throws InputError for invalid JSON, and for lengths beyond 2^53 - 1 */
 export function parseCreateArray(input: CreateArrayInput): CreateArrayRequest {
-  const { shape, chunkShape, shardShape, fillValue, codecs } = input;
+  const { shape, chunkShape, chunkLengths, shardShape, fillValue, codecs } = input;
   return {
     shape: parseLengths(shape, 'shape'),
     dtype: parseJsonInput(input.dtype, 'dtype'),
     chunkShape: isGiven(chunkShape) ? parseLengths(chunkShape, 'chunkShape') : undefined,
+    chunkLengths: isGiven(chunkLengths) ? parseChunkLengths(chunkLengths) : undefined,
     shardShape: isGiven(shardShape) ? parseLengths(shardShape, 'shardShape') : undefined,
     fillValue: fillValue === undefined ? undefined : parseJsonInput(fillValue, 'fillValue'),
     order: input.order ?? undefined,
@@ -54,6 +56,25 @@ export function parseCreateArray(input: CreateArrayInput): CreateArrayRequest {
     separator: isGiven(input.separator) ? separators[input.separator] : undefined,
     attributes: parseJsonObjectInput(input.attributes, 'attributes'),
   };
+}
+
+/** @throws InputError for entries that are neither lengths nor lists of lengths and of pairs */
+function parseChunkLengths(dims: readonly unknown[]): ChunkLengths[] {
+  return dims.map((dim) => (Array.isArray(dim) ? dim.map(lengthOrPair) : chunkLength(dim)));
+}
+
+function lengthOrPair(entry: unknown): number | readonly [number, number] {
+  if (!Array.isArray(entry)) return chunkLength(entry);
+  const pair: readonly unknown[] = entry;
+  const [length, count, ...rest] = pair;
+  if (rest.length > 0)
+    throw new InputError('"chunkLengths" has a list within a list that is no pair [length, count]');
+  return [chunkLength(length), chunkLength(count)];
+}
+
+function chunkLength(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  throw new InputError('"chunkLengths" has an entry that is no integer up to 2^53 - 1');
 }
 
 export function isGiven<T>(value: T | null | undefined): value is T {

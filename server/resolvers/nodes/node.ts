@@ -137,7 +137,13 @@ export const arrayResolvers: ZarrArrayResolvers = {
 
 function dimensionOf(node: ArrayModel['node'], size: number, d: number): ArrayDimension {
   const name = node.dimensionNames[d] ?? null;
-  return { name, size, chunkSize: defined(node.chunkShape[d]), chunkCount: defined(node.chunkCounts[d]) };
+  return {
+    name,
+    size,
+    chunkSize: defined(node.chunkShape[d]),
+    chunkCount: defined(node.chunkCounts[d]),
+    chunkLengths: node.chunkLengths(d) ?? null,
+  };
 }
 
 export const groupResolvers: ZarrGroupResolvers = {
