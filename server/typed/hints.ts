@@ -29,8 +29,10 @@ interface HintedArray {
 /** Sentences by field. */
 export type Hints = ReadonlyMap<Field, string>;
 
-export function sizesText({ shape, chunkShape }: Pick<ZarrArray, 'shape' | 'chunkShape'>): string {
-  return shape.length === 0 ? 'A single value.' : `Shape ${shape.join(' x ')}, chunks ${chunkShape.join(' x ')}.`; // prettier-ignore
+export function sizesText({ shape, chunkShape, geometry }: ZarrArray): string {
+  if (shape.length === 0) return 'A single value.';
+  const isUniform = geometry.grid.dims.every(({ runs }) => runs === undefined);
+  return `Shape ${shape.join(' x ')}, chunks ${isUniform ? '' : 'of up to '}${chunkShape.join(' x ')}.`;
 }
 
 /**
