@@ -79,7 +79,7 @@ export interface PartBounds {
 
 /**
  * Bounds for the parts of a slice that is read by `splitSlice`, without enumerating them.
- * @returns undefined if parts do not end at chunk boundaries
+ * @returns undefined if parts do not end at chunk boundaries, or chunks have different lengths
  */
 export function partBounds(slice: LazySlice): PartBounds | undefined {
   const bytes = sliceBytes(slice);
@@ -88,7 +88,8 @@ export function partBounds(slice: LazySlice): PartBounds | undefined {
   const length = defined(slice.shape[axis]);
   const rowBytes = bytes / length;
   const toChunkEnd = rowsToChunkEnd(slice, axis, 0);
-  if (slice.dtype.itemSize === null || toChunkEnd === undefined) return undefined;
+  const isUniform = slice.origin.chunks.every((chunks) => chunks?.runs === undefined);
+  if (slice.dtype.itemSize === null || toChunkEnd === undefined || !isUniform) return undefined;
   const row = slice.select(rows(axis, 0, 1));
   if (rowBytes > MAX_ALIGNED_BYTES) return partBounds(row);
   const ofPart = Math.max(1, Math.floor(PART_BYTES / rowBytes));
