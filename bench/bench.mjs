@@ -23,7 +23,8 @@ const usage = `npm run bench -- [setup | engine | gateway | parts | schemas | st
   --codecs raw,zstd,blosc,gzip,shard,blosc-v2     --ops full,elem,slices,plane,write,tree
   --engines zarrql,zarr-python,tensorstore,zarrita
   reduce: --ops mean-time,mean-space,mean-all,std-time,median-time,statistics,line-numbers,line-dates,coarsen
-  analysis: --ops climatology,anomaly-std,polygon-mean,weighted-mean,wind-speed,wind-speed-mean
+  analysis: --ops climatology,anomaly-std,polygon-mean,weighted-mean,wind-speed,wind-speed-mean,several,several-small,
+    several-slices,rolling,hovmoller,weighted-packed,comparison,comparison-share,layers
   pictures: --servers NAMES   --scenarios tile,picture
   --servers NAMES      --scenarios meta,slice,slice-same,series,series-same,points
   --seconds N (duration of each measurement of a server)     --clients 1,16     --rounds N     --json FILE

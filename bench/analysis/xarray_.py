@@ -43,6 +43,23 @@ def speed(dataset):
     return np.sqrt(dataset["u10"] ** 2 + dataset["v10"] ** 2)
 
 
+def several(dataset):
+    # Read once, with and without dask.
+    part = dataset.compute()
+    u, v = part["u10"], part["v10"]
+    expressions = [np.sqrt(u**2 + v**2), u * v, u + v, abs(u - v), np.maximum(u, v)]
+    return np.stack([values.mean("time").values for values in expressions])
+
+
+def several_slices(variable):
+    part = variable.compute()
+    return np.stack([part.mean("time"), part.max("time"), part.min("time"), part.std("time")])
+
+
+def rolling(variable):
+    return np.nan_to_num(variable.rolling(time=7).mean().values)
+
+
 OPERATIONS = {
     "climatology": ("ds", "t2m", climatology, PART),
     "anomaly-std": ("ds", "t2m", anomaly_std, PART),
@@ -50,6 +67,15 @@ OPERATIONS = {
     "weighted-mean": ("ds", "t2m", weighted_mean, PART),
     "wind-speed": ("wind", None, lambda dataset: speed(dataset.isel(time=0)).values, PART),
     "wind-speed-mean": ("wind", None, lambda dataset: speed(dataset).mean("time").values, PART),
+    "several": ("wind", None, lambda dataset: several(dataset.isel(time=slice(0, 120))), PART),
+    "several-small": ("wind", None, lambda dataset: several(dataset.isel(time=slice(0, 30), lat=slice(0, 90))), PART),
+    "several-slices": ("ds", "t2m", lambda variable: several_slices(variable.isel(time=slice(0, 120))), PART),
+    "rolling": ("ds", "t2m", lambda variable: rolling(variable.isel(time=slice(0, 30))), PART),
+    "hovmoller": ("packed", "t2m", lambda variable: variable.mean("lat").values, PART),
+    "weighted-packed": ("packed", "t2m", weighted_mean, PART),
+    "comparison": ("ds", "t2m", lambda variable: (variable.isel(time=slice(0, 30)) > 280).values, PART),
+    "comparison-share": ("ds", "t2m", lambda variable: (variable > 280).mean("time").values, PART),
+    "layers": ("layers", "t", lambda variable: variable.max(["y", "x"]).values, {"layer": slice(0, 60)}),
 }
 
 xr.set_options(use_flox=True, use_numbagg=True, use_bottleneck=True)

@@ -5,16 +5,24 @@ import { dataFolder } from '../folders.mjs';
 import { titiler } from './titiler.mjs';
 
 /**
- * @param operation of a suite: `field` of `variable`, or of the values of `expression`, in `store`
+ * @param operation of a suite: `field` of `variable`, or of the values of `expression`, in `store`, or `fields` of its
+ * dataset; in `part` or all of it
  * @param isWarmUp whether to compute only a small part
  */
-export function documentOf({ store, variable, expression, warmUp, field }, isWarmUp = false) {
-  const part = isWarmUp ? `slice(select: { text: "${warmUp}" })` : 'slice';
-  const fields =
-    expression === undefined
-      ? `variable(name: "${variable}") { ${part} { ${field} } }`
-      : `computed: compute(expression: "${expression}") { ${isWarmUp ? `${part} { ${field} }` : field} }`;
-  return `{ store(name: "${store}") { dataset { ${fields} } } }`;
+export function documentOf({ store, variable, expression, warmUp, part, field, fields }, isWarmUp = false) {
+  const selected = isWarmUp ? warmUp : part;
+  if (fields !== undefined) return `{ store(name: "${store}") { dataset { ${fields(selected)} } } }`;
+  const inPart =
+    selected !== undefined
+      ? `slice(select: { text: "${selected}" }) { ${field} }`
+      : variable === undefined
+        ? field
+        : `slice { ${field} }`;
+  const own =
+    variable === undefined
+      ? `computed: compute(expression: "${expression}") { ${inPart} }`
+      : `variable(name: "${variable}") { ${inPart} }`;
+  return `{ store(name: "${store}") { dataset { ${own} } } }`;
 }
 
 export function littleEndian(type, { base64 }) {

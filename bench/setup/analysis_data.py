@@ -75,7 +75,7 @@ def expected_line(x, y):
 
 
 def make_analysis(folder):
-    """Writes a year of daily winds at half a degree, and the expected analyses of winds and temperatures."""
+    """Writes a year of daily winds at half a degree, packed temperatures and layers, and the expected analyses."""
     shape = (365, 360, 720)
     noise = np.random.default_rng(5)
     x = np.deg2rad(np.linspace(0.25, 359.75, shape[2]))
@@ -107,8 +107,56 @@ def make_analysis(folder):
         "wind-speed": np.sqrt(u[0].astype("f8") ** 2 + v[0].astype("f8") ** 2),
         **expected_analysis(t2m, months, lat, lon),
     }
+    make_packed(folder, t2m, coords)
+    make_layers(folder)
+    expected |= {**expected_parts(t2m, u, v), **expected_packed(folder, lat)}
     for name, values in expected.items():
         np.ascontiguousarray(values, "<f8").tofile(folder / "expected" / f"{name}.f8")
+
+
+def make_packed(folder, t2m, coords):
+    """Writes the temperatures as int16."""
+    dataset = xr.Dataset({"t2m": (("time", "lat", "lon"), t2m)}, coords=coords)
+    packing = {"dtype": "int16", "scale_factor": 0.01, "add_offset": 250.0, "_FillValue": -32768}
+    chunks = {"chunks": (30, 90, 180), "compressors": (numcodecs.Zstd(3),)}
+    encoding = {"t2m": {**packing, **chunks}, "time": {"units": "days since 2021-01-01", "dtype": "int64"}}
+    dataset.to_zarr(folder / "packed.zarr", zarr_format=2, consolidated=True, encoding=encoding)
+
+
+def make_layers(folder):
+    """Writes 1,460 layers of 91x180 values, one per chunk, and their greatest values."""
+    shape = (1460, 91, 180)
+    values = np.random.default_rng(6).normal(280, 10, shape).astype("<f4")
+    values = ((values.view("<u4") + 0x400) & np.uint32(0xFFFFF800)).view("<f4")
+    dataset = xr.Dataset({"t": (("layer", "y", "x"), values)})
+    encoding = {"t": {"chunks": (1, 91, 180), "compressors": (numcodecs.Zstd(3),)}}
+    dataset.to_zarr(folder / "layers.zarr", zarr_format=2, consolidated=True, encoding=encoding)
+    values.max((1, 2)).astype("<f8").tofile(folder / "expected" / "layers.f8")
+
+
+def expected_parts(t2m, u, v):
+    """Several results of one selection, and large results."""
+    temperatures, (x, y) = t2m[:120].astype("f8"), (part[:120].astype("f8") for part in (u, v))
+    expressions = [np.sqrt(x**2 + y**2), x * y, x + y, np.abs(x - y), np.maximum(x, y)]
+    sums = np.cumsum(np.concatenate([np.zeros_like(temperatures[:1]), temperatures[:30]]), 0)
+    rolling = np.full((30, *t2m.shape[1:]), np.nan)
+    rolling[6:] = (sums[7:] - sums[:-7]) / 7
+    return {
+        "several": np.stack([values.mean(0) for values in expressions]),
+        "several-small": np.stack([values[:30, :90].mean(0) for values in expressions]),
+        "several-slices": np.stack([temperatures.mean(0), temperatures.max(0), temperatures.min(0), temperatures.std(0)]),
+        "rolling": np.nan_to_num(rolling),
+        "comparison": t2m[:30] > 280,
+        "comparison-share": (t2m > 280).mean(0),
+    }
+
+
+def expected_packed(folder, lat):
+    """Of the temperatures as they are packed."""
+    values = xr.open_zarr(folder / "packed.zarr", chunks=None)["t2m"].values
+    weights = np.cos(np.deg2rad(lat))
+    rows = values.mean(2, dtype="f8")
+    return {"hovmoller": values.mean(1, dtype="f8"), "weighted-packed": rows @ weights / weights.sum()}
 
 
 def expected_analysis(values, months, lat, lon):

@@ -4,7 +4,7 @@ engine/     data.u2 (the plain values, C order), one store per codec, selections
 gateway/    ds.zarr (v2, consolidated), t2m.f4 (the plain values)
 pictures/   world.zarr (v2, consolidated)
 reduce/     lines.zarr, map.zarr (v2, consolidated), expected/*.f8: results of NumPy in float64, also for gateway/ds.zarr
-analysis/   wind.zarr (v2, consolidated), expected/*.f8: results of NumPy in float64, also for gateway/ds.zarr
+analysis/   wind.zarr, packed.zarr, layers.zarr (v2, consolidated), expected/*.f8: results of NumPy in float64, also for gateway/ds.zarr
 hierarchy/  v2, v2-listed, v3, v3-listed: 100 groups of 100 small arrays, with and without consolidated metadata
 """
 
@@ -26,8 +26,9 @@ SHAPE = (512, 512, 256)
 BOX = 64
 
 
-def make_once(folder, make):
-    mark = folder / "made"
+def make_once(folder, make, version=1):
+    """Makes the data if it does not exist in this version."""
+    mark = folder / ("made" if version == 1 else f"made-{version}")
     if mark.exists():
         return
     shutil.rmtree(folder, ignore_errors=True)
@@ -231,7 +232,7 @@ root = pathlib.Path(sys.argv[1])
 make_once(root / "engine", make_engine)
 make_once(root / "gateway", make_gateway)
 make_once(root / "reduce", make_reduce)
-make_once(root / "analysis", make_analysis)
+make_once(root / "analysis", make_analysis, version=2)
 make_once(root / "pictures", make_pictures)
 make_once(root / "hierarchy", make_hierarchy)
 (root / "ready").touch()

@@ -22,7 +22,7 @@ export interface WindowReduction {
 export interface WindowKernel {
   readonly initial: readonly number[];
   /** Adds a row of values to the state at `from`, and stores the result at `to`, which may equal `from`. */
-  add(state: readonly Float64Array[], from: number, to: number, values: Float64Array, at: number, columns: number): void; // prettier-ignore
+  add(state: readonly Float64Array[], from: number, to: number, values: Floats, at: number, columns: number): void; // prettier-ignore
   /** Stores the results of two combined states; NaN for fewer than `minCount` values, except for counts. */
   finish(
     a: readonly Float64Array[],
@@ -32,9 +32,12 @@ export interface WindowKernel {
   ): void;
 }
 
+/** float32 values are added as they are: float64 copies of all of them would be memory that is freed late. */
+export type Floats = Float64Array | Float32Array;
+
 export interface Rows {
   /** The values: rows of `stride` numbers in C order. */
-  readonly values: Float64Array;
+  readonly values: Floats;
   readonly stride: number;
   /** Positions of the rows; `end` is exclusive. */
   readonly first: number;
@@ -64,8 +67,11 @@ export interface Windows {
   readonly to: number;
 }
 
-/** Maximum number of states that are kept for a block. */
-const BLOCK = 2 ** 17;
+/** Number of states that are kept for a block, so that they fit into the processor's cache. */
+const BLOCK = 2 ** 14;
+/** Long windows have more states, because rows of fewer columns take longer. */
+const MIN_COLUMNS = 256;
+const MAX_BLOCK = 2 ** 17;
 /** Number of values per step. */
 const STEP = 16_384;
 
@@ -90,12 +96,15 @@ export function* rollRows(
 ): Generator<void> {
   const { window, after, from, to } = windows;
   assertLength(rows.values, (rows.end - rows.first) * rows.stride, 'the list of values');
-  const width = Math.max(1, Math.min(rows.stride, Math.floor(BLOCK / (window + 1))));
+  const block = Math.min(MAX_BLOCK, Math.max(BLOCK, MIN_COLUMNS * (window + 1)));
+  const width = Math.max(1, Math.min(rows.stride, Math.floor(block / (window + 1))));
+  const create = (slots: number): Float64Array[] => kernel.initial.map(() => new Float64Array(slots * width));
+  const states = { head: create(1), tails: create(window + 1) };
   for (let column = 0; column < rows.stride; column += width) {
     const columns = Math.min(width, rows.stride - column);
     const results = new Float64Array(columns);
-    const block = { window, column, columns, from: from + after, to: to + after };
-    yield* rollColumns(rows, kernel, block, (end, head, tails, tail) => {
+    const part = { window, column, columns, from: from + after, to: to + after, ...states };
+    yield* rollColumns(rows, kernel, part, (end, head, tails, tail) => {
       kernel.finish(head, tails.map((plane) => plane.subarray(tail)), windows, results); // prettier-ignore
       put(end - after, column, results);
     });
@@ -109,19 +118,19 @@ interface RolledColumns {
   readonly columns: number;
   readonly from: number;
   readonly to: number;
+  /** The state of the rows of the current block. */
+  readonly head: readonly Float64Array[];
+  /** For each row of the previous block: the state of the rows from there to the end of the block. */
+  readonly tails: readonly Float64Array[];
 }
 
 function* rollColumns(
   { values, stride, first, end }: Rows,
   kernel: WindowKernel,
-  { window, column, columns, from, to }: RolledColumns,
+  { window, column, columns, from, to, head, tails }: RolledColumns,
   visit: (end: number, head: readonly Float64Array[], tails: readonly Float64Array[], tail: number) => void,
 ): Generator<void> {
-  const create = (slots: number): Float64Array[] =>
-    kernel.initial.map((value) => new Float64Array(slots * columns).fill(value));
-  const head = create(1);
-  // For each row of the previous block: the state of the rows from there to the end of the block.
-  const tails = create(window + 1);
+  for (const state of [head, tails]) state.forEach((plane, p) => plane.fill(kernel.initial[p]));
   const addRow = (state: readonly Float64Array[], source: number, target: number, position: number): void => {
     if (position >= first && position < end)
       kernel.add(state, source, target, values, (position - first) * stride + column, columns);

@@ -21,7 +21,7 @@ import { OneState } from '../one-state.js';
 import { createStreamSession, streamSlice } from '../stream-slice.js';
 import { createPause } from '../../core/turns.js';
 import { alongAxis, type AxisView } from '../axis-view.js';
-import { rollTile, type Tile, type TileResult, rollingTiles } from './rolling-tiles.js';
+import { floatsIn, rollTile, type Tile, type TileResult, rollingTiles } from './rolling-tiles.js';
 
 export interface Rolling {
   readonly reduction: WindowReduction;
@@ -82,8 +82,14 @@ export async function readRolling(
   const limits = withHeldRows(options.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits);
   const from = countOf(chosen) === 0 ? 0 : positionAt(chosen, 0);
   const windows = { ...rolling, from, to: from + countOf(chosen) };
+  // One tile is in memory at a time. The garbage collector would release new memory for each of them late.
+  let memory = new Uint8Array(0);
   const readTile = async ({ selection }: Tile): Promise<Block> => {
-    const block = await input.select(selection).read({ ...options, limits, onVersion: state.onVersion });
+    const part = input.select(selection);
+    const length = sizeOf(part.shape) * (part.dtype.itemSize ?? 0);
+    if (part.takesOut && memory.length < length) memory = new Uint8Array(length);
+    const out = part.takesOut ? { out: memory.subarray(0, length) } : {};
+    const block = await part.read({ ...options, limits, onVersion: state.onVersion, ...out });
     state.assertUnchanged();
     return block;
   };
@@ -120,15 +126,6 @@ async function rollTiles(
       throwIfAborted(signal);
     }
   }
-}
-
-function floatsIn(bytes: Uint8Array, { name, itemSize }: DataType): TileResult['floats'] {
-  if ((name !== 'float32' && name !== 'float64') || bytes.byteOffset % (itemSize ?? 1) !== 0)
-    return undefined;
-  const count = bytes.length / (itemSize ?? 1);
-  return name === 'float32'
-    ? new Float32Array(bytes.buffer, bytes.byteOffset, count)
-    : new Float64Array(bytes.buffer, bytes.byteOffset, count);
 }
 
 /** Maximum size in bytes of the rows of a window, which are kept for the next block. */

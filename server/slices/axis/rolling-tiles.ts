@@ -3,14 +3,14 @@
  * windows.
  */
 import { defined } from '../../../wire/guards.js';
-import { indicesOf, sizeOf, stridesOf } from '../../core/bytes/shape.js';
+import { indicesOf, sizeOf } from '../../core/bytes/shape.js';
 import type { Block, DataType } from '../../core/dtype/data-type.js';
 import type { LazySlice } from '../lazy-slice.js';
 import { chunkSizeAlong } from '../split-slice.js';
 import { floatPieces } from '../../compute/float-elements.js';
 import type { Result } from '../../compute/kernel.js';
 import { widen, PIECE } from '../../compute/number-planes.js';
-import type { WindowReduction, Windows } from '../../compute/rolling/rolling.js';
+import type { Floats, WindowReduction, Windows } from '../../compute/rolling/rolling.js';
 import type { DimSelection, Selection } from '../../format/selection/selection.js';
 
 /** Maximum number of input elements held as float64. */
@@ -61,7 +61,7 @@ interface TileWindows extends Windows {
 /** The destination of results. */
 export interface TileResult {
   /** A typed array if the results are floats at an aligned address, which need no conversion. */
-  readonly floats: Float32Array | Float64Array | undefined;
+  readonly floats: Floats | undefined;
   write(slot: number, value: Result): void;
 }
 
@@ -84,7 +84,7 @@ export function* rollTile(
 ): Generator<void> {
   const { shape } = block;
   const [count, stride] = [defined(shape[axis]), sizeOf(shape.slice(axis + 1))];
-  const after = offsetsOf(shape.slice(axis + 1), start.slice(axis + 1), strides.slice(axis + 1));
+  const after = columnsOf(shape.slice(axis + 1), start.slice(axis + 1), strides.slice(axis + 1));
   const before = offsetsOf(shape.slice(0, axis), start.slice(0, axis), strides.slice(0, axis));
   const along = defined(strides[axis]);
   const isWords = usesWords(reduction, block.dtype);
@@ -92,26 +92,28 @@ export function* rollTile(
   const [upper = empty, lower = empty] = isWords ? yield* wordsOf(block) : [];
   for (let outer = 0; outer < before.length; outer++) {
     const from = outer * count * stride;
-    const part = (numbers: Float64Array): Float64Array => numbers.subarray(from, from + count * stride);
+    const to = from + count * stride;
     const weights = windows.weights?.subarray(first, first + count);
     const span = { stride, first, end: first + count, weights };
     const offset = defined(before[outer]);
     const rowAt = (position: number): number => offset + (position - windows.from) * along;
     const put = (position: number, column: number, results: Float64Array): void => {
-      const [row, offsets] = [rowAt(position), after.subarray(column, column + results.length)];
-      if (result.floats !== undefined) scatter(result.floats, row, offsets, results);
-      else
-        for (let c = 0; c < results.length; c++) {
-          const value = results[c] ?? NaN;
-          result.write(row + defined(offsets[c]), value === value ? value : undefined);
-        }
+      const row = rowAt(position);
+      forEachRun(after, column, results.length, (offset, at, length) => {
+        if (result.floats !== undefined) putFloats(result.floats, row + offset, results, at, length);
+        else
+          for (let c = 0; c < length; c++) {
+            const value = results[at + c] ?? NaN;
+            result.write(row + offset + c, value === value ? value : undefined);
+          }
+      });
     };
     if (isWords && reduction.rollWords !== undefined) {
-      const words = { ...span, upper: part(upper), lower: part(lower), isSigned: block.dtype.name === 'int64' };
+      const words = { ...span, upper: upper.subarray(from, to), lower: lower.subarray(from, to), isSigned: block.dtype.name === 'int64' };
       yield* reduction.rollWords(words, windows, (position, column, value) =>
-        result.write(rowAt(position) + defined(after[column]), value),
+        forEachRun(after, column, 1, (offset) => result.write(rowAt(position) + offset, value)),
       );
-    } else yield* reduction.roll({ ...span, values: part(values ?? empty) }, windows, put);
+    } else yield* reduction.roll({ ...span, values: (values ?? empty).subarray(from, to) }, windows, put);
     yield;
   }
 } // prettier-ignore
@@ -123,13 +125,44 @@ export function usesWords({ rollWords }: WindowReduction, { name }: DataType): b
 
 const empty = new Float64Array(0);
 
-function scatter(
-  to: Float32Array | Float64Array,
-  start: number,
-  offsets: Float64Array,
-  values: Float64Array,
+/** The positions of the columns of a tile in the result: runs of neighbours. */
+interface Columns {
+  /** The position of the first column of each run. */
+  readonly starts: Float64Array;
+  /** Columns per run. */
+  readonly length: number;
+}
+
+function columnsOf(shape: readonly number[], start: readonly number[], strides: readonly number[]): Columns {
+  const length = shape.at(-1) ?? 1;
+  return {
+    starts: offsetsOf([...shape.slice(0, -1), ...shape.slice(-1).map(() => 1)], start, strides),
+    length,
+  };
+}
+
+/** @param visit receives the position of neighbouring columns in the result, the first of them, and their number */
+function forEachRun(
+  { starts, length }: Columns,
+  column: number,
+  count: number,
+  visit: (offset: number, at: number, length: number) => void,
 ): void {
-  for (let i = 0; i < values.length; i++) to[start + defined(offsets[i])] = values[i] ?? NaN;
+  for (let at = 0; at < count;) {
+    const run = Math.floor((column + at) / length);
+    const within = column + at - run * length;
+    const own = Math.min(length - within, count - at);
+    visit(defined(starts[run]) + within, at, own);
+    at += own;
+  }
+}
+
+/** Minimum number of values that `set` copies faster than a loop. */
+const LONG = 32;
+
+function putFloats(to: Floats, start: number, values: Float64Array, from: number, count: number): void {
+  if (count >= LONG) to.set(values.subarray(from, from + count), start);
+  else for (let i = 0; i < count; i++) to[start + i] = values[from + i] ?? NaN;
 }
 
 /**
@@ -140,7 +173,19 @@ interface TileMemory {
   numbers: Float64Array;
 }
 
-function* floatsOf(block: Block, memory: TileMemory): Generator<void, Float64Array, void> {
+/** The elements as a typed array; undefined if they are other numbers, or their address is not aligned. */
+export function floatsIn(bytes: Uint8Array, { name, itemSize }: DataType): Floats | undefined {
+  if ((name !== 'float32' && name !== 'float64') || bytes.byteOffset % (itemSize ?? 1) !== 0)
+    return undefined;
+  const count = bytes.length / (itemSize ?? 1);
+  return name === 'float32'
+    ? new Float32Array(bytes.buffer, bytes.byteOffset, count)
+    : new Float64Array(bytes.buffer, bytes.byteOffset, count);
+}
+
+function* floatsOf(block: Block, memory: TileMemory): Generator<void, Floats, void> {
+  const stored = 'bytes' in block ? floatsIn(block.bytes, block.dtype) : undefined;
+  if (stored !== undefined) return stored;
   const size = sizeOf(block.shape);
   if (memory.numbers.length < size) memory.numbers = new Float64Array(size);
   const values = memory.numbers;
@@ -174,12 +219,12 @@ function offsetsOf(
   start: readonly number[],
   strides: readonly number[],
 ): Float64Array {
-  const own = stridesOf(shape);
-  return Float64Array.from({ length: sizeOf(shape) }, (_, i) =>
-    shape.reduce(
-      (sum, size, d) =>
-        sum + ((Math.floor(i / (own[d] ?? 1)) % size) + defined(start[d])) * defined(strides[d]),
-      0,
-    ),
-  );
+  const first = start.reduce((sum, index, d) => sum + index * defined(strides[d]), 0);
+  return shape.reduce((offsets, size, d) => {
+    const stride = defined(strides[d]);
+    const next = new Float64Array(offsets.length * size);
+    for (let i = 0, at = 0; i < offsets.length; i++)
+      for (let k = 0; k < size; k++) next[at++] = defined(offsets[i]) + k * stride;
+    return next;
+  }, Float64Array.of(first));
 }
