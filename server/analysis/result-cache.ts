@@ -22,6 +22,8 @@ export interface Computation<T> {
   readonly inputs: readonly ArraySlice[];
   /** The versions of the inputs, if they have been requested already. */
   readonly versions?: ObjectVersions | undefined;
+  /** See `LazySlice.joinKey`: results of the same inputs share one check of versions, so that they begin together. */
+  readonly joinKey?: string | undefined;
   /** Whether the caller treats the result as read-only, so no copy is made. @default false */
   readonly isReadOnly?: boolean | undefined;
   /**
@@ -234,7 +236,7 @@ function createResultCache<T extends object>(
 
   return {
     async get(computation, signal) {
-      const { key, inputs, isReadOnly = false, isCheap = false } = computation;
+      const { key, inputs, joinKey, isReadOnly = false, isCheap = false } = computation;
       const name = `${kind}\0${key}`;
       const runAlone = computation.runAlone ?? ((stop) => computation.run(stop, () => {}));
       if (memory === undefined) return runAlone(signal);
@@ -243,7 +245,14 @@ function createResultCache<T extends object>(
         return runAlone(signal);
       }
       const known = memory.held.get(name);
-      const versions = computation.versions ?? (await currentVersions(name, inputs, known?.versions, signal));
+      const versions =
+        computation.versions ??
+        (await currentVersions(
+          known === undefined ? (joinKey ?? name) : name,
+          inputs,
+          known?.versions,
+          signal,
+        ));
       if (versions === undefined) {
         onLookup?.('unversioned');
         return runAlone(signal);

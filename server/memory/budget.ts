@@ -140,6 +140,12 @@ export class MemoryBudget {
     return this.#wait(request, bytes, signal, reserve);
   }
 
+  /** @internal for `RequestMemory.hasRoomFor` */
+  hasRoomFor(request: RequestMemory, bytes: number): boolean {
+    const isBusy = this.#waiting > 0 || request === this.#reserveUser;
+    return !isBusy && request.held + bytes <= this.maxRequestBytes / 2 && this.#fits(request, bytes);
+  }
+
   /** @internal for `RequestMemory.add` */
   charge(request: RequestMemory, bytes: number): void {
     const ofReserve = request === this.#reserveUser ? Math.max(bytes, -this.#reserveHeld) : 0;
@@ -337,6 +343,11 @@ export class RequestMemory {
     return bytes > 0 ? this.#budget.take(this, bytes, options) : undefined;
   }
 
+  /** Whether memory is available at once, and more than half of the request's memory remains for its other parts. */
+  hasRoomFor(bytes: number): boolean {
+    return this.#refusal === undefined && !this.#hasEnded && this.#budget.hasRoomFor(this, bytes);
+  }
+
   /**
    * Counts memory that is already in use, without checking limits. Use it for small amounts, and for amounts
    * that are known only afterwards.
@@ -398,6 +409,8 @@ export class OperationMemory {
   readonly #isSentInParts: boolean;
   /** Memory of the chunks in flight of all reads. */
   #inFlight = 0;
+  /** The keys of reads that others may join, because they have begun in this turn of the event loop. */
+  readonly #beginning = new Set<string>();
   /** Reads that wait for the window. */
   #waiting: (() => void)[] = [];
   /** The results of reads that have not been sent, and the values of the response that show them. */
@@ -428,14 +441,23 @@ export class OperationMemory {
    * @throws errors from `RequestMemory.take` and `run`
    */
   async hold<T>(
-    { resultBytes, inFlightBytes }: ReadNeed,
+    { resultBytes, inFlightBytes, joinKey }: ReadNeed,
     signal: AbortSignal | undefined,
     run: () => Promise<T>,
     heldBy: (result: T) => number,
   ): Promise<T> {
-    while (this.#inFlight > 0 && this.#inFlight + inFlightBytes > READ_WINDOW_BYTES)
+    // Reads that join another one are charged in full, but are not delayed: they would read its inputs again.
+    const joins = (): boolean =>
+      joinKey !== undefined &&
+      this.#beginning.has(joinKey) &&
+      this.#request.hasRoomFor(resultBytes + inFlightBytes);
+    while (this.#inFlight > 0 && this.#inFlight + inFlightBytes > READ_WINDOW_BYTES && !joins())
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#inFlight += inFlightBytes;
+    if (joinKey !== undefined) {
+      this.#beginning.add(joinKey);
+      setImmediate(() => this.#beginning.delete(joinKey));
+    }
     try {
       const granted = this.#request.take(resultBytes + inFlightBytes, { signal });
       if (granted !== undefined) await granted;

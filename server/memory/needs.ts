@@ -17,6 +17,8 @@ export interface ReadNeed {
   readonly resultBytes: number;
   /** Bytes reserved until the read has ended. */
   readonly inFlightBytes: number;
+  /** See `LazySlice.joinKey`. */
+  readonly joinKey?: string | undefined;
 }
 
 /** Memory for reading a slice, from its plan. Its inputs may be read concurrently. */
@@ -28,6 +30,7 @@ export function needOfRead(slice: LazySlice): ReadNeed {
   return {
     resultBytes: allocatedBytes * (isVariable ? VARIABLE_FACTOR : copies),
     inFlightBytes: inFlightOf(slice, intermediateBytes),
+    joinKey: slice.joinKey,
   };
 }
 

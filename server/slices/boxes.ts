@@ -21,6 +21,23 @@ export interface Box {
   readonly shape: readonly number[];
 }
 
+/** How a slice is divided into boxes. */
+export interface BoxGrid {
+  readonly shape: readonly number[];
+  readonly chunks: readonly AxisChunks[];
+  /** The shape of a box. */
+  readonly lengths: readonly number[];
+}
+
+export function isSameGrid(a: BoxGrid, b: BoxGrid): boolean {
+  if (a.shape.length !== b.shape.length) return false;
+  return a.shape.every((size, axis) => {
+    const [own, other] = [defined(a.chunks[axis]), defined(b.chunks[axis])];
+    if (size !== b.shape[axis] || a.lengths[axis] !== b.lengths[axis]) return false;
+    return own.first === other.first && own.each === other.each;
+  });
+}
+
 /** Target size in bytes of a box of several chunks. */
 const BOX_BYTES = 8 * 2 ** 20;
 /** Maximum size of a box in bytes. Larger chunks are divided, and read again for each box. */

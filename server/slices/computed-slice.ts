@@ -103,6 +103,10 @@ export abstract class ComputedSlice implements LazySlice {
     return undefined;
   }
 
+  get joinKey(): string | undefined {
+    return undefined;
+  }
+
   get planned(): StoredElements | undefined {
     return undefined;
   }

@@ -274,6 +274,8 @@ export interface LazySlice {
    * @throws errors from `read`
    */
   readonly fold?: (<T>(fold: Fold<T>, options?: SliceFoldOptions) => Promise<T>) | undefined;
+  /** Folds that begin in one turn of the event loop and have equal keys read their inputs once; undefined for none. */
+  readonly joinKey?: string | undefined;
   /** The stored elements whose plan `fold` follows, if it can fold a part of it: see `Fold.span` and `foldParts`. */
   readonly planned?: StoredElements | undefined;
   /** The fold that computes the values, if one does. */

@@ -1,4 +1,4 @@
-/** A box on a thread: reads the chunks of its inputs, combines their values by a program, and reduces the result. */
+/** A box on a thread: reads the chunks of its inputs once, combines their values by programs, and reduces the results. */
 import { defined } from '../../wire/guards.js';
 import { isDeepStrictEqual } from 'node:util';
 import { sizeOf } from '../core/bytes/shape.js';
@@ -16,22 +16,24 @@ import { PlaceSink } from './place-sink.js';
 import type { BoxInputMessage, BoxMessage, BoxOutcome, BoxRule, Outcome } from './protocol.js';
 import { readFiles } from './read-files.js';
 import { restorePlan, taskFinder } from './shared-plan.js';
-import { alignedBytes } from './slots.js';
+import { alignedBytes, MAX_RULES } from './slots.js';
 
 /** @returns undefined if anything failed: the owner of the read repeats the box, and reports the error */
 export function reduceBox(
-  { inputs, rule, slot }: BoxMessage,
+  { inputs, shape, rules }: BoxMessage,
   chainOf: (id: number) => CodecChain,
   tallies: readonly Tally[],
   isCancelled: () => boolean,
 ): BoxOutcome | undefined {
   try {
-    const { shape, axes, form, program } = rule;
     const plans = inputs.map(({ read }) => planOf(read, chainOf(read.chain)));
     const types = plans.map(fixedType);
-    const { itemSize } = program.result.dtype;
+    const itemSizes = rules.map(({ program }) => program.result.dtype.itemSize);
     const lengths = plans.map((plan, k) => sizeOf(plan.shape) * defined(types[k]).itemSize);
-    const place = allocate([...lengths, sizeOf(shape) * itemSize], Math.max(...plans.map(decodingBytes)));
+    const place = allocate(
+      [...lengths, sizeOf(shape) * Math.max(...itemSizes)],
+      Math.max(...plans.map(decodingBytes)),
+    );
     const blocks: Block[] = [];
     const outcomes: (readonly Outcome[])[] = [];
     inputs.forEach((input, k) => {
@@ -40,14 +42,21 @@ export function reduceBox(
       outcomes.push(readInput(input, plan, bytes, isCancelled, defined(tallies[k])));
       blocks.push({ dtype, shape: plan.shape, bytes });
     });
-    // Throws if decoding has detached the memory.
-    const bytes = place(inputs.length);
-    for (const _ of combineBox(inputs, blocks, shape, combinerOf(rule), RUN, { bytes, itemSize }));
-    const steps = partialOfBlock(form, axes, shape, { bytes });
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return { partial: inSlot(step.value, form, slot), inputs: outcomes };
-    }
+    const partials = rules.map((rule) => {
+      if (isCancelled()) throw new AbortedError('the box was cancelled');
+      const own = rule.inputs.map((k) => defined(inputs[k]));
+      const values = rule.inputs.map((k) => defined(blocks[k]));
+      const { itemSize } = rule.program.result.dtype;
+      // Throws if decoding has detached the memory.
+      const bytes = place(inputs.length).subarray(0, sizeOf(shape) * itemSize);
+      for (const _ of combineBox(own, values, shape, combinerOf(rule), RUN, { bytes, itemSize }));
+      const steps = partialOfBlock(rule.form, rule.axes, shape, { bytes });
+      for (;;) {
+        const step = steps.next();
+        if (step.done === true) return inSlot(step.value, rule);
+      }
+    });
+    return { partials, inputs: outcomes };
   } catch {
     return undefined;
   }
@@ -59,7 +68,8 @@ function planOf({ plan }: BoxInputMessage['read'], chain: CodecChain): ReadPlan 
 }
 
 /** Moves the arrays of a state to the slot while they fit, so that boxes reuse memory instead of sending it. */
-function inSlot(partial: unknown, { reducer: { kind } }: BoxRule['form'], slot: SharedArrayBuffer): unknown {
+function inSlot(partial: unknown, { form: { reducer }, slot }: BoxRule): unknown {
+  const { kind } = reducer;
   // Totals of these kinds keep the arrays, but the next box overwrites the slot.
   if (kind === 'statistics' || kind === 'labelOrder') return partial;
   let at = 0;
@@ -106,13 +116,20 @@ function allocate(lengths: readonly number[], spare: number): (k: number) => Uin
   return (k) => new Uint8Array(buffer, byteOffset + defined(starts[k]), lengths[k]);
 }
 
-/** The program of the last box. Kept, because it may be compiled. */
-let last: { readonly program: Program; readonly combiner: Combiner } | undefined;
+interface KnownProgram {
+  readonly program: Program;
+  readonly combiner: Combiner;
+}
+
+/** The programs of the last boxes. Kept, because they may be compiled. */
+const known: KnownProgram[] = [];
 
 function combinerOf({ program }: BoxRule): Combiner {
-  if (last === undefined || !isDeepStrictEqual(last.program, program))
-    last = { program, combiner: createMachine(program) };
-  return last.combiner;
+  const at = known.findIndex((one) => isDeepStrictEqual(one.program, program));
+  const [found = { program, combiner: createMachine(program) }] = at < 0 ? [] : known.splice(at, 1);
+  known.unshift(found);
+  known.splice(MAX_RULES);
+  return found.combiner;
 }
 
 const { signal } = new AbortController();

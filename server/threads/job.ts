@@ -27,7 +27,7 @@ export interface BoxInput extends Omit<BoxInputMessage, 'read'> {
   readonly read: Omit<BoxInputMessage['read'], 'chain'>;
 }
 
-export interface BoxJob extends Pick<BoxMessage, 'rule' | 'slot'> {
+export interface BoxJob extends Pick<BoxMessage, 'shape' | 'rules'> {
   readonly inputs: readonly BoxInput[];
 }
 

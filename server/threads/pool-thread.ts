@@ -221,7 +221,7 @@ export class PoolThread {
 
   /** Reduces a box; see `CodecPool.runBox`. */
   runBox(
-    { inputs, rule, slot }: BoxJob,
+    { inputs, shape, rules }: BoxJob,
     use: (reply: JobReply | undefined) => void,
     signal: AbortSignal | undefined,
   ): TakeBack {
@@ -236,8 +236,8 @@ export class PoolThread {
       ...input,
       read: { ...read, chain: this.#chainId(chain) },
     }));
-    this.#work(id, { kind: 'box', id, slot, claim: claim.at, rule, inputs: sent });
-    // The reply of a cancelled box is awaited, because the thread may write to the slot.
+    this.#work(id, { kind: 'box', id, claim: claim.at, shape, rules, inputs: sent });
+    // The reply of a cancelled box is awaited, because the thread may write to the slots.
     return () => {
       claim.cancel();
       return false;

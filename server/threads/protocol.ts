@@ -128,23 +128,26 @@ export interface BoxInputMessage {
   readonly fill: Element;
 }
 
-/** Computes one value from those of all inputs at the same position, and reduces these values. */
+/** Computes one value from those of its inputs at the same position, and reduces these values. */
 export interface BoxRule {
-  readonly shape: readonly number[];
+  /** The inputs of the program, by their index among those of the box. */
+  readonly inputs: readonly number[];
   readonly program: Program;
   readonly form: PieceForm & Pick<ReduceSpec, 'reducer'>;
   readonly axes: readonly TaskAxis[];
+  /** Memory for arrays of the partial result. */
+  readonly slot: SharedArrayBuffer;
 }
 
 export interface BoxMessage {
   readonly kind: 'box';
   readonly id: number;
-  /** Memory for arrays of the partial result. */
-  readonly slot: SharedArrayBuffer;
   /** See `JobMessage`. */
   readonly claim: number;
+  readonly shape: readonly number[];
   readonly inputs: readonly BoxInputMessage[];
-  readonly rule: BoxRule;
+  /** One for each result of these inputs. */
+  readonly rules: readonly BoxRule[];
 }
 
 /**
@@ -227,7 +230,8 @@ export interface JobReply {
 }
 
 export interface BoxOutcome {
-  readonly partial: unknown;
+  /** One for each rule. */
+  readonly partials: readonly unknown[];
   /** The outcomes of each input's chunks. */
   readonly inputs: readonly (readonly Outcome[])[];
 }

@@ -8,6 +8,9 @@ export const SLOT_BYTES = 2 ** 20;
 /** Size, in bytes, of the memory for the partial result of a box. Arrays that do not fit are sent. */
 export const PARTIAL_SLOT_BYTES = 2 ** 20;
 
+/** Maximum number of results of a box. */
+export const MAX_RULES = 8;
+
 /** @param count number of buffers kept for reuse */
 export function createSlots(count: number) {
   const free: SharedArrayBuffer[] = [];

@@ -48,7 +48,7 @@ function start({ wasm, claims: shared }: WorkerStart): void {
         const box = claim(message.claim)
           ? reduceBox(message, (chain) => chains.get(chain), reads, isCancelled)
           : undefined;
-        post({ id: message.id, outcomes: [], reads, box }, arraysWithin(box?.partial));
+        post({ id: message.id, outcomes: [], reads, box }, arraysWithin(box?.partials));
         return;
       }
       case 'encode-items':

@@ -63,6 +63,23 @@ describe('a remote store with many chunks', () => {
     expect(requests).toBe(300);
   });
 
+  test('results of the same inputs share a check, so that they begin together', async () => {
+    await useRemoteArray(100);
+    const cache = cacheOf();
+    const request = async (joinKey: string | undefined): Promise<number> => {
+      const names = ['sum', 'other'].map((name) => `${name} ${joinKey}`);
+      const all = (): Promise<unknown> =>
+        Promise.all(names.map((key) => cache.get({ ...sumOf(whole()), key, joinKey }, undefined)));
+      await all();
+      requests = 0;
+      expect(await all()).toEqual([[100], [100]]);
+      return requests;
+    };
+    // Both results are computed again, because the first request did not cache them.
+    expect(await request(undefined)).toBe(2 * 100 + 2 * 100);
+    expect(await request('inputs')).toBe(100 + 2 * 100);
+  });
+
   test('a check continues for other lookups if one is cancelled', async () => {
     await useRemoteArray(100);
     const cache = cacheOf();

@@ -1,7 +1,8 @@
 /**
  * Boxes that threads compute from several arrays: a thread reads the chunks of all inputs of a box, combines
- * their values by a program, and reduces the result. Only a partial result is sent.
+ * their values by one or more programs, and reduces the results. Only partial results are sent.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { throwIfAborted } from '../../core/errors.js';
 import { untilAborted } from '../../store/retries.js';
 import { createPause, turnMs } from '../../core/turns.js';
@@ -13,7 +14,7 @@ import { Distributor, type Job } from '../../threads/distributor.js';
 import type { BoxInput } from '../../threads/job.js';
 import type { BoxOutcome, BoxRule, JobReply, Outcome } from '../../threads/protocol.js';
 import { sharePlan } from '../../threads/shared-plan.js';
-import { PARTIAL_SLOT_BYTES } from '../../threads/slots.js';
+import { MAX_RULES, PARTIAL_SLOT_BYTES } from '../../threads/slots.js';
 import { spansOf } from '../../threads/spans.js';
 
 /** The part of an array that a box needs. */
@@ -32,21 +33,30 @@ export interface BoxPart {
 
 /** Result of a box in a thread. */
 export interface ReducedBox {
-  readonly partial: unknown;
-  /** Call when the partial result has been merged: its memory is reused. */
+  /** One for each rule. */
+  readonly partials: readonly unknown[];
+  /** Call when the partial results have been merged: their memory is reused. */
   release(): void;
 }
 
-const MAX_KEPT_SLOTS = 16;
+/** What a box computes from the values of its inputs. */
+export type BoxTask = Omit<BoxRule, 'slot'>;
+
+/** Whether two plans of one array with the same layout read the same values. */
+export function isSameRead(a: ReadPlan, b: ReadPlan): boolean {
+  return isDeepStrictEqual([a.selection, a.transform], [b.selection, b.transform]);
+}
+
+const MAX_KEPT_SLOTS = 4 * MAX_RULES;
 
 /** Unused memory for partial results. Kept, because the garbage collector frees shared memory late. */
 const slots: SharedArrayBuffer[] = [];
 
 interface BoxJob extends Job {
   readonly located: readonly Located[];
-  readonly rule: BoxRule;
-  readonly slot: SharedArrayBuffer;
-  /** Receives the reply; undefined if no thread could reduce the box. Until then, a thread may write to the slot. */
+  readonly shape: readonly number[];
+  readonly rules: readonly BoxRule[];
+  /** Receives the reply; undefined if no thread could reduce the box. Until then, a thread may write to the slots. */
   readonly ended: (reply: JobReply | undefined) => void;
 }
 
@@ -72,12 +82,12 @@ export class BoxThreads {
       send: ([job], ended) => {
         if (job === undefined) return () => false;
         const inputs = job.located.map(({ input }) => input);
-        const { rule, slot } = job;
+        const { shape, rules } = job;
         const use = (reply: JobReply | undefined): void => {
           ended(job);
           job.ended(reply);
         };
-        return pool.runBox({ inputs, rule, slot }, use, signal);
+        return pool.runBox({ inputs, shape, rules }, use, signal);
       },
       runHere: (jobs) => jobs.forEach(({ ended }) => ended(undefined)),
       reject: ({ ended }) => ended(undefined),
@@ -89,7 +99,11 @@ export class BoxThreads {
    * @throws store errors from locating chunks; AbortedError as soon as the signal fires: a thread does not begin the
    * box, or skips the chunks that it has not read
    */
-  async reduce(parts: readonly BoxPart[], rule: BoxRule): Promise<ReducedBox | undefined> {
+  async reduce(
+    parts: readonly BoxPart[],
+    shape: readonly number[],
+    tasks: readonly BoxTask[],
+  ): Promise<ReducedBox | undefined> {
     const located: Located[] = [];
     for (const part of parts) {
       const input = await locate(part, this.#signal);
@@ -97,16 +111,19 @@ export class BoxThreads {
       located.push(input);
     }
     throwIfAborted(this.#signal);
-    const slot = slots.pop() ?? new SharedArrayBuffer(PARTIAL_SLOT_BYTES);
+    const rules = tasks.map((task): BoxRule => ({
+      ...task,
+      slot: slots.pop() ?? new SharedArrayBuffer(PARTIAL_SLOT_BYTES),
+    }));
     const release = (): void => {
-      if (slots.length < MAX_KEPT_SLOTS) slots.push(slot);
+      for (const { slot } of rules) if (slots.length < MAX_KEPT_SLOTS) slots.push(slot);
     };
-    const running = this.#run(located, rule, slot);
+    const running = this.#run(located, shape, rules);
     let box: BoxOutcome | undefined;
     try {
       box = await untilAborted(this.#signal, running);
     } catch (error) {
-      // The thread may write to the slot until it replies.
+      // The thread may write to the slots until it replies.
       running.then(release).catch(() => undefined);
       throw error;
     }
@@ -114,20 +131,20 @@ export class BoxThreads {
       release();
       return undefined;
     }
-    const { partial, inputs } = box;
+    const { partials, inputs } = box;
     located.forEach((input, k) => report(input, parts[k], inputs[k] ?? []));
-    return { partial, release };
+    return { partials, release };
   }
 
   /** Resolves when the thread has replied, also after an abort. */
   async #run(
     located: readonly Located[],
-    rule: BoxRule,
-    slot: SharedArrayBuffer,
+    shape: readonly number[],
+    rules: readonly BoxRule[],
   ): Promise<BoxOutcome | undefined> {
     const start = performance.now();
     const reply = await new Promise<JobReply | undefined>((ended) => {
-      this.#distributor.addAll([{ cost: 1, located, rule, slot, ended }]);
+      this.#distributor.addAll([{ cost: 1, located, shape, rules, ended }]);
     });
     const milliseconds = performance.now() - start;
     for (const [k, { found }] of located.entries())

@@ -29,7 +29,7 @@ import { directJobs, type DirectWay } from './choose.js';
 import type { ChunkRead } from './chunk-read.js';
 import { isConfirmed, locateTasks, reportAbsent, type LocatedTask } from './locate-tasks.js';
 
-export { BoxThreads } from './box-read.js';
+export { BoxThreads, isSameRead } from './box-read.js';
 
 /** Whether this platform reads files directly. */
 export const canReadDirectly: boolean = true;

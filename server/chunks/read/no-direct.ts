@@ -4,3 +4,4 @@ import type * as node from './direct-read.js';
 export const canReadDirectly: typeof node.canReadDirectly = false;
 export class DirectRead {}
 export class BoxThreads {}
+export const isSameRead: typeof node.isSameRead = () => false;

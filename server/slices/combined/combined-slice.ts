@@ -37,7 +37,7 @@ import { chunkSizeAlong } from '../split-slice.js';
 import { boxLengths, chunksAlong } from '../boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
 import { boxesAhead, boxesInMemory } from './reduce-boxes.js';
-import { type CombinedWork, foldCombined, limitsOf, readCombined } from './read-combined.js';
+import { type CombinedWork, foldCombined, joinKeyOf, limitsOf, readCombined } from './read-combined.js';
 import { ComputedSlice } from '../computed-slice.js';
 import type { SelectionInput } from '../../format/selection/plain.js';
 
@@ -148,6 +148,10 @@ class CombinedSlice extends ComputedSlice {
 
   cost(): PlanCost {
     return combinedCost(this.#work);
+  }
+
+  override get joinKey(): string | undefined {
+    return this.#hasHeld ? undefined : joinKeyOf(this.#work);
   }
 
   get #hasHeld(): boolean {

@@ -4,7 +4,7 @@ import { defined } from '../../../wire/guards.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
 import { withContext, type ErrorContext, throwIfAborted } from '../../core/errors.js';
-import { addBlock, type BoxWork, foldCost, workOfBox } from '../fold-slice.js';
+import { addBlock, foldCost, workOfBox } from '../fold-slice.js';
 import type { LazySlice, SliceFoldOptions, SliceReadOptions } from '../lazy-slice.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
 import { assertWithinLimits, type PlanCost } from '../../format/plan/cost.js';
@@ -15,7 +15,8 @@ import { OneState } from '../one-state.js';
 import { createPause, inTurns } from '../../core/turns.js';
 import { type AxisChunks, type Box, boxesOfShape, selectionIn } from '../boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
-import { type BoxReducer, createBoxReducer } from './reduce-boxes.js';
+import { joinBoxes } from './join-boxes.js';
+import { boxInputsOf, poolForBoxes } from './reduce-boxes.js';
 import { destination } from '../../core/bytes/values.js';
 
 export interface CombinedWork {
@@ -62,63 +63,68 @@ export async function readCombined(
   return { dtype, shape, bytes };
 }
 
-/** Folds a combined slice. Options and errors are those of `LazySlice.fold`. */
+/**
+ * Folds a combined slice. Folds of the same inputs that begin in one turn of the event loop read them once. Options and
+ * errors are those of `LazySlice.fold`.
+ */
 export async function foldCombined<T>(
   slice: LazySlice,
   work: CombinedWork,
   fold: Fold<T>,
   options: SliceFoldOptions = {},
 ): Promise<T> {
-  const { shape, chunks, lengths, inputs, elementBytes, combination } = work;
-  const { dtype } = combination;
-  assertWithinLimits(foldCost(slice, fold, fold.totalBytes), limitsOf(work, options));
-  const axes = mappedAxes(fold.maps, shape);
+  const limits = limitsOf(work, options);
+  assertWithinLimits(foldCost(slice, fold, fold.totalBytes), limits);
   const total = fold.createTotal();
+  const { shape, inputs, lengths, elementBytes, combination } = work;
+  const axes = mappedAxes(fold.maps, shape);
   const state = new OneState(work, options);
   const reading = readingOf(work, options, state);
-  const boxes = boxesOfShape(shape, chunks, lengths);
+  const { program, dtype } = combination;
   const run = createRunner(options.signal);
-  const addComputed = async (some: Iterator<Box>): Promise<void> => {
-    for await (const { box, values } of computedBoxes(work, { state, reading }, some))
+  const addComputed = async (boxes: Iterator<Box>): Promise<void> => {
+    for await (const { box, values } of computedBoxes(work, { state, reading }, boxes))
       await run(addBlock(total, fold, { dtype, shape: box.shape, bytes: values }, axes, box.start));
   };
-  const threads = createBoxReducer(inputs, combination, sizeOf(lengths) * elementBytes, reading);
-  const begun: BegunBox[] = [];
-  try {
-    for (let hasFailed = threads === undefined; ;) {
-      while (threads !== undefined && !hasFailed && begun.length < threads.ahead) {
-        const next = boxes.next();
-        if (next.done === true) break;
-        const boxWork = await inTurns(workOfBox(fold, dtype, axes, next.value));
-        begun.push({ box: next.value, work: boxWork, reducing: threads.reduce(next.value, boxWork) });
-      }
-      const [first] = begun;
-      if (first === undefined) break;
-      const reduced = await first.reducing;
-      throwIfAborted(options.signal);
-      state.assertUnchanged();
-      hasFailed ||= reduced === undefined;
-      if (reduced === undefined) await addComputed([first.box].values());
-      else await run(total.add(reduced.partial, first.work.placed, first.work.form));
-      reduced?.release();
-      begun.shift();
-    }
-  } finally {
-    // After a failure, the threads still reply. An abort has cancelled their boxes.
-    for (const { reducing } of begun) reducing.then((reduced) => reduced?.release()).catch(() => undefined);
-  }
-  await addComputed(boxes);
-  if (threads !== undefined)
+  const boxes = boxesOfShape(shape, work.chunks, lengths);
+  const known = program === undefined ? undefined : boxInputsOf(inputs, reading);
+  const pool = known === undefined ? undefined : poolForBoxes(known);
+  if (program === undefined || known === undefined || pool === undefined) await addComputed(boxes);
+  else {
+    await joinBoxes({
+      boxes,
+      inputs: known,
+      pool,
+      grid: work,
+      boxBytes: sizeOf(lengths) * elementBytes,
+      program,
+      reading,
+      workOf: (box) => inTurns(workOfBox(fold, dtype, axes, box)),
+      async add(partial, { placed, form }) {
+        state.assertUnchanged();
+        await run(total.add(partial, placed, form));
+      },
+      addComputed,
+    });
     for (const { array } of inputs.flatMap((input) => input.slice.inputs))
       await array.confirmCurrent?.({ signal: options.signal });
+  }
   return total.finish();
 }
 
-/** A box that a thread reduces. */
-interface BegunBox {
-  readonly box: Box;
-  readonly work: BoxWork;
-  readonly reducing: ReturnType<BoxReducer['reduce']>;
+/** See `LazySlice.joinKey`. Inputs that are selected by lists have none, because their keys would be long. */
+export function joinKeyOf(work: CombinedWork): string | undefined {
+  const { inputs, lengths, combination } = work;
+  if (combination.program === undefined) return undefined;
+  const stored = inputs.flatMap(({ slice: { elements }, axes }) =>
+    elements?.stored.selection.kind === 'box' &&
+    elements.stored.selection.dims.every(({ kind }) => kind === 'range')
+      ? [[elements.stored.array.cacheKey, elements.stored.selection.dims, axes]]
+      : [],
+  );
+  if (stored.length < inputs.length) return undefined;
+  const known = boxInputsOf(inputs, { keepChunks: keepsChunks(work) });
+  return known === undefined ? undefined : JSON.stringify([lengths, stored]);
 }
 
 function createRunner(signal: AbortSignal | undefined): (steps: Iterable<void>) => Promise<void> {
@@ -221,6 +227,14 @@ function decodedBytesOf({ inputs }: CombinedWork): number {
   return inputs.reduce((sum, { slice }) => sum + slice.cost().decodedBytes, 0);
 }
 
+/** Whether decoded chunks are cached for other reads, unless the caller decides it. */
+function keepsChunks(work: CombinedWork): boolean {
+  const hasCache = work.inputs.some(({ slice }) =>
+    slice.inputs.some(({ array }) => array.context.chunkCache !== undefined),
+  );
+  return hasCache && decodedBytesOf(work) <= MAX_KEPT_BYTES;
+}
+
 /** Options for reading the inputs. */
 function readingOf(
   work: CombinedWork,
@@ -230,7 +244,7 @@ function readingOf(
   const limits = limitsOf(work, options);
   return {
     signal,
-    keepChunks: keepChunks ?? decodedBytesOf(work) <= MAX_KEPT_BYTES,
+    keepChunks: keepChunks ?? keepsChunks(work),
     readOnly: true,
     decodesHere: false,
     // The slice as a whole is within the limits (see `combinedCost`). The limit on decoded bytes does not apply to

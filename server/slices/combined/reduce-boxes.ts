@@ -1,20 +1,38 @@
 /** Reduces boxes of combined slices on the threads of the pool, which also read and decode their chunks. */
-import { BoxThreads, canReadDirectly } from '#direct-reads';
+import { defined } from '../../../wire/guards.js';
+import { BoxThreads, canReadDirectly, isSameRead } from '#direct-reads';
 import { canReduceBoxes, isWorthBoxThreads } from '../../chunks/read/choose.js';
-import type { BoxPart, ReducedBox } from '../../chunks/read/box-read.js';
+import type { BoxPart, BoxTask, ReducedBox } from '../../chunks/read/box-read.js';
+import type { ChunkSource } from '../../chunks/read/chunk-read.js';
 import { maxStoredBytes, planRead, type ReadPlan } from '../../format/plan/plan.js';
+import type { CodecPool } from '../../threads/codec-pool.js';
 import { poolFor } from '../../threads/shared-pool.js';
 import type { InnerChunkLayout } from '../../format/plan/layout.js';
-import type { BoxWork } from '../fold-slice.js';
 import type { SlicedArray, SliceReadOptions, StoredElements } from '../lazy-slice.js';
 import { type Box, selectionIn } from '../boxes.js';
-import type { CombinedInput, Combination } from './combination.js';
+import type { CombinedInput } from './combination.js';
 
 export interface BoxReducer {
-  /** Maximum number of boxes that are started and not merged. */
-  readonly ahead: number;
+  /** Maximum number of boxes that are started and not merged. @param results number of results of a box */
+  aheadOf(results: number): number;
   /** @returns undefined if the box must be computed on this thread */
-  reduce(box: Box, work: BoxWork): Promise<ReducedBox | undefined>;
+  reduce(box: Box, tasks: readonly BoxTask[]): Promise<ReducedBox | undefined>;
+}
+
+/** What threads need to read the inputs of boxes. */
+export interface BoxInputs {
+  readonly inputs: readonly CombinedInput[];
+  readonly known: readonly KnownInput[];
+}
+
+interface KnownInput {
+  readonly array: SlicedArray;
+  readonly axes: readonly number[];
+  readonly layout: InnerChunkLayout;
+  readonly source: ChunkSource;
+  readonly plan: ReadPlan;
+  /** Maximum stored size of a chunk in bytes. */
+  readonly maxBytes: number;
 }
 
 /** Maximum total size, in bytes, of the boxes in progress if there are more than two. */
@@ -34,37 +52,75 @@ export function boxesAhead(threads: number, boxBytes: number): number {
 }
 
 /**
- * @param boxBytes maximum size of a box, with all inputs
  * @param reading options for reading an input
- * @returns undefined if threads cannot or should not compute the boxes, as when the chunks are cached for other reads
+ * @returns undefined if threads cannot read the inputs, or should not, as when the chunks are cached for other reads
  */
-export function createBoxReducer(
+export function boxInputsOf(
   inputs: readonly CombinedInput[],
-  { program }: Combination,
-  boxBytes: number,
-  reading: SliceReadOptions,
-): BoxReducer | undefined {
-  const known = inputs.flatMap(({ slice: { elements } }) => {
+  { keepChunks: keepsChunks = false, limits }: SliceReadOptions,
+): BoxInputs | undefined {
+  const known = inputs.flatMap(({ slice: { elements }, axes }): KnownInput[] => {
     if (elements?.stored.array.layout === undefined) return [];
-    return { elements, ...elements.stored.array.source() };
+    const { array } = elements.stored;
+    const { layout, source } = array.source();
+    const plan = planOf(elements, layout);
+    const maxBytes = maxStoredBytes(plan, limits ?? array.context.limits);
+    return [{ array, axes, layout, source, plan, maxBytes }];
   });
   const [first] = known;
-  if (program === undefined || first === undefined || known.length < inputs.length) return undefined;
+  if (first === undefined || known.length < inputs.length) return undefined;
   if (!canReadDirectly || known.some(({ source }) => source.store.locate === undefined)) return undefined;
-  const plans = known.map(({ elements, layout }) => planOf(elements, layout));
-  const { decoding } = first.elements.stored.array.context;
+  const plans = known.map(({ plan }) => plan);
+  const { decoding } = first.array.context;
   const isPreferred = decoding.pool?.isPreferred === true;
-  if (!canReduceBoxes(plans, { keepsChunks: reading.keepChunks === true, isPreferred })) return undefined;
-  const decodedBytes = plans.reduce((sum, { cost }) => sum + cost.decodedBytes, 0);
-  const pool = poolFor(decoding, first.layout.largest.chain, decodedBytes);
-  if (pool === undefined || !isWorthBoxThreads(pool.threads, decoding.here !== false)) return undefined;
+  if (decoding.pool === null || !canReduceBoxes(plans, { keepsChunks, isPreferred })) return undefined;
+  return { inputs, known };
+}
+
+/** @returns undefined if threads should not reduce boxes of the inputs */
+export function poolForBoxes({ known }: BoxInputs): CodecPool | undefined {
+  const { array, layout } = defined(known[0]);
+  const { decoding } = array.context;
+  const decodedBytes = known.reduce((sum, { plan }) => sum + plan.cost.decodedBytes, 0);
+  const pool = poolFor(decoding, layout.largest.chain, decodedBytes);
+  return pool !== undefined && isWorthBoxThreads(pool.threads, decoding.here !== false) ? pool : undefined;
+}
+
+/**
+ * Finds inputs among those of other boxes.
+ * @returns for each of `some`, the index of the same input in `all`; undefined if one of them is not there
+ */
+export function indicesOfInputs(some: BoxInputs, all: BoxInputs): readonly number[] | undefined {
+  const indices = some.known.map((one) => all.known.findIndex((other) => isSameInput(one, other)));
+  return indices.includes(-1) ? undefined : indices;
+}
+
+function isSameInput(a: KnownInput, b: KnownInput): boolean {
+  if (a.array.context !== b.array.context || a.array.cacheKey !== b.array.cacheKey) return false;
+  if (a.maxBytes !== b.maxBytes) return false;
+  return (
+    a.axes.length === b.axes.length &&
+    a.axes.every((axis, d) => axis === b.axes[d]) &&
+    isSameRead(a.plan, b.plan)
+  );
+}
+
+/**
+ * @param boxBytes maximum size of a box, with all inputs
+ * @param reading options for reading an input
+ */
+export function createBoxReducer(
+  { inputs, known }: BoxInputs,
+  pool: CodecPool,
+  boxBytes: number,
+  reading: SliceReadOptions,
+): BoxReducer {
   const threads = new BoxThreads(pool, reading.signal);
 
   function partOf(box: Box, k: number, missing: Set<SlicedArray>): BoxPart {
-    const [input, { layout, source } = {}] = [inputs[k], known[k]];
-    const elements = input?.slice.select(selectionIn(box, input.axes)).elements;
-    if (input === undefined || layout === undefined || source === undefined || elements === undefined)
-      throw new TypeError('the part of an input has no stored elements');
+    const [input, { layout, source, maxBytes }] = [defined(inputs[k]), defined(known[k])];
+    const { elements } = input.slice.select(selectionIn(box, input.axes));
+    if (elements === undefined) throw new TypeError('the part of an input has no stored elements');
     const { array } = elements.stored;
     const { context, path } = array;
     const plan = planOf(elements, layout);
@@ -72,7 +128,7 @@ export function createBoxReducer(
       plan,
       source,
       axes: input.axes,
-      maxBytes: maxStoredBytes(plan, reading.limits ?? context.limits),
+      maxBytes,
       onDecoded: (chunks) => context.metrics?.chunksDecoded(chunks, chunks * plan.cost.chunkBytes),
       onVersion(key, version) {
         if (version === undefined) missing.add(array);
@@ -82,12 +138,16 @@ export function createBoxReducer(
   }
 
   return {
-    ahead: boxesAhead(pool.threads, boxBytes),
-    async reduce(box, { own, form }) {
+    aheadOf(results) {
+      const most = boxesAhead(pool.threads, boxBytes);
+      // A box with several results occupies a thread for longer.
+      return Math.max(Math.min(2 * pool.threads, most), Math.floor(most / results));
+    },
+    async reduce(box, tasks) {
       const missing = new Set<SlicedArray>();
       try {
         const parts = inputs.map((_, k) => partOf(box, k, missing));
-        const reduced = await threads.reduce(parts, { shape: box.shape, program, form, axes: own });
+        const reduced = await threads.reduce(parts, box.shape, tasks);
         for (const array of missing) await array.confirmMissing?.(reading.signal);
         return reduced;
       } catch {

@@ -10,7 +10,7 @@ import { deferred } from '../../../server/core/deferred.js';
 import { createCoordinateCache, createCoordinateReader } from '../../../server/dataset/coordinate-reader.js';
 import type { Variable as DatasetVariable } from '../../../server/dataset/variable.js';
 import { openDataset } from '../../../server/dataset/open-dataset.js';
-import { type CodecPool, type Hierarchy, type KeyStore, type LazySlice, openHierarchy, type ReduceRequest, reduceSlice, sizeOf, toTypedArray } from '../../../server/zarr/index.js'; // prettier-ignore
+import { type Block, type CodecPool, type Hierarchy, type KeyStore, type LazySlice, openHierarchy, type ReduceRequest, reduceSlice, sizeOf, type SliceReadOptions, toTypedArray } from '../../../server/zarr/index.js'; // prettier-ignore
 import { createRandom, entry, failureOf, filesAt, isBuilt, startPool, temporaryFolder } from '../../chunks/read/threads.js'; // prettier-ignore
 import { changed } from '../../setup/changed.js';
 
@@ -79,7 +79,10 @@ async function compute(hierarchy: Hierarchy, expression: string): Promise<LazySl
 }
 
 async function reduced(hierarchy: Hierarchy, expression: string, request: ReduceRequest): Promise<unknown> {
-  const block = await reduceSlice(await compute(hierarchy, expression), request).read();
+  return digestOf(await reduceSlice(await compute(hierarchy, expression), request).read());
+}
+
+function digestOf(block: Block): unknown {
   if (!('bytes' in block)) return block;
   const values = toTypedArray(block);
   // Compiled and interpreted code may create NaN with different bits.
@@ -99,7 +102,7 @@ describe.skipIf(!isBuilt)('expressions on threads', () => {
     pool = changed(started, {
       // Counts the boxes that threads have reduced.
       runBox(box, use, signal) {
-        memories.add(box.slot);
+        for (const { slot } of box.rules) memories.add(slot);
         const counting: typeof use = (reply) => {
           if (reply?.box !== undefined) boxes++;
           use(reply);
@@ -164,6 +167,79 @@ describe.skipIf(!isBuilt)('expressions on threads', () => {
 
   const large = { dims: ['t', 'x'], shape: [60, 50_000], chunks: [10, 50_000], dtype: 'float32', perShard: 1, hasAbsent: false } as const; // prettier-ignore
   const mean = { by: 'MEAN', over: ['t'] } as const;
+
+  const expressions = ['a + b', 'b - a', 'sqrt(a ** 2 + b ** 2)', 'max(a, b)'];
+
+  test('expressions of the same inputs that begin together read them once', async () => {
+    const store = filesAt(join(folder, 'together'));
+    await write(store, { a: large, b: large });
+    const expected = await Promise.all(expressions.map((text) => reduced(inline(store), text, mean)));
+    const hierarchy = threaded(store);
+    const before = boxes;
+    const alone = await reduced(hierarchy, 'a + b', mean);
+    const ofOne = boxes - before;
+    const slices = await Promise.all(expressions.map((text) => compute(hierarchy, text)));
+    const versions = slices.map(() => new Set<string>());
+    const blocks = await Promise.all(
+      slices.map((slice, k) =>
+        reduceSlice(slice, mean).read({ onVersion: ({ key }) => void versions[k]?.add(key) }),
+      ),
+    );
+    expect(boxes - before).toBe(2 * ofOne);
+    expect([alone, ...blocks.map(digestOf)]).toEqual([expected[0], ...expected]);
+    // Each of them knows the versions of all objects.
+    for (const known of versions) expect(known).toEqual(versions[0]);
+    expect(versions[0]?.size).toBe(12);
+    const others = [
+      compute(hierarchy, 'a + b'),
+      compute(threaded(filesAt(join(folder, 'together'))), 'a + b'),
+    ];
+    const parts = (await Promise.all(others)).flatMap((slice) => [slice, slice.select({ kind: 'dims', dims: [{ kind: 'slice', start: 10 }] })]); // prettier-ignore
+    const counted = boxes;
+    await Promise.all(parts.map((slice) => reduceSlice(slice, mean).read()));
+    // Neither other parts nor other hierarchies.
+    expect(boxes - counted).toBeGreaterThan(3 * ofOne);
+  });
+
+  test('an abort, an error and a conflict of one expression do not affect those that it began with', async () => {
+    const root = join(folder, 'apart');
+    await write(filesAt(root), { a: large, b: large });
+    const expected = await reduced(inline(filesAt(root)), 'max(a, b)', mean);
+    const hierarchy = threaded(filesAt(root));
+    const slices = await Promise.all(expressions.map((text) => compute(hierarchy, text)));
+    const abort = new AbortController();
+    const refuse = (): never => {
+      throw new Error('refused');
+    };
+    const options: SliceReadOptions[] = [
+      { signal: abort.signal, onVersion: () => abort.abort() },
+      { onVersion: refuse },
+      { signal: AbortSignal.abort() },
+      {},
+    ];
+    const before = boxes;
+    const reads = slices.map((slice, k) => reduceSlice(slice, mean).read(options[k]));
+    const [aborted, , never, last] = await Promise.allSettled(reads);
+    expect(aborted).toMatchObject({ reason: { code: 'ABORTED' } });
+    expect(never).toMatchObject({ reason: { code: 'ABORTED' } });
+    expect(last?.status === 'fulfilled' && last.value !== undefined ? digestOf(last.value) : last).toEqual(
+      expected,
+    );
+    expect(boxes).toBeGreaterThan(before);
+  });
+
+  test('if threads cannot read a chunk, each of the expressions reads it', async () => {
+    const root = join(folder, 'links');
+    await write(filesAt(root), { a: large, b: large });
+    const expected = await Promise.all(expressions.map((text) => reduced(inline(filesAt(root)), text, mean)));
+    const path = join(root, 'b/c/2/0');
+    renameSync(path, join(root, 'b/c/elsewhere'));
+    symlinkSync('../elsewhere', path);
+    const hierarchy = threaded(filesAt(root));
+    const slices = await Promise.all(expressions.map((text) => compute(hierarchy, text)));
+    const blocks = await Promise.all(slices.map((slice) => reduceSlice(slice, mean).read()));
+    expect(blocks.map(digestOf)).toEqual(expected);
+  });
 
   test('a corrupt chunk results in the same error', async () => {
     const root = join(folder, 'corrupt');
