@@ -1,7 +1,7 @@
 /**
  * Programs in WebAssembly: one loop computes all steps for a vector of four float32 or two float64 elements. Only for
- * programs whose registers all have the same one of these types, and only for some steps. Results have the
- * same bits as those of the kernels.
+ * programs whose numbers all have the same one of these types, and only for some steps. Truth values of float32 are masks,
+ * and results may be booleans. Results have the same bits as those of the kernels.
  */
 import { allocateWasm, linkBytes, type WasmFunction, type WasmMemory } from '../../core/wasm/load.js';
 import { codecs } from '../../core/wasm/module.js';
@@ -21,15 +21,19 @@ const MIN_COPIES_BYTES = 2 ** 17;
 
 const VECTOR_BYTES = 16;
 
-const code = { loop: 0x03, end: 0x0b, branchIf: 0x0d, get: 0x20, set: 0x21, tee: 0x22, less: 0x49, add: 0x6a } as const; // prettier-ignore
+const code = { loop: 0x03, end: 0x0b, branchIf: 0x0d, get: 0x20, set: 0x21, tee: 0x22, store: 0x36, less: 0x49, add: 0x6a, shiftRight: 0x76 } as const; // prettier-ignore
 const constantOf = { i32: 0x41, single: 0x43, float: 0x44 } as const;
-const vectorCode = { load: 0x00, store: 0x0b, or: 0x50, select: 0x52 } as const;
+const vectorCode = { load: 0x00, store: 0x0b, not: 0x4d, and: 0x4e, or: 0x50, select: 0x52 } as const;
+/** Codes that reduce a mask of four float32 to four bytes. */
+const maskCode = { first: 0x1b, absolute: 0x60, toBytes: 0x65, toShorts: 0x85 } as const;
 
 /** Codes of vectors of float32 (`single`) and of float64 (`float`). */
 const laneCodes = {
   single: {
     splat: 0x13,
+    eq: 0x41,
     ne: 0x42,
+    lt: 0x43,
     le: 0x45,
     ge: 0x46,
     ceil: 0x67,
@@ -45,7 +49,9 @@ const laneCodes = {
   },
   float: {
     splat: 0x14,
+    eq: 0x47,
     ne: 0x48,
+    lt: 0x49,
     le: 0x4b,
     ge: 0x4c,
     ceil: 0x74,
@@ -102,6 +108,18 @@ const emitters: ReadonlyMap<string, Emit> = new Map([
   ['max', extreme('ge')],
 ]);
 
+/** Emitters of masks, by the name of the kernel. Only float32 has registers of its own for truth values. */
+const maskEmitters: ReadonlyMap<string, Emit> = new Map<string, Emit>([
+  ...(['lt', 'le', 'eq', 'ne'] as const).map((name, k): [string, Emit] => [
+    ['lessSingles', 'lessOrEqualSingles', 'equalSingles', 'notEqualSingles'][k] ?? '',
+    (lanes, a, b) => [...a, ...b, ...simd(laneCodes[lanes][name])],
+  ]),
+  ['isnanSingles', (lanes, a) => [...a, ...a, ...simd(laneCodes[lanes].ne)]],
+  ['and', (_, a, b) => [...a, ...b, ...simd(vectorCode.and)]],
+  ['or', (_, a, b) => [...a, ...b, ...simd(vectorCode.or)]],
+  ['not', (_, a) => [...a, ...simd(vectorCode.not)]],
+]);
+
 /**
  * @returns undefined if the program has other types or steps, if the platform does not allow compiling
  * WebAssembly, or if memory cannot be allocated
@@ -114,6 +132,7 @@ export function vectorLoop(program: Program): VectorLoop | undefined {
   const link = linkBytes(moduleOf(body, program.registers.length, inputs.length + 1));
   if (link === undefined) return undefined;
   const elementBytes = lanes === 'single' ? 4 : 8;
+  const resultBytes = program.result.dtype.itemSize;
   const areaBytes = COPIED * elementBytes;
   const runIn = (memory: WasmMemory): WasmFunction | undefined => link(memory)?.get('run');
   const own = memoryForCopies((inputs.length + 1) * areaBytes);
@@ -141,7 +160,8 @@ export function vectorLoop(program: Program): VectorLoop | undefined {
       const to = Math.min(end, from + areaBytes);
       views.forEach((view, k) => areas[k]?.set(view.subarray(from, to)));
       runOwn(to - from, ...areas.map(addressOf));
-      out.set(areas[inputs.length]?.subarray(0, to - from) ?? [], from);
+      const written = ((to - from) / elementBytes) * resultBytes;
+      out.set(areas[inputs.length]?.subarray(0, written) ?? [], (from / elementBytes) * resultBytes);
     }
   };
 }
@@ -162,14 +182,16 @@ function addressOf({ byteOffset }: Uint8Array): number {
   return byteOffset;
 }
 
-function lanesOf({ registers, loads, result }: Program): Lanes | undefined {
-  const [lanes] = registers;
+function lanesOf({ registers, loads, constants, result }: Program): Lanes | undefined {
+  const lanes = registers[loads[0]?.register ?? -1];
   if (lanes !== 'single' && lanes !== 'float') return undefined;
   const type = lanes === 'single' ? 'float32' : 'float64';
+  // Registers of float64 beside those of float32 are masks, because no value is loaded into them.
   const isUniform =
-    registers.every((kind) => kind === lanes) &&
+    registers.every((kind) => kind === lanes || (lanes === 'single' && kind === 'float')) &&
+    constants.every(({ register }) => registers[register] === lanes) &&
     loads.every(({ dtype }) => dtype.name === type) &&
-    result.dtype.name === type;
+    result.dtype.name === (registers[result.register] === lanes ? type : 'bool');
   return isUniform ? lanes : undefined;
 }
 
@@ -177,7 +199,7 @@ function lanesOf({ registers, loads, result }: Program): Lanes | undefined {
  * The steps of one vector. Local 0 is the length in bytes; then follow the addresses of the inputs and of the result, the
  * offset of the vector, and the registers.
  */
-function bodyOf({ loads, constants, steps, result }: Program, lanes: Lanes): number[] | undefined {
+function bodyOf({ registers, loads, constants, steps, result }: Program, lanes: Lanes): number[] | undefined {
   const first = loads.length + 3;
   const get = (register: number): number[] => [code.get, ...leb(first + register)];
   const set = (register: number): number[] => [code.set, ...leb(first + register)];
@@ -189,13 +211,37 @@ function bodyOf({ loads, constants, steps, result }: Program, lanes: Lanes): num
   for (const { register, value } of constants)
     body.push(constantOf[lanes], ...floatBytes(lanes, Number(value)), ...simd(laneCodes[lanes].splat), ...set(register)); // prettier-ignore
   for (const { kernel, out, args, narrow } of steps) {
-    const isSingle = kernel.endsWith('Singles');
-    const emit = emitters.get(isSingle ? kernel.slice(0, -'Singles'.length) : kernel);
-    const [a = -1, b = a] = args;
-    if (emit === undefined || narrow !== undefined || a < 0) return undefined;
+    const [a = -1, b = a, c = b] = args;
+    if (narrow !== undefined || a < 0) return undefined;
+    if (kernel === 'whereSingles') {
+      body.push(...get(b), ...get(c), ...get(a), ...simd(vectorCode.select), ...set(out));
+      continue;
+    }
+    const isMask = registers[out] !== lanes;
+    const name = !isMask && kernel.endsWith('Singles') ? kernel.slice(0, -'Singles'.length) : kernel;
+    const emit = (isMask ? maskEmitters : emitters).get(name);
+    if (emit === undefined) return undefined;
     body.push(...emit(lanes, get(a), get(b)), ...set(out));
   }
-  return [...body, ...address(loads.length), ...get(result.register), ...simd(vectorCode.store), 0, 0];
+  const value = get(result.register);
+  if (registers[result.register] === lanes)
+    return [...body, ...address(loads.length), ...value, ...simd(vectorCode.store), 0, 0];
+  return [
+    ...[...body, ...value, ...value, ...simd(maskCode.toShorts), ...set(result.register)],
+    // A mask has a byte for each four bytes of the inputs.
+    ...[
+      code.get,
+      ...leb(loads.length + 1),
+      code.get,
+      ...leb(first - 1),
+      constantOf.i32,
+      2,
+      code.shiftRight,
+      code.add,
+    ],
+    ...[...value, ...value, ...simd(maskCode.toBytes), ...simd(maskCode.absolute)],
+    ...[...simd(maskCode.first), 0, code.store, 0, 0],
+  ];
 }
 
 /** A module with `run(length, ...addresses)`, which repeats the body for `length` bytes. */

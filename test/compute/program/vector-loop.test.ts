@@ -85,6 +85,62 @@ describe('programs in WebAssembly', () => {
     );
   });
 
+  it('compute booleans and choices by masks, for random steps and values of float32', () => {
+    const tests = ['lessSingles', 'lessOrEqualSingles', 'equalSingles', 'notEqualSingles'] as const;
+    // Registers 0 to 4 contain numbers as above, 5 and 6 masks.
+    const [value, mask] = [fc.nat(4), fc.constantFrom(5, 6)];
+    const [intoValue, intoMask] = [fc.constantFrom(3, 4), mask];
+    const step: fc.Arbitrary<Step> = fc.oneof(
+      fc.record({ kernel: fc.constantFrom(...tests), args: fc.tuple(value, value), out: intoMask }),
+      fc.record({ kernel: fc.constant('isnanSingles' as const), args: fc.tuple(value), out: intoMask }),
+      fc.record({ kernel: fc.constantFrom('and' as const, 'or' as const), args: fc.tuple(mask, mask), out: intoMask }),
+      fc.record({ kernel: fc.constant('not' as const), args: fc.tuple(mask), out: intoMask }),
+      fc.record({ kernel: fc.constant('whereSingles' as const), args: fc.tuple(mask, value, value), out: intoValue }),
+      fc.record({ kernel: fc.constantFrom('addSingles' as const, 'maxSingles' as const), args: fc.tuple(value, value), out: intoValue }),
+    ); // prettier-ignore
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 1, maxLength: 12 }),
+        fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 40 }),
+        number,
+        fc.boolean(),
+        (some, pairs, constant, isMask) => {
+          const { dtype } = types.single;
+          const steps: Step[] = [
+            ...[3, 4].map((out): Step => ({ kernel: 'negateSingles', args: [0], out })),
+            ...[5, 6].map((out): Step => ({ kernel: 'lessSingles', args: [0, 1], out })),
+            ...some,
+          ];
+          const program: Program = {
+            ...programOf('single', steps, constant),
+            registers: ['single', 'single', 'single', 'single', 'single', 'float', 'float'],
+            result: isMask ? { register: 5, dtype: { name: 'bool', itemSize: 1 } } : { register: 3, dtype },
+          };
+          const inputs = [0, 1].map((k) => new Uint8Array(Float32Array.from(pairs.map((pair) => pair[k] ?? 0)).buffer)); // prettier-ignore
+          const length = pairs.length * program.result.dtype.itemSize;
+          const textOf = (bytes: Uint8Array): string[] =>
+            isMask ? Array.from(bytes, String) : textsOf(new Float32Array(bytes.slice().buffer));
+          const expected = new Uint8Array(length);
+          for (const _ of createKernelMachine(program).run(inputs, pairs.length, expected));
+          const loop = vectorLoop(program);
+          if (loop === undefined) throw new Error('not compiled');
+          const computed = new Uint8Array(length);
+          loop(inputs, pairs.length, computed);
+          expect(textOf(computed)).toEqual(textOf(expected));
+          // In the memory of the codecs.
+          const area = 4 * pairs.length;
+          const held = codecs.hold(4 * area, 0).fill(0x55);
+          const part = (k: number, bytes: number): Uint8Array => held.subarray(k * area, k * area + bytes);
+          inputs.forEach((bytes, k) => part(k, area).set(bytes));
+          loop(inputs.map((_, k) => part(k, area)), pairs.length, part(2, length)); // prettier-ignore
+          expect(textOf(part(2, length))).toEqual(textOf(expected));
+          expect(held.subarray(2 * area + length).every((byte) => byte === 0x55)).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it('have the same results before and after they are compiled, for any number of elements', () => {
     const program = programOf('single', [{ kernel: 'addSingles', args: [0, 2], out: 3 }], 0.25);
     const machine = createMachine(program);
@@ -101,9 +157,9 @@ describe('programs in WebAssembly', () => {
   it('are not compiled for other kernels, registers of several types, or narrowed results', () => {
     const exponential = programOf('float', [{ kernel: 'exp', args: [0], out: 3 }], 1);
     const mixed: Program = {
-      ...programOf('single', [{ kernel: 'addSingles', args: [0, 2], out: 3 }], 1),
+      ...programOf('single', [{ kernel: 'floatsOfSingles', args: [0], out: 4 }, { kernel: 'singlesOfFloats', args: [4], out: 3 }], 1),
       registers: ['single', 'single', 'single', 'single', 'float'],
-    };
+    }; // prettier-ignore
     const narrowed = programOf('float', [{ kernel: 'add', args: [0, 1], out: 3, narrow: 'int8' }], 1);
     expect([exponential, mixed, narrowed].map(vectorLoop)).toEqual([undefined, undefined, undefined]);
   });
