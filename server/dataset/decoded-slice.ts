@@ -89,6 +89,12 @@ class DecodedSlice extends ElementwiseSlice {
     return array.read({ ...options, out, transform });
   }
 
+  override get joinKey(): string | undefined {
+    const { array, transform } = this.#transformed ?? {};
+    const key = array?.joinKey;
+    return key === undefined ? undefined : `${key} ${transform?.dtype.name}`;
+  }
+
   override get fold(): LazySlice['fold'] {
     if (this.#transformed === undefined) return undefined;
     const { array, transform } = this.#transformed;

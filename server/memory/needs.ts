@@ -30,7 +30,7 @@ export function needOfRead(slice: LazySlice): ReadNeed {
   return {
     resultBytes: allocatedBytes * (isVariable ? VARIABLE_FACTOR : copies),
     inFlightBytes: inFlightOf(slice, intermediateBytes),
-    joinKey: slice.joinKey,
+    joinKey: slice.reduction?.input.joinKey,
   };
 }
 

@@ -2,6 +2,8 @@
  * A part of an array: a selection and, optionally, a field. Immutable: `select` and `field` return new slices.
  * Only the asynchronous methods access the store.
  */
+import { isSameRead } from '#direct-reads';
+import { defined } from '../../wire/guards.js';
 import {
   dataTypeName,
   isFixedSize,
@@ -42,7 +44,13 @@ import type {
   StoredFoldOptions,
   StoredReadOptions,
 } from './lazy-slice.js';
-import { exceededLimits, writeCost, readCost, type PlanCost } from '../format/plan/cost.js';
+import {
+  assertWithinLimits,
+  exceededLimits,
+  writeCost,
+  readCost,
+  type PlanCost,
+} from '../format/plan/cost.js';
 import { objectVersions, type ObjectVersions, type VersionOptions } from '../chunks/read/object-versions.js';
 import type { Values } from '../core/bytes/values.js';
 import { loadCodecs } from '../format/codec/run-chain.js';
@@ -53,18 +61,22 @@ import { partOfPlan, planRead, planTasks, type ReadPlan, type TaskSpan } from '.
 import { poolFor } from '../threads/shared-pool.js';
 import { droppedAxis, mappedAxes, type MappedAxis } from '../compute/axis-map.js';
 import { onAxes } from '../compute/cells.js';
-import type { Fold } from '../compute/reduce/fold.js';
+import type { Fold, Total } from '../compute/reduce/fold.js';
 import { axesOfTask, type ReduceRule } from '../compute/reduce/partial.js';
 import { widen } from '../compute/number-planes.js';
 import type { ElementRegion } from '../format/plan/region.js';
 import { placedFill } from '../threads/place-sink.js';
-import type { ReduceFill } from '../chunks/read/reduce-sink.js';
+import type { ReduceFill, ReducePart } from '../chunks/read/reduce-sink.js';
+import { createJoiner } from './join-work.js';
 import { type ResolvedDim, type ResolvedSelection, selectedShape } from '../format/selection/selection.js';
 import { composeSelections } from '../format/selection/compose.js';
 import type { SelectionInput } from '../format/selection/plain.js';
 import { resolveSelection } from '../format/selection/resolve.js';
 import { streamSlice } from './stream-slice.js';
 import { writeRegion, type SliceWriteOptions } from '../chunks/write/write-region.js';
+
+/** Minimum number of decoded bytes of folds that wait for a turn of the event loop, so that others may join them. */
+const MIN_JOINED_BYTES = 4 * 2 ** 20;
 
 export class StoredSlice implements ArraySlice {
   readonly where: ArraySlice['where'];
@@ -103,6 +115,15 @@ export class StoredSlice implements ArraySlice {
 
   get elements(): StoredElements | undefined {
     return this.view === undefined ? { stored: this, transform: undefined } : undefined;
+  }
+
+  /** Selections by lists have none, because their keys would be long. */
+  get joinKey(): string | undefined {
+    const { array, selection, view } = this;
+    if (view !== undefined || selection.kind === 'points') return undefined;
+    if (selection.dims.some(({ kind }) => kind === 'list') || this.cost().decodedBytes < MIN_JOINED_BYTES)
+      return undefined;
+    return JSON.stringify([array.cacheKey, selection.dims]);
   }
 
   select(inner?: SelectionInput): ArraySlice {
@@ -289,38 +310,109 @@ async function runOnArray<R>(
   }
 }
 
+/** A fold of a part of an array. */
+interface StoredFold {
+  readonly slice: ArraySlice;
+  readonly options: StoredFoldOptions;
+  /** @throws LimitError; UnsupportedError if the transform does not apply to the elements */
+  partOf(plan: ReadPlan, source: ChunkSource, limits: Limits): ReducePart<void>;
+}
+
 /** Folds a part of an array. Options and errors are those of `ArraySlice.fold`. */
-function foldStored<T>(
+async function foldStored<T>(
   slice: ArraySlice,
   field: FieldView | undefined,
   fold: Fold<T>,
   options: StoredFoldOptions,
 ): Promise<T> {
-  const run = async (plan: ReadPlan, source: ChunkSource, settings: ReadSettings): Promise<T> => {
-    const { spec, axes, cells } = ruleOfFold(slice, field, fold, plan);
-    const fill = (): ReduceFill => {
-      if (field === undefined) {
-        const element = copied(placedFill(source.fill, plan));
-        // Closed forms do not apply if equal elements have different masks or weights.
-        if (cells === undefined || widen({ values: element, count: 1 }, spec.dtype).hasMissing)
-          return { element };
-      }
-      // The elements of a sub-array may differ, so an absent chunk is reduced like a stored one.
-      return { chunk: copied(asValues(source.fill, plan.dtype)) };
-    };
-    // The merged result counts as intermediate memory, because callers check the size of results.
-    const cost = foldCost(slice, fold, 0);
-    return reduceValues(
+  let result: { readonly value: T } | undefined;
+  const work: StoredFold = {
+    slice,
+    options,
+    partOf(plan, source, limits) {
+      // The merged result counts as intermediate memory, because callers check the size of results.
+      assertWithinLimits(foldCost(slice, fold, 0), limits);
+      const rule = ruleOfFold(slice, field, fold, plan);
+      const createTotal = (): Total<void> => {
+        const total = fold.createTotal();
+        return {
+          add: (partial, axes, form) => total.add(partial, axes, form),
+          mergesByPieces: total.mergesByPieces ?? false,
+          finish() {
+            result = { value: total.finish() };
+          },
+        };
+      };
+      return { reduction: { ...rule, createTotal }, fill: () => fillOf(rule, field, plan, source) };
+    },
+  };
+  if (slice.joinKey === undefined || field !== undefined || fold.span !== undefined)
+    await reduceStored([work], options, fold.span);
+  else await joinFolds(work, options.signal);
+  return defined(result).value;
+}
+
+function fillOf(
+  { spec, cells }: ReduceRule,
+  field: FieldView | undefined,
+  plan: ReadPlan,
+  source: ChunkSource,
+): ReduceFill {
+  if (field === undefined) {
+    const element = copied(placedFill(source.fill, plan));
+    // Closed forms do not apply if equal elements have different masks or weights.
+    if (cells === undefined || widen({ values: element, count: 1 }, spec.dtype).hasMissing)
+      return { element };
+  }
+  // The elements of a sub-array may differ, so an absent chunk is reduced like a stored one.
+  return { chunk: copied(asValues(source.fill, plan.dtype)) };
+}
+
+/** @param works folds of the same part of an array */
+async function reduceStored(
+  works: readonly StoredFold[],
+  options: StoredFoldOptions,
+  span?: TaskSpan,
+): Promise<void> {
+  const run = (plan: ReadPlan, source: ChunkSource, settings: ReadSettings): Promise<unknown> =>
+    reduceValues(
       plan,
-      cost,
       source,
       settings,
-      { spec, axes, cells, createTotal: () => fold.createTotal() },
-      fill,
+      works.map((work) => work.partOf(plan, source, settings.limits)),
     );
-  };
-  return runOnArray(slice, options, run, fold.span);
+  await runOnArray(defined(works[0]).slice, options, run, span);
 }
+
+/** Folds of the same part of an array that begin in one turn of the event loop read and decode its chunks once. */
+const joinFolds = createJoiner<StoredFold>(
+  ({ slice, options }, other) =>
+    slice.joinKey === other.slice.joinKey &&
+    slice.array.context === other.slice.array.context &&
+    options.limits === other.options.limits &&
+    options.keepChunks === other.options.keepChunks &&
+    options.decodesHere === other.options.decodesHere &&
+    isSameRead(
+      { selection: slice.selection, transform: options.transform },
+      { selection: other.slice.selection, transform: other.options.transform },
+    ),
+  async (group, first) => {
+    const { works, signal } = group;
+    if (works.length > 1)
+      try {
+        return await reduceStored(works, {
+          ...first.options,
+          signal,
+          onVersion(object, version) {
+            for (const work of works) if (group.isActive(work)) work.options.onVersion?.(object, version);
+          },
+        });
+      } catch {
+        // The error may be that of one fold, so each of them is repeated.
+      }
+    for (const work of works) await group.attempt(work, () => reduceStored([work], work.options));
+  },
+);
 
 /** How the chunks of a plan are folded. @throws UnsupportedError if the transform does not apply to the elements */
 function ruleOfFold(

@@ -10,8 +10,8 @@ export type Decoded =
   | {
       /** The chunk, or for the destination `regions` its selected elements. Undefined if it is elsewhere. */
       readonly values: ChunkValues | undefined;
-      /** The chunk's partial result, for a reduction. */
-      readonly partial?: unknown;
+      /** The chunk's partial results, for reductions. */
+      readonly partials?: readonly unknown[] | undefined;
       /** Version of the chunk's file. */
       readonly version: string | undefined;
     }
@@ -27,7 +27,7 @@ export interface EncodedChunk {
   /** Maximum size of a chunk of variable length in bytes. */
   readonly limit?: number;
   /** Processing of the decoded chunk on the thread. */
-  readonly reduce?: ReduceWork | undefined;
+  readonly reduce?: readonly ReduceWork[] | undefined;
 }
 
 /** @param slotted the chunk's memory in the slot, if it has any */
@@ -35,10 +35,10 @@ export function decodedOf(outcome: Outcome | undefined, slotted: Uint8Array | un
   if (outcome === undefined) return { error: errorOf(outcome) };
   if ('absent' in outcome) return outcome;
   if (!('decoded' in outcome)) return { error: errorOf(outcome) };
-  const { items, partial, version } = outcome;
+  const { items, partials, version } = outcome;
   const bytes = outcome.bytes ?? slotted;
   const values = items !== undefined ? { items } : bytes === undefined ? undefined : { bytes };
-  return { values, partial, version };
+  return { values, partials, version };
 }
 
 export function errorOf(outcome: Outcome | undefined): Error {

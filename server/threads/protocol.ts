@@ -100,7 +100,7 @@ export interface BytesChunk {
   /** Maximum size of a chunk of variable length in bytes. */
   readonly limit: number;
   /** Processing of the chunk on the thread. */
-  readonly reduce: ReduceWork | undefined;
+  readonly reduce: readonly ReduceWork[] | undefined;
 }
 
 export interface FileChunk extends SpanChunk {
@@ -208,7 +208,7 @@ export interface DecodedOutcome {
   /** A large chunk. */
   readonly bytes?: Uint8Array;
   readonly items?: Items;
-  readonly partial?: unknown;
+  readonly partials?: readonly unknown[];
   /** Version of the chunk's file. */
   readonly version?: string | undefined;
 }

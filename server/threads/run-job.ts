@@ -95,9 +95,12 @@ function decoderOf(message: ReadMessage, chain: CodecChain): Decode {
         if (!('needed' in chunk)) throw new CodecError('the job has no bytes');
         const bytes = result ?? new Uint8Array(chunkBytes);
         const strides = decodeInto(chain, encoded, bytes, chunk.needed);
-        // Only the partial result of the chunk is sent.
+        // Only the partial results of the chunk are sent.
         if (chunk.reduce !== undefined)
-          return { ...done, partial: partialNow(chunk.reduce, { values: { bytes }, strides }) };
+          return {
+            ...done,
+            partials: chunk.reduce.map((work) => partialNow(work, { values: { bytes }, strides })),
+          };
         return result === undefined ? { ...done, bytes } : done;
       };
     case 'items':
@@ -130,7 +133,7 @@ function decoderOf(message: ReadMessage, chain: CodecChain): Decode {
       const plan = planOf(message, chain);
       return decodeTasks(plan, (task, encoded) => ({
         ...done,
-        partial: reduceTask(plan, destination.rule, task, encoded),
+        partials: reduceTask(plan, destination.rules, task, encoded),
       }));
     }
   }

@@ -151,13 +151,20 @@ export function decodeTask(
   sink.chunk(task, decodeChunk(chain, encoded, bytes, sink.into?.(task), needed));
 }
 
-/** Like `decodeTask`, but returns the partial result of the chunk. */
-export function reduceTask(plan: ReadPlan, rule: ReduceRule, task: ReadTask, encoded: Uint8Array): unknown {
-  let partial: unknown;
+/** Like `decodeTask`, but returns the partial result of the chunk for each rule. */
+export function reduceTask(
+  plan: ReadPlan,
+  rules: readonly ReduceRule[],
+  task: ReadTask,
+  encoded: Uint8Array,
+): readonly unknown[] {
+  let partials: readonly unknown[] = [];
   decodeTask(plan, task, encoded, {
     chunk(_, decoded) {
-      partial = partialNow(runToEnd(workOfTask(rule, task, runToEnd(axesOfTask(rule, task)))), decoded);
+      partials = rules.map((rule) =>
+        partialNow(runToEnd(workOfTask(rule, task, runToEnd(axesOfTask(rule, task)))), decoded),
+      );
     },
   });
-  return partial;
+  return partials;
 }

@@ -113,8 +113,8 @@ function buffersOf(arrays: readonly ArrayBufferView[]): Set<ArrayBuffer> {
 function arraysOf(outcome: Outcome): readonly ArrayBufferView[] {
   if ('encoded' in outcome) return [outcome.encoded];
   if (!('decoded' in outcome)) return [];
-  const { bytes, items, partial } = outcome;
-  if (partial !== undefined) return arraysWithin(partial);
+  const { bytes, items, partials } = outcome;
+  if (partials !== undefined) return arraysWithin(partials);
   if (items !== undefined) return [items.starts, items.lengths, items.bytes];
   return bytes === undefined ? [] : [bytes];
 }

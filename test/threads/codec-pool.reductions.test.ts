@@ -34,7 +34,7 @@ function spied() {
   const seen = { partials: 0, bytes: 0 };
   const spy = watchedPool(pool, (decoded) => {
     if (!('values' in decoded)) return;
-    if (decoded.partial !== undefined) seen.partials++;
+    if (decoded.partials !== undefined) seen.partials++;
     else seen.bytes++;
   });
   return { spy, seen };
@@ -116,7 +116,7 @@ describe('lines and statistics by threads', () => {
 
   async function both(): Promise<readonly [SmallDataset, SmallDataset]> {
     const spy = watchedPool(pool, (decoded) => {
-      if ('partial' in decoded && decoded.partial !== undefined) partials++;
+      if ('partials' in decoded && decoded.partials !== undefined) partials++;
     });
     const threaded = await smallDataset(variables, { decoding: { pool: spy, here: false } });
     return [await smallDataset(variables), threaded];

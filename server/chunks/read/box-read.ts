@@ -42,8 +42,11 @@ export interface ReducedBox {
 /** What a box computes from the values of its inputs. */
 export type BoxTask = Omit<BoxRule, 'slot'>;
 
-/** Whether two plans of one array with the same layout read the same values. */
-export function isSameRead(a: ReadPlan, b: ReadPlan): boolean {
+/** Whether two reads of one array have the same values. */
+export function isSameRead(
+  a: Pick<ReadPlan, 'selection' | 'transform'>,
+  b: Pick<ReadPlan, 'selection' | 'transform'>,
+): boolean {
   return isDeepStrictEqual([a.selection, a.transform], [b.selection, b.transform]);
 }
 

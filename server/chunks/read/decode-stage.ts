@@ -73,13 +73,13 @@ export class DecodeStage {
    * The reduction of a chunk by a pool thread. Undefined if the sink does not reduce, or if the chunk will be
    * cached: the thread then returns the values.
    */
-  reduceWork({ task, keep }: DecodeJob): ReduceWork | undefined {
+  reduceWork({ task, keep }: DecodeJob): readonly ReduceWork[] | undefined {
     return keep === undefined ? this.read.sink.reduceWork?.(task) : undefined;
   }
 
-  /** Receives the partial result of a chunk that a thread has reduced; see `reduceWork`. */
-  receivePartial({ task }: DecodeJob, partial: unknown): undefined {
-    this.read.sink.partial?.(task, partial);
+  /** Receives the partial results of a chunk that a thread has reduced; see `reduceWork`. */
+  receivePartials({ task }: DecodeJob, partials: readonly unknown[]): undefined {
+    this.read.sink.partials?.(task, partials);
   }
 
   /**

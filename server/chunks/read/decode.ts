@@ -153,8 +153,8 @@ function pooledHandler(
     if ('lost' in result)
       return result.encoded === undefined ? chunk.done.reject(result.lost) : lost(chunk, result.encoded);
     settleWith(chunk.done, () => {
-      if ('values' in result && result.partial !== undefined)
-        return stage.receivePartial(chunk, result.partial);
+      if ('values' in result && result.partials !== undefined)
+        return stage.receivePartials(chunk, result.partials);
       if (!('values' in result) || result.values === undefined)
         throw new CodecError('decoding thread returned no result');
       const decoded = { values: result.values, strides: chunk.task.form.chain.strides };

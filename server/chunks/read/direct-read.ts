@@ -242,11 +242,11 @@ export class DirectRead {
     if ('absent' in decoded) return void results.absent.push(task);
     this.#hasLost ||= 'lost' in decoded;
     if (!('values' in decoded)) return void results.failed.add(object);
-    const { values, partial, version } = decoded;
+    const { values, partials, version } = decoded;
     // A cancelled read may not write to the result.
     const { settings, sink, signal } = this.#read;
     if (signal.aborted) return;
-    if (partial !== undefined) sink.partial?.(task, partial);
+    if (partials !== undefined) sink.partials?.(task, partials);
     if (values !== undefined && 'bytes' in values) sink.region?.(task, values.bytes);
     results.decoded++;
     settings.onVersion?.(object, part.version ?? version);
@@ -269,7 +269,7 @@ export class DirectRead {
         return void results.failed.add(object);
       if (isPart) sink.chunk(taskOfPart(task), { values: { bytes: stored }, strides: form.chain.strides });
       else if (destination?.kind === 'partials')
-        sink.partial?.(task, reduceTask(plan, destination.rule, task, stored));
+        sink.partials?.(task, reduceTask(plan, destination.rules, task, stored));
       else decodeTask(plan, task, stored, sink);
     } catch {
       return void results.failed.add(object);

@@ -12,7 +12,7 @@ import { runNow } from '../../core/turns.js';
 import type { CachedChunk } from './chunk-cache.js';
 import type { ChunkRead, ChunkSource, ReadSettings } from './chunk-read.js';
 import { canShareChunk, choose, type DecodeWay, type ReadWay } from './choose.js';
-import { assertWithinLimits, type PlanCost } from '../../format/plan/cost.js';
+import { assertWithinLimits } from '../../format/plan/cost.js';
 import { createDecode, type Decode } from './decode.js';
 import { BatchFetch, readBatches, type Receive } from './fetch.js';
 import type { Handling } from '../../core/deferred.js';
@@ -21,7 +21,7 @@ import { taskOfPart } from '../../format/plan/region.js';
 import { LARGE_CHUNK_BYTES } from '../../core/bytes/large-buffers.js';
 import type { Sink } from '../../compute/reduce/sink.js';
 import { PlaceSink } from '../../threads/place-sink.js';
-import { ReduceSink, type ReduceFill, type SinkReduction } from './reduce-sink.js';
+import { ReduceSink, type ReducePart } from './reduce-sink.js';
 
 /**
  * Reads all values of a plan.
@@ -43,24 +43,20 @@ export async function readBlock(
 
 /**
  * Reduces the values of a plan without keeping them.
- * @param cost total cost, including the result and partial results
- * @param fill called if a chunk is absent
- * @throws LimitError before anything is read; errors from `runRead`
+ * @returns one result for each part
+ * @throws errors from `runRead`
  */
 export async function reduceValues<T>(
   plan: ReadPlan,
-  cost: PlanCost,
   source: ChunkSource,
   settings: ReadSettings,
-  reduction: SinkReduction<T>,
-  fill: () => ReduceFill,
-): Promise<T> {
-  assertWithinLimits(cost, settings.limits);
+  parts: readonly ReducePart<T>[],
+): Promise<readonly T[]> {
   const { limits } = settings;
   // `maxReducedBytes` bounds the chunks. The size of variable-length contents is unknown in advance.
   const chunkLimits =
     plan.dtype.itemSize === null ? limits : { ...limits, maxDecodedBytes: limits.maxReducedBytes };
-  const sink = new ReduceSink(reduction, fill, plan.span?.from);
+  const sink = new ReduceSink(parts, plan.span?.from);
   return runRead(plan, source, { ...settings, limits: chunkLimits }, sink);
 }
 

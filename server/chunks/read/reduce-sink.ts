@@ -1,6 +1,6 @@
 /**
- * Reduces every chunk to a partial result: on the thread that decoded it or, if the chunk will be cached, on the
- * thread that started the read. Partial results are merged in the order of the plan, so that the result does not
+ * Reduces every chunk to partial results, one for each reduction: on the thread that decoded it or, if the chunk will be
+ * cached, on the thread that started the read. Partial results are merged in the order of the plan, so that the result does not
  * depend on the order of arrival. The batches in flight bound the number of unmerged partial results.
  */
 import type { Values } from '../../core/bytes/values.js';
@@ -55,7 +55,8 @@ export type ReduceFill =
   /** One stored element, which contains the values to reduce. */
   | { readonly chunk: Values };
 
-export class ReduceSink<T> implements Sink<T> {
+/** One of the reductions of a sink. */
+class OneReduction<T> {
   readonly #reduction: SinkReduction<T>;
   readonly #fill: () => ReduceFill;
   /** Partial results by the number of their task. */
@@ -75,30 +76,18 @@ export class ReduceSink<T> implements Sink<T> {
     this.#total = reduction.createTotal();
   }
 
-  chunk(task: ReadTask, decoded: DecodedChunk): void {
-    for (const _ of this.#reduce(task, decoded));
-  }
-
-  isSlow(task: ReadTask): boolean {
-    return countElements(task) * NS_PER_ELEMENT > SLOW_NS || this.#isLong(task);
-  }
-
-  largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void> {
-    return inTurns(this.#reduce(task, decoded), signal);
-  }
-
   /**
    * Undefined with masks, weights, offsets or many groups. These can be large, so a thread receives only the part for
    * its chunk.
    */
-  get destination(): Extract<Destination, { kind: 'partials' }> | undefined {
+  get rule(): ReduceRule | undefined {
     const { spec, axes, cells } = this.#reduction;
     const isShort = axes.every(({ map }) => map.kind !== 'groups' || map.of.length <= LONG_AXIS);
-    return cells === undefined && isShort ? { kind: 'partials', rule: { spec, axes, cells } } : undefined;
+    return cells === undefined && isShort ? { spec, axes, cells } : undefined;
   }
 
   reduceWork(task: ReadTask): ReduceWork | undefined {
-    if (this.#isLong(task)) return undefined;
+    if (this.isLong(task)) return undefined;
     return runToEnd(workOfTask(this.#reduction, task, runToEnd(axesOfTask(this.#reduction, task))));
   }
 
@@ -110,7 +99,7 @@ export class ReduceSink<T> implements Sink<T> {
     const fill = this.#fill();
     if ('chunk' in fill) {
       const strides = this.#reduction.spec.axes.map(() => 0);
-      return inTurns(this.#reduce(task, { values: fill.chunk, strides }), signal);
+      return inTurns(this.reduce(task, { values: fill.chunk, strides }), signal);
     }
     const steps = this.#reduceAbsent(task, fill.element);
     const isListed = this.#reduction.axes.some(({ map }) => map.kind === 'groups' || map.kind === 'spans');
@@ -136,7 +125,7 @@ export class ReduceSink<T> implements Sink<T> {
     return this.#total.finish();
   }
 
-  *#reduce(task: ReadTask, decoded: DecodedChunk): Generator<void> {
+  *reduce(task: ReadTask, decoded: DecodedChunk): Generator<void> {
     const axes = yield* axesOfTask(this.#reduction, task);
     const partial = yield* partialOf(yield* workOfTask(this.#reduction, task, axes), decoded);
     this.#partials.set(task.index, { partial, axes });
@@ -149,7 +138,7 @@ export class ReduceSink<T> implements Sink<T> {
   }
 
   /** Whether the slots of the task's elements are too many to be listed at once. */
-  #isLong({ parts }: ReadTask): boolean {
+  isLong({ parts }: ReadTask): boolean {
     const lengths = 'points' in parts ? [parts.to.length] : parts.map(({ to }) => runLength(to));
     const { axes, cells } = this.#reduction;
     const isGrouped = (d: number): boolean =>
@@ -191,6 +180,67 @@ export class ReduceSink<T> implements Sink<T> {
     if (reduced === undefined) throw new TypeError(`chunk ${this.#next} of the plan has no partial result`);
     this.#partials.delete(this.#next++);
     return reduced;
+  }
+}
+
+/** A reduction of all chunks. */
+export interface ReducePart<T> {
+  readonly reduction: SinkReduction<T>;
+  /** Called if a chunk is absent. */
+  readonly fill: () => ReduceFill;
+}
+
+export class ReduceSink<T> implements Sink<readonly T[]> {
+  readonly #parts: readonly OneReduction<T>[];
+
+  /** @param first number of the first task */
+  constructor(parts: readonly ReducePart<T>[], first = 0) {
+    this.#parts = parts.map(({ reduction, fill }) => new OneReduction(reduction, fill, first));
+  }
+
+  chunk(task: ReadTask, decoded: DecodedChunk): void {
+    for (const _ of this.#reduce(task, decoded));
+  }
+
+  isSlow(task: ReadTask): boolean {
+    const ns = countElements(task) * NS_PER_ELEMENT * this.#parts.length;
+    return ns > SLOW_NS || this.#parts.some((part) => part.isLong(task));
+  }
+
+  largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void> {
+    return inTurns(this.#reduce(task, decoded), signal);
+  }
+
+  *#reduce(task: ReadTask, decoded: DecodedChunk): Generator<void> {
+    for (const part of this.#parts) yield* part.reduce(task, decoded);
+  }
+
+  /** Undefined if one of the reductions has none. */
+  get destination(): Extract<Destination, { kind: 'partials' }> | undefined {
+    const rules = this.#parts.flatMap(({ rule }) => rule ?? []);
+    return rules.length < this.#parts.length ? undefined : { kind: 'partials', rules };
+  }
+
+  reduceWork(task: ReadTask): readonly ReduceWork[] | undefined {
+    const works = this.#parts.flatMap((part) => part.reduceWork(task) ?? []);
+    return works.length < this.#parts.length ? undefined : works;
+  }
+
+  partials(task: ReadTask, partials: readonly unknown[]): void {
+    this.#parts.forEach((part, k) => part.partial(task, partials[k]));
+  }
+
+  absent(task: ReadTask, signal: AbortSignal): void | Promise<void> {
+    const slow = this.#parts.flatMap((part) => part.absent(task, signal) ?? []);
+    return slow.length === 0 ? undefined : Promise.all(slow).then(() => undefined);
+  }
+
+  async settled(tasks: readonly ReadTask[]): Promise<void> {
+    for (const part of this.#parts) await part.settled(tasks);
+  }
+
+  finish(): readonly T[] {
+    return this.#parts.map((part) => part.finish());
   }
 }
 

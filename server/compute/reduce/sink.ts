@@ -13,8 +13,8 @@ export type Destination =
   | { readonly kind: 'memory'; readonly bytes: Uint8Array }
   /** The selected elements of each chunk, contiguous and in C order, in a slot; see `Sink.region`. */
   | { readonly kind: 'regions' }
-  /** Partial results; see `Sink.partial`. */
-  | { readonly kind: 'partials'; readonly rule: ReduceRule };
+  /** Partial results, one for each rule; see `Sink.partials`. */
+  | { readonly kind: 'partials'; readonly rules: readonly ReduceRule[] };
 
 /**
  * Receives every chunk of a plan once, in any order. After a conflict or another failure (see `retried`), chunks of one
@@ -44,12 +44,12 @@ export interface Sink<R> {
    */
   largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void>;
   /**
-   * Work that a pool thread can do with the chunk, so that only the result is sent back, to `partial`. Undefined if it
+   * Work that a pool thread can do with the chunk, so that only the results are sent back, to `partials`. Undefined if it
    * must send the chunk.
    */
-  reduceWork?(task: ReadTask): ReduceWork | undefined;
-  /** Called instead of `chunk` or `largeChunk` with a thread's partial result. */
-  partial?(task: ReadTask, partial: unknown): void;
+  reduceWork?(task: ReadTask): readonly ReduceWork[] | undefined;
+  /** Called instead of `chunk` or `largeChunk` with a thread's partial results. */
+  partials?(task: ReadTask, partials: readonly unknown[]): void;
   /** Called for an absent chunk, whose elements all have the fill value. */
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void>;
   /**

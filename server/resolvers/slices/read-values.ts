@@ -34,7 +34,7 @@ export function readValues(
       {
         key: resultKey(model, slice.inputs, [slice.dtype, slice.shape]),
         inputs: slice.inputs,
-        joinKey: slice.joinKey,
+        joinKey: slice.reduction?.input.joinKey,
         isReadOnly: valuesAreSent,
         isCheap: !isReduced,
         run: (stop, onVersion) => slice.read({ ...options, signal: stop, onVersion }),

@@ -88,10 +88,6 @@ class MappedSlice extends ComputedSlice {
     return this.#mapping.cost(this.#input, this.#maps, outputBytes);
   }
 
-  override get joinKey(): string | undefined {
-    return this.#mapping.reduction === undefined ? undefined : this.#input.joinKey;
-  }
-
   override get reduction(): SliceReduction | undefined {
     return this.#mapping.reduction?.(this.#input, this.#maps);
   }
