@@ -108,7 +108,7 @@ const emitters: ReadonlyMap<string, Emit> = new Map([
   ['max', extreme('ge')],
 ]);
 
-/** Emitters of masks, by the name of the kernel. Only float32 has registers of its own for truth values. */
+/** Emitters of masks, by the name of the kernel. Registers of float64 may contain numbers, so only float32 has masks. */
 const maskEmitters: ReadonlyMap<string, Emit> = new Map<string, Emit>([
   ...(['lt', 'le', 'eq', 'ne'] as const).map((name, k): [string, Emit] => [
     ['lessSingles', 'lessOrEqualSingles', 'equalSingles', 'notEqualSingles'][k] ?? '',
