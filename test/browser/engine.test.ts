@@ -181,8 +181,11 @@ test('the cases use every codec', () => {
   const used = new Set(cases.flatMap(({ codecs }) => [...codecs]));
   const unused = [...registry.codecs].flatMap(([name, codec]) => (used.has(codec) ? [] : [name]));
   // Pickle is rejected everywhere. Metadata do not name "internal.widened", which has no platform-specific code. "bitround"
-  // is the name of "numcodecs.bitround" in Zarr v3.
-  expect(unused).toEqual(['pickle', 'numcodecs.pickle', 'internal.widened', 'bitround']);
+  // is the name of "numcodecs.bitround" in Zarr v3. The last three only run other codecs; no store of another writer has them.
+  expect(unused).toEqual([
+    ...['pickle', 'numcodecs.pickle', 'internal.widened', 'bitround'],
+    ...['conditional', 'n5_default', 'reshape'],
+  ]);
 });
 
 describe('the build', () => {
@@ -192,7 +195,7 @@ describe('the build', () => {
   test('has the documented compressed size', () => {
     const code = sentBytes(built, /\.js$/);
     expect(Math.abs(code / stated(/adds about (\d+) kB/) - 1)).toBeLessThan(0.1);
-    expect(code).toBeLessThan(230_000);
+    expect(code).toBeLessThan(245_000);
     for (const name of ['codecs', 'archive']) {
       const size = stated(new RegExp(`\`${name}\\.wasm\` \\((\\d+) kB`));
       expect(Math.abs(sentBytes(built, new RegExp(`${name}-[^/]*\\.wasm$`)) / size - 1)).toBeLessThan(0.1);

@@ -8,7 +8,7 @@ import { parseNumpyType } from '../../server/core/dtype/notation.js';
 import { createDefaultRegistry, codecNames, isZarrError, openHierarchy } from '../../server/zarr/index.js';
 import { toLayout, type Case } from '../conformance/expected-layout.js';
 import type { Random } from '../interop/random.js';
-import { bind, chunkRep, packed } from '../format/codec/chunk-rep.js';
+import { bind, bindBytes, chunkRep, packed } from '../format/codec/chunk-rep.js';
 import { base64Bytes, fixtureLines, overBytes, type NumcodecsConfig } from '../format/codec/fixture-lines.js';
 import { attempt, fuzz, fuzzTimeout } from './budget.js';
 import { mutate } from './mutate.js';
@@ -44,6 +44,7 @@ const overValues = [
   { name: 'bytes', rep: chunkRep('int32', [6]), values: { bytes: new Uint8Array(24).fill(7) }, configuration: { endian: 'big' } },
   { name: 'packbits', rep: chunkRep('int16', [7]), values: { bytes: new Uint8Array(14).fill(7) }, configuration: { last_bit: 10, padding_encoding: 'first_byte' } },
   { name: 'numcodecs.pcodec', rep: chunkRep('float32', [300]), values: { bytes: new Uint8Array(Float32Array.from({ length: 300 }, (_, i) => Math.sin(i)).buffer) }, configuration: {} },
+  { name: 'n5_default', rep: chunkRep('int16', [4, 3]), values: { bytes: Uint8Array.from({ length: 24 }, (_, i) => i) }, configuration: { codecs: [{ name: 'transpose', configuration: { order: [1, 0] } }, { name: 'bytes', configuration: { endian: 'big' } }, { name: 'gzip', configuration: { level: 1 } }] } },
   { name: 'vlen-utf8', rep: chunkRep('string', [4]), values: { items: ['', 'é漢', 'x'.repeat(40), 'a'] }, configuration: {} },
   { name: 'vlen-bytes', rep: chunkRep('variable_length_bytes', [3]), values: { items: [new Uint8Array(3), new Uint8Array(0), new Uint8Array(50)] }, configuration: {} },
   { name: 'json2', rep: chunkRep('json', [3]), values: { items: [1, null, { a: ['é'] }] }, configuration: {} },
@@ -80,7 +81,16 @@ const overArrays = [
   return { name, codec, encoded: codec.encode(new Uint8Array(size)).slice(), size };
 }); // prettier-ignore
 
-const samples = [...overBuffers, ...overValues, ...overArrays];
+/** Codecs of bytes that numcodecs lacks. */
+const overBytesOnly = [new Uint8Array(400).fill(7), Uint8Array.from({ length: 60 }, (_, i) => i * 31)].map(
+  (values): Sample => {
+    const codecs = ['crc32c', { name: 'gzip', configuration: { level: 1 } }];
+    const codec = bindBytes('conditional', { codecs });
+    return { name: 'conditional', codec, encoded: codec.encode(values).slice(), size: values.length };
+  },
+);
+
+const samples = [...overBuffers, ...overValues, ...overArrays, ...overBytesOnly];
 const names = [...new Set(samples.map(({ name }) => name))];
 
 async function decodeDamaged({ codec, encoded, size }: Sample, random: Random): Promise<void> {
@@ -113,9 +123,9 @@ describe('codecs', () => {
       const bare = name.replace('numcodecs.', '');
       return !names.some((one) => one === name || one.replace(/^(numcodecs|v2)\./, '') === bare);
     });
-    // endian is the draft name of bytes. transpose only permutes strides. vlen-array requires a type without a v3 name, so the corrupted stores
+    // endian is the draft name of bytes. transpose only permutes strides, reshape does nothing. vlen-array requires a type without a v3 name, so the corrupted stores
     // test it.
-    expect(without).toEqual(['endian', 'numcodecs.vlen-array', 'transpose', 'vlen-array']);
+    expect(without).toEqual(['endian', 'numcodecs.vlen-array', 'reshape', 'transpose', 'vlen-array']);
   });
 
   test(
