@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createCombinedStore, createGateway, fullAccess, type Gateway } from '../../server/index.js';
-import { createMemoryStore, type KeyStore, openHierarchy, type Selection } from '../../server/zarr/index.js';
-import { execute } from '../resolvers/gateway-client.js';
-import { fixtures } from '../setup/fixtures.js';
+import { createCombinedStore, createGateway, fullAccess, type Gateway } from '../server/index.js';
+import { createMemoryStore, type KeyStore, openHierarchy, type Selection } from '../server/zarr/index.js';
+import { execute } from './resolvers/gateway-client.js';
+import { fixtures } from './setup/fixtures.js';
 
 interface Stored {
   readonly dims: readonly string[];
