@@ -84,6 +84,18 @@ test('a walk yields documents and blocks in the order of keys, with their sizes'
   ]);
 });
 
+test('documents come before the folders whose names follow theirs', async () => {
+  const files = createMemoryStore({ label: 'f' });
+  for (const key of ['attributes.json', 'g/attributes.json', 'g/zz/0', 'zz/attributes.json', 'zz/b/x'])
+    await files.set(key, Buffer.from('{}'));
+  const keys: string[] = [];
+  for await (const { key } of createN5Store(files).walk('')) keys.push(key);
+  expect(keys).toEqual([
+    ...['g/zarr.json', 'g/zz/0', 'g/zz/zarr.json', 'zarr.json'],
+    ...['zz/b/x', 'zz/b/zarr.json', 'zz/zarr.json'],
+  ]);
+});
+
 test('documents are revalidated by the version of attributes.json', async () => {
   const files = createMemoryStore({ label: 'f' });
   await files.set('attributes.json', Buffer.from('{"a":1}'));
