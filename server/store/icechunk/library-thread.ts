@@ -62,6 +62,12 @@ const slots = new ThreadSlots(MAX_THREADS);
 const OPENING = 0;
 const MAX_HEAP_MB = 512;
 const PAGE_BYTES = 65_536;
+/**
+ * Failures of WebAssembly itself while bytes are passed to the library, about once in 200 runs of the tests of damaged
+ * repositories, also of undamaged files. Nothing that this instance says can be relied on.
+ */
+const brokenLibrary =
+  /GenericFailure, (?:(?:memory access|offset|table index)(?: is)? out of bounds|unreachable|null function)/;
 /** Errors of the storage that wait for the error of their call. More are forgotten, and then have a general message. */
 const MAX_CAUSES = 100;
 
@@ -216,6 +222,10 @@ export class LibraryThread {
       this.#store(running, message.id, message.call).catch((error: unknown) => {
         this.#end(running, new StoreUnavailableError('the Icechunk library has ended', { cause: error }));
       });
+      return;
+    }
+    if (message.kind === 'error' && brokenLibrary.test(message.message)) {
+      this.#end(running, this.#lostError('the memory of the Icechunk library is broken; try again'));
       return;
     }
     const waiting = running.waiting.get(message.id);
