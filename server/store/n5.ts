@@ -3,11 +3,12 @@
  * `attributes.json`; blocks are chunks of the codec `n5_default` (zarr-extensions, codecs/n5_default, "Storage"). A folder
  * without `attributes.json` is a group, unless it is below an array.
  */
-import { ReadOnlyError } from '../core/errors.js';
+import { isZarrError, ReadOnlyError, withContext } from '../core/errors.js';
+import { inTurns } from '../core/turns.js';
 import { assertObjectSize, assertRequest, assertVersion, atKey, resolveRange } from './checks.js';
 import { joinKey, parentOf, sortByCodePoint } from './keys.js';
-import { describesArray, implicitGroup, zarrDocument } from './n5/zarr-document.js';
-import { type N5Node, walkNodes } from './n5/walk-nodes.js';
+import { implicitGroup, MAX_ATTRIBUTES_BYTES, readN5Node } from './n5/zarr-document.js';
+import { type WalkedNode, walkNodes } from './n5/walk-nodes.js';
 import { wrapStore } from './wrap.js';
 import type { KeyStore, Listing, ReadOptions, ReadRequest, ReadResult, StoreValue } from './store.js';
 
@@ -95,7 +96,7 @@ async function readDocument(
       ...(ifNoneMatch === undefined || isImplicit ? {} : { ifNoneMatch }),
       ...(ifMatch === undefined || ifMatch === IMPLICIT ? {} : { ifMatch }),
     },
-    options,
+    withinAttributes(options),
   );
   if (found === 'unchanged') return found;
   let value: StoreValue;
@@ -104,7 +105,7 @@ async function readDocument(
     if (isImplicit) return 'unchanged';
     value = { bytes: implicitGroup, version: IMPLICIT };
   } else {
-    const bytes = atKey(files.label, joinKey(folder, N5), () => zarrDocument(found.bytes));
+    const bytes = (await nodeOf(files, folder, found)).document;
     value = { ...found, bytes, total: bytes.length };
   }
   return atKey(files.label, key, () => {
@@ -116,17 +117,43 @@ async function readDocument(
   });
 }
 
+/** Attributes are read as a whole. */
+function withinAttributes(options: ReadOptions | undefined): ReadOptions {
+  return { ...options, maxBytes: MAX_ATTRIBUTES_BYTES };
+}
+
+/** @throws MetadataError, with the key, for attributes that are not of N5 */
+async function nodeOf(
+  { label }: KeyStore,
+  folder: string,
+  { bytes }: StoreValue,
+): Promise<{ readonly isArray: boolean; readonly document: Uint8Array }> {
+  try {
+    const node = await inTurns(readN5Node(bytes));
+    return { isArray: node.isArray, document: node.document() };
+  } catch (error) {
+    throw withContext(error, { store: label, key: joinKey(folder, N5) });
+  }
+}
+
 /** Whether a folder without attributes is a group: it has members, and is not below an array. */
 async function isGroup(files: KeyStore, folder: string, options: ReadOptions | undefined): Promise<boolean> {
   if (!files.can.list) return folder === '';
   const { keys, folders } = await files.list(folder, options);
-  if (keys.length + folders.length === 0) return false;
+  return keys.length + folders.length > 0 && !(await isBelowArray(files, folder, options));
+}
+
+async function isBelowArray(
+  files: KeyStore,
+  folder: string,
+  options: ReadOptions | undefined,
+): Promise<boolean> {
   for (let above = folder; above !== '';) {
     above = parentOf(above);
-    const attributes = await readOne(files, { key: joinKey(above, N5) }, options);
-    if (typeof attributes === 'object' && describesArray(attributes.bytes)) return false;
+    const found = await readOne(files, { key: joinKey(above, N5) }, withinAttributes(options));
+    if (typeof found === 'object' && (await nodeOf(files, above, found)).isArray) return true;
   }
-  return true;
+  return false;
 }
 
 async function listNodes(
@@ -135,19 +162,29 @@ async function listNodes(
   options: ReadOptions | undefined,
 ): Promise<Listing> {
   const { keys, folders } = await files.list(prefix, options);
-  const own = joinKey(prefix, N5);
+  const isEmpty = keys.length + folders.length === 0;
   const isNode =
-    keys.includes(own) || (keys.length + folders.length > 0 && (await isGroup(files, prefix, options)));
+    keys.includes(joinKey(prefix, N5)) || (!isEmpty && !(await isBelowArray(files, prefix, options)));
   const others = keys.filter(isShown);
   return { keys: sortByCodePoint(isNode ? [...others, joinKey(prefix, ZARR)] : others), folders };
 }
 
-async function nodeAt(files: KeyStore, folder: string, options: ReadOptions): Promise<N5Node | undefined> {
+async function nodeAt(
+  files: KeyStore,
+  folder: string,
+  options: ReadOptions,
+): Promise<WalkedNode | undefined> {
   const key = joinKey(folder, ZARR);
-  const attributes = await readOne(files, { key: joinKey(folder, N5) }, options);
-  if (typeof attributes === 'object') {
-    const bytes = atKey(files.label, joinKey(folder, N5), () => zarrDocument(attributes.bytes)).length;
-    return { document: { key, bytes }, isArray: describesArray(attributes.bytes) };
+  const found = await readOne(files, { key: joinKey(folder, N5) }, withinAttributes(options));
+  if (typeof found === 'object') {
+    try {
+      const { isArray, document } = await nodeOf(files, folder, found);
+      return { document: { key, bytes: document.length }, isArray };
+    } catch (error) {
+      // Reading the document reports the error. What is below it may be blocks.
+      if (!isZarrError(error, 'INVALID_METADATA')) throw error;
+      return { document: { key, bytes: found.bytes.length }, isArray: true };
+    }
   }
   if (!(await isGroup(files, folder, options))) return undefined;
   return { document: { key, bytes: implicitGroup.length }, isArray: false };

@@ -147,6 +147,24 @@ describe('invalid metadata', () => {
     expect(isZarrError(error) && error.code, String(error)).toBe(code);
   });
 
+  test('damaged attributes do not end a walk', async () => {
+    const files = createMemoryStore({ label: 'f' });
+    await files.set('a/0/0', Buffer.from('1'));
+    await files.set('a/attributes.json', Buffer.from('{"dimensions"'));
+    await files.set('b/attributes.json', Buffer.from('{}'));
+    const keys: string[] = [];
+    for await (const { key } of createN5Store(files).walk('')) keys.push(key);
+    expect(keys).toEqual(['a/0/0', 'a/zarr.json', 'b/zarr.json', 'zarr.json']);
+  });
+
+  test('attributes of more than 1 MiB are refused before they are parsed', async () => {
+    const files = createMemoryStore({ label: 'f' });
+    await files.set('attributes.json', Buffer.from(`{"a":"${'x'.repeat(2 ** 20)}"}`));
+    await expect(openHierarchy(createN5Store(files)).group('/')).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    });
+  });
+
   test.each([
     ['an unknown compressor', '{"type":"lz4"}', 'uint8'],
     ['text', '"raw"', 'string'],

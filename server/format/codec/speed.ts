@@ -24,7 +24,6 @@ const nsPerByte: Readonly<Record<string, number>> = {
   base64: 2,
   scale_offset: 5,
   cast_value: 5,
-  conditional: 2,
   n5_default: 3,
 };
 
@@ -63,8 +62,10 @@ function specEncodingNsPerByte({ name, configuration }: CodecSpec): number {
 /** Rough time to encode a chunk, in nanoseconds per byte. A shard takes as long as its inner chunks. */
 export function encodingNsPerByte(chain: CodecChain): number {
   const inner = chain.arrayToBytes.shard?.chain;
-  const own = codecsOf(chain).map(({ spec, nsPerByte: added }) =>
-    added === undefined ? specEncodingNsPerByte(spec) : 2 * added,
+  const own = codecsOf(chain).map((codec) =>
+    codec.nsPerByte === undefined
+      ? sum([codec.spec, ...containedIn(codec)].map(specEncodingNsPerByte))
+      : 2 * codec.nsPerByte,
   );
   return sum(own) + (inner === undefined ? 0 : encodingNsPerByte(inner));
 }
@@ -83,8 +84,14 @@ const decodingTimes = new WeakMap<CodecChain, number>();
 
 function sumOfDecoding(chain: CodecChain): number {
   const inner = chain.arrayToBytes.shard?.chain;
-  const own = codecsOf(chain).map(({ spec, nsPerByte: added }) => added ?? specNsPerByte(spec));
+  const own = codecsOf(chain).map(
+    (codec) => codec.nsPerByte ?? sum([codec.spec, ...containedIn(codec)].map(specNsPerByte)),
+  );
   return sum(own) + (inner === undefined ? 0 : decodingNsPerByte(inner));
+}
+
+function containedIn(codec: BoundCodec): readonly CodecSpec[] {
+  return codec.kind === 'array-to-array' ? [] : (codec.contains ?? []);
 }
 
 function codecsOf({ arrayToArray, arrayToBytes, bytesToBytes }: CodecChain): readonly BoundCodec[] {

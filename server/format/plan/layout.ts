@@ -223,10 +223,16 @@ function chunkSize(shape: readonly number[], dtype: DataType, chain: CodecChain 
   };
 }
 
-/** The largest size of a chunk between two codecs, as far as sizes are known before decoding. */
-function largestStepBytes({ rep, arrayToArray, sizes }: CodecChain): number {
+/**
+ * The largest size of a chunk between two codecs, as far as sizes are known before decoding. Codecs that contain others
+ * bound the sizes between these.
+ */
+function largestStepBytes({ rep, arrayToArray, arrayToBytes, bytesToBytes, sizes }: CodecChain): number {
   const reps = [rep, ...arrayToArray.map((codec) => codec.encodedRep)];
   const arrays = reps.map(({ dtype, shape }) => sizeOf(shape) * (dtype.itemSize ?? 0));
-  const encoded = sizes.map((size) => (size.kind === 'exact' ? size.bytes : 0));
+  const contains = [arrayToBytes, ...bytesToBytes].map((codec) => codec.contains !== undefined);
+  const encoded = sizes.map(({ kind, bytes }, i) =>
+    kind === 'exact' || (contains[i] === true && Number.isFinite(bytes)) ? bytes : 0,
+  );
   return Math.max(...arrays, ...encoded);
 }

@@ -2,7 +2,7 @@
 import { compareCodePoints, parentOf } from '../keys.js';
 import type { StoredObject } from '../store.js';
 
-export interface N5Node {
+export interface WalkedNode {
   readonly document: StoredObject;
   readonly isArray: boolean;
 }
@@ -24,7 +24,7 @@ interface OpenFolder {
 export async function* walkNodes(
   objects: AsyncIterable<StoredObject>,
   prefix: string,
-  nodeAt: (folder: string) => Promise<N5Node | undefined>,
+  nodeAt: (folder: string) => Promise<WalkedNode | undefined>,
   isShown: (key: string) => boolean,
 ): AsyncGenerator<StoredObject> {
   const open: OpenFolder[] = [];

@@ -4,38 +4,40 @@
  */
 import { MetadataError } from '../../core/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/bytes/json.js';
-import { parseJson } from '../../core/bytes/parse-json.js';
+import { parseJsonSteps } from '../../core/bytes/parse-json.js';
 import { describeJson, printJson } from '../../core/bytes/print-json.js';
 import { metadataBounds } from '../../core/limits.js';
 
-const array = ['dimensions', 'blockSize', 'dataType', 'compression', 'compressionType'];
+const arrayMembers = ['dimensions', 'blockSize', 'dataType', 'compression', 'compressionType'];
 
 /** Types with the elements of one byte, which have no byte order. */
 const oneByte = /^u?int8$/;
 
 export const implicitGroup: Uint8Array = printed({ zarr_format: 3, node_type: 'group', attributes: {} });
 
-function parsed(attributesJson: Uint8Array): JsonObject {
-  const json = parseJson(attributesJson);
-  if (isJsonObject(json)) return json;
-  throw new MetadataError(`attributes.json is ${describeJson(json)}; expected an object`);
-}
+/** Maximum size of attributes.json, in bytes: its document is printed in one step. */
+export const MAX_ATTRIBUTES_BYTES = 2 ** 20;
 
-function isArray({ dimensions, dataType }: JsonObject): boolean {
-  return dimensions !== undefined || dataType !== undefined;
-}
-
-/** Whether attributes describe an array. @throws MetadataError for a document that is not of N5 */
-export function describesArray(attributesJson: Uint8Array): boolean {
-  return isArray(parsed(attributesJson));
+interface N5Node {
+  readonly isArray: boolean;
+  /** @throws MetadataError if the attributes are not those of an array of N5 */
+  document(): Uint8Array;
 }
 
 /** @throws MetadataError for a document that is not of N5 */
-export function zarrDocument(attributesJson: Uint8Array): Uint8Array {
-  const json = parsed(attributesJson);
-  const attributes = Object.fromEntries(Object.entries(json).filter(([name]) => !array.includes(name)));
+export function* readN5Node(attributesJson: Uint8Array): Generator<void, N5Node, void> {
+  const json = yield* parseJsonSteps(attributesJson);
+  if (!isJsonObject(json))
+    throw new MetadataError(`attributes.json is ${describeJson(json)}; expected an object`);
+  const isArray = json['dimensions'] !== undefined || json['dataType'] !== undefined;
+  return { isArray, document: () => printed(isArray ? arrayDocument(json) : groupDocument(json)) };
+}
+
+function arrayDocument(json: JsonObject): JsonObject {
+  const attributes = Object.fromEntries(
+    Object.entries(json).filter(([name]) => !arrayMembers.includes(name)),
+  );
   const { dimensions, blockSize, dataType } = json;
-  if (!isArray(json)) return printed(groupDocument(attributes));
   const rank = Array.isArray(dimensions) ? dimensions.length : 0;
   if (rank === 0 || rank > metadataBounds.maxRank)
     throw new MetadataError(
@@ -50,7 +52,7 @@ export function zarrDocument(attributesJson: Uint8Array): Uint8Array {
   const compression = json['compression'] ?? json['compressionType'] ?? 'raw';
   const codecs = [{ name: 'transpose', configuration: { order } }, bytes, ...compressors(compression)];
   const names = dimensionNames(json['axes'], rank);
-  return printed({
+  return {
     zarr_format: 3,
     node_type: 'array',
     shape: dimensions ?? null,
@@ -61,7 +63,7 @@ export function zarrDocument(attributesJson: Uint8Array): Uint8Array {
     codecs: [{ name: 'n5_default', configuration: { codecs } }],
     ...(names === undefined ? {} : { dimension_names: names }),
     attributes,
-  });
+  };
 }
 
 function groupDocument(attributes: JsonObject): JsonObject {

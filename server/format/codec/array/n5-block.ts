@@ -38,7 +38,7 @@ export const n5BlockCodec: ArrayToBytesCodec = {
     const stored = defined(whole.sizes.at(-1));
     const headerBytes = 4 + 4 * rep.shape.length;
     return {
-      contains: specs,
+      contains: [...specs, ...whole.bytesToBytes.flatMap(({ contains }) => contains ?? [])],
       encodedSize: { kind: 'atMost', bytes: mapSize(stored, (bytes) => bytes + headerBytes).bytes },
       decode(bytes, limit) {
         const shape = readHeader(bytes, rep.shape);

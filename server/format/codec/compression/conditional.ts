@@ -5,7 +5,7 @@
 import { defined } from '../../../../wire/guards.js';
 import type { JsonObject, JsonValue } from '../../../core/bytes/json.js';
 import { parseNamed } from '../../../core/bytes/named-json.js';
-import { CodecError, MetadataError, UnsupportedError } from '../../../core/errors.js';
+import { CodecError, LimitError, MetadataError, UnsupportedError } from '../../../core/errors.js';
 import { bindCodec, assertCodecCount } from '../chain.js';
 import type { BoundBytesToBytes, BytesToBytesCodec, ChunkRep, CodecRegistry, Size } from '../codec.js';
 import { badOption, checkOptions, readInteger } from '../configuration.js';
@@ -13,6 +13,8 @@ import { atMost, checkSize, copyInto, mapSize, tooShort } from '../size.js';
 
 const NAME = 'conditional';
 const MAX_HEADER_BITS = 2 ** 16;
+/** Codecs that enlarge their input, one after the other, could need any memory. */
+const mostWithin = (decodedBytes: number): number => 2 * decodedBytes + 2 ** 16;
 
 export const conditionalCodec: BytesToBytesCodec = {
   kind: 'bytes-to-bytes',
@@ -41,6 +43,7 @@ export const conditionalCodec: BytesToBytesCodec = {
           const encoded = codec.encode(current);
           const isFixed = codec.encodedSize({ kind: 'exact', bytes: current.length }).kind === 'exact';
           if (!isFixed && encoded.length >= current.length) continue;
+          assertWithin(encoded.length, bytes.length);
           current = encoded;
           header[i >> 3] |= 1 << (i & 7);
         }
@@ -101,7 +104,11 @@ function decodeApplied(
   into: Uint8Array | undefined,
 ): Uint8Array {
   const sizes = [size];
-  for (const codec of applied.slice(0, -1)) sizes.push(codec.encodedSize(defined(sizes.at(-1))));
+  for (const codec of applied.slice(0, -1)) {
+    const next = codec.encodedSize(defined(sizes.at(-1)));
+    if (next.kind === 'exact') assertWithin(next.bytes, size.bytes);
+    sizes.push({ kind: next.kind, bytes: Math.min(next.bytes, mostWithin(size.bytes)) });
+  }
   let bytes = stored;
   for (let i = applied.length - 1; i >= 0; i--)
     bytes = defined(applied[i]).decode(bytes, defined(sizes[i]), i === 0 ? into : undefined);
@@ -110,12 +117,20 @@ function decodeApplied(
   return copyInto(stored, into);
 }
 
-/** The largest size that any choice of codecs produces. */
+/** @throws LimitError for a size between two codecs that is too large for the chunk */
+function assertWithin(bytes: number, decodedBytes: number): void {
+  const allowed = mostWithin(decodedBytes);
+  if (bytes <= allowed) return;
+  throw new LimitError(
+    `codec "${NAME}": its codecs enlarge a chunk of ${decodedBytes} bytes to ${bytes}; at most ${allowed} are allowed`,
+    { excess: [{ limit: NAME, allowed, needed: bytes }] },
+  );
+}
+
+/** The largest size that any choice of codecs produces, also between them. */
 function largestSize(codecs: readonly BoundBytesToBytes[], decoded: Size): Size {
-  let most = decoded;
-  for (const codec of codecs) {
-    const encoded = codec.encodedSize(most);
-    most = atMost(Math.max(most.bytes, encoded.bytes));
-  }
-  return codecs.length === 0 ? decoded : most;
+  if (codecs.length === 0) return decoded;
+  let most = decoded.bytes;
+  for (const codec of codecs) most = Math.max(most, codec.encodedSize(atMost(most)).bytes);
+  return atMost(Math.min(most, mostWithin(decoded.bytes)));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../server/core/bytes/json.js';
 import { loadCodecs } from '../../../../server/format/codec/run-chain.js';
+import type { BytesToBytesCodec } from '../../../../server/format/codec/codec.js';
 import { resolveChain } from '../../../../server/format/codec/chain.js';
 import { createDefaultRegistry } from '../../../../server/format/codec/registry.js';
 import { isZarrError } from '../../../../server/core/errors.js';
@@ -86,4 +87,20 @@ test.each([
   expect(() => bindArrayToBytes('n5_default', { codecs }, chunkRep(dtype, [2, 3]))).toThrow(
     /n5_default|codec/,
   );
+});
+
+test('threads must know the codecs within its compressor too', () => {
+  const own: BytesToBytesCodec = {
+    kind: 'bytes-to-bytes',
+    name: 'acme.own',
+    create: () => ({ encodedSize: (size) => size, encode: (bytes) => bytes, decode: (bytes) => bytes }),
+  };
+  const standardWith = (inner: string): boolean => {
+    const conditional = { name: 'conditional', configuration: { codecs: [inner] } };
+    const spec = { name: 'n5_default', configuration: { codecs: [reversed, big, conditional] } };
+    const added = createDefaultRegistry([['acme.own', own]]);
+    return resolveChain(added, [spec], chunkRep('int16', [2, 3])).isStandard;
+  };
+  expect(standardWith('zstd')).toBe(true);
+  expect(standardWith('acme.own')).toBe(false);
 });

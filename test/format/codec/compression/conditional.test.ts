@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../server/core/bytes/json.js';
 import { isZarrError } from '../../../../server/core/errors.js';
 import { describeBytesCodec } from '../../../contracts/codec.js';
-import { bindBytes } from '../chunk-rep.js';
+import { resolveChain } from '../../../../server/format/codec/chain.js';
+import { createDefaultRegistry } from '../../../../server/format/codec/registry.js';
+import { decodingNsPerByte, encodingNsPerByte } from '../../../../server/format/codec/speed.js';
+import { bindBytes, chunkRep } from '../chunk-rep.js';
 
 const gzip = { name: 'gzip', configuration: { level: 5 } };
 const shuffle = { name: 'numcodecs.shuffle', configuration: { elementsize: 4 } };
@@ -63,6 +66,31 @@ describe('conditional', () => {
     ['a damaged codec', Uint8Array.of(0b010, 1, 2, 3), 'CODEC_ERROR'],
   ])('%s', (_, stored, code) => {
     expect(codeOf(() => codec.decode(stored, exactly(3)))).toBe(code);
+  });
+
+  test('codecs that enlarge a chunk many times over need no memory, and are not written', () => {
+    const codecs = [...Array.from({ length: 40 }, (): JsonValue => 'base64'), 'zstd'];
+    const bomb = bindBytes('conditional', { codecs });
+    const all = Uint8Array.of(255, 255, 255, 255, 255, 1, ...new Array<number>(20).fill(0));
+    expect(codeOf(() => bomb.decode(all, exactly(2 ** 20)))).toBe('LIMIT_EXCEEDED');
+    expect(codeOf(() => bomb.decode(all, { kind: 'atMost', bytes: 2 ** 20 }))).toBe('CODEC_ERROR');
+    expect(codeOf(() => bomb.encode(new Uint8Array(2 ** 20)))).toBe('LIMIT_EXCEEDED');
+    expect(bomb.encodedSize(exactly(2 ** 20)).bytes).toBeLessThan(2.2 * 2 ** 20);
+  });
+
+  test('its time and the sizes within it are those of the codecs that it contains', () => {
+    const chainOf = (codecs: readonly JsonValue[]) =>
+      resolveChain(
+        createDefaultRegistry(),
+        [
+          { name: 'bytes', configuration: { endian: 'little' } },
+          { name: 'conditional', configuration: { codecs: [...codecs] } },
+        ],
+        chunkRep('int32', [1000]),
+      );
+    const [one, three] = [chainOf([gzip]), chainOf([gzip, gzip, gzip])];
+    expect(decodingNsPerByte(three)).toBeCloseTo(3 * decodingNsPerByte(one));
+    expect(encodingNsPerByte(three)).toBeCloseTo(3 * encodingNsPerByte(one));
   });
 
   const rejected: readonly (readonly [string, JsonObject])[] = [
