@@ -108,12 +108,16 @@ const emitters: ReadonlyMap<string, Emit> = new Map([
   ['max', extreme('ge')],
 ]);
 
+const compared =
+  (comparison: 'lt' | 'le' | 'eq' | 'ne'): Emit =>
+  (lanes, a, b) => [...a, ...b, ...simd(laneCodes[lanes][comparison])];
+
 /** Emitters of masks, by the name of the kernel. Registers of float64 may contain numbers, so only float32 has masks. */
 const maskEmitters: ReadonlyMap<string, Emit> = new Map<string, Emit>([
-  ...(['lt', 'le', 'eq', 'ne'] as const).map((name, k): [string, Emit] => [
-    ['lessSingles', 'lessOrEqualSingles', 'equalSingles', 'notEqualSingles'][k] ?? '',
-    (lanes, a, b) => [...a, ...b, ...simd(laneCodes[lanes][name])],
-  ]),
+  ['lessSingles', compared('lt')],
+  ['lessOrEqualSingles', compared('le')],
+  ['equalSingles', compared('eq')],
+  ['notEqualSingles', compared('ne')],
   ['isnanSingles', (lanes, a) => [...a, ...a, ...simd(laneCodes[lanes].ne)]],
   ['and', (_, a, b) => [...a, ...b, ...simd(vectorCode.and)]],
   ['or', (_, a, b) => [...a, ...b, ...simd(vectorCode.or)]],
