@@ -158,6 +158,11 @@ describe.skipIf(!available)('replicas', () => {
       );
       for (const ids of seen.values()) expect(ids.length).toBeGreaterThan(0);
     });
+    // Those above may arrive later at others: the changes to count begin after one of another kind.
+    await run(a, write(-1));
+    await until(() => {
+      for (const ids of seen.values()) expect(ids.at(-1)).toContain('"DATA"');
+    });
     const marks = new Map([...seen].map(([gateway, ids]) => [gateway, ids.length]));
     for (let i = 0; i < 10; i++) {
       await run(i % 2 === 0 ? b : c, write(i));

@@ -73,13 +73,17 @@ function* pieces(count: number, length: number): Generator<string> {
 }
 
 test('short output is one buffer', () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
   expect(timeSlicedBody(pieces(3, 2))).toEqual([Buffer.from('001122')]);
   expect(timeSlicedBody(pieces(0, 1))).toEqual([]);
+  clock.mockRestore();
 });
 
 test('bytes are passed through between joined texts', () => {
   const bytes = new Uint8Array(2 ** 22);
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
   const body = timeSlicedBody(['a', 'b', bytes, new Uint8Array(0), 'c'].values()) as readonly Uint8Array[];
+  clock.mockRestore();
   expect(body.map((buffer) => buffer.length)).toEqual([2, 2 ** 22, 1]);
   expect(body[1]).toBe(bytes);
 });
