@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';
 
-const usage = `npm run bench -- [setup | engine | gateway | parts | schemas | stores | wire | reduce | analysis | pictures | icechunk | objects | streams] [options]
+const usage = `npm run bench -- [goals | setup | engine | gateway | parts | schemas | stores | wire | reduce | analysis | pictures | icechunk | objects | streams] [options]
 
+  goals      the goals of speed and memory with what is measured; the default; five minutes
   setup      install the peers and create the data (once; a few minutes, 4 GB below ~/.cache/zarrql-bench)
   engine     reads and writes of files, each measurement in a separate process
   gateway    servers over HTTP
@@ -18,7 +19,6 @@ const usage = `npm run bench -- [setup | engine | gateway | parts | schemas | st
   objects    Zarr over HTTP, compared with nginx and a bare node:http server; requires no setup
   streams    files of 1e8 values from a process with a limited memory; requires no setup
   wire       CBOR and JSON, compared with a bare node:http server that sends the same bytes
-  by default: engine (zstd, blosc, shard), gateway and parts, one round each: less than ten minutes
 
   --codecs raw,zstd,blosc,gzip,shard,blosc-v2     --ops full,elem,slices,plane,write,tree
   --engines zarrql,zarr-python,tensorstore,zarrita
@@ -45,93 +45,63 @@ const known = {
   help: { type: 'boolean' },
 };
 
-/** Defaults that run both parts in less than ten minutes. Command line options override them. */
-const quick = { codecs: ['zstd,blosc,shard'], seconds: '1' };
+/** `hasPeers`: requires what `setup` installs and creates. */
+const parts = {
+  goals: {
+    hasPeers: true,
+    run: async (options) => (await import('./goals/run.mjs')).benchGoals(options),
+  },
+  setup: {},
+  engine: {
+    hasPeers: true,
+    run: async (options) => (await import('./engine/run.mjs')).benchEngines(options),
+  },
+  gateway: {
+    hasPeers: true,
+    run: async (options) => (await import('./gateway/run.mjs')).benchGateways(options),
+  },
+  parts: { run: async (options) => (await import('./gateway/parts.mjs')).benchParts(options) },
+  schemas: {
+    run: async (options) => (await import('./gateway/store-schemas.mjs')).benchStoreSchemas(options),
+  },
+  stores: {
+    hasPeers: true,
+    run: async (options) => (await import('./stores/run.mjs')).benchStores(options),
+  },
+  reduce: { hasPeers: true, run: (options) => runSuite('./reduce/operations.mjs', 'reduceSuite', options) },
+  analysis: {
+    hasPeers: true,
+    run: (options) => runSuite('./analysis/operations.mjs', 'analysisSuite', options),
+  },
+  pictures: {
+    hasPeers: true,
+    run: async (options) => (await import('./pictures/run.mjs')).benchPictures(options),
+  },
+  icechunk: { run: async (options) => (await import('./icechunk/run.mjs')).benchIcechunk(options) },
+  objects: { run: async (options) => (await import('./objects/run.mjs')).benchObjects(options) },
+  streams: { run: async (options) => (await import('./streams/run.mjs')).benchStreams(options) },
+  wire: { hasPeers: true, run: async (options) => (await import('./wire/run.mjs')).benchWire(options) },
+};
+
+async function runSuite(file, name, options) {
+  const { benchSuite } = await import('./reduce/run.mjs');
+  return benchSuite((await import(file))[name], options);
+}
 
 async function main() {
   const { values, positionals } = parseArgs({ options: known, allowPositionals: true });
-  const [part = 'all', ...rest] = positionals;
+  const [part = 'goals', ...rest] = positionals;
   if (values.help) return console.log(usage);
-  if (
-    rest.length > 0 ||
-    ![
-      'all',
-      'setup',
-      'engine',
-      'gateway',
-      'parts',
-      'schemas',
-      'stores',
-      'wire',
-      'reduce',
-      'analysis',
-      'pictures',
-      'icechunk',
-      'objects',
-      'streams',
-    ].includes(part)
-  )
-    throw new Error(usage);
-  // Set before the modules below and their child processes read it.
+  if (rest.length > 0 || !Object.hasOwn(parts, part)) throw new Error(usage);
+  // Set before the modules of the parts and their child processes read it.
   if (values.dist !== undefined) process.env['ZARRQL_BENCH_DIST'] = resolve(values.dist);
+  const { run, hasPeers } = parts[part];
   const { requireSetup, setUp } = await import('./setup/setup.mjs');
   if (part === 'setup') return setUp();
-  // These have no peer.
-  if (!['parts', 'schemas', 'icechunk', 'objects', 'streams'].includes(part)) requireSetup();
-  const options = parseOptions(part === 'all' ? { ...quick, ...values } : values);
-  if (part === 'all' && options.json !== undefined) throw new Error('--json requires the name of one part');
+  if (hasPeers) requireSetup();
+  const options = parseOptions(values);
   if (values.dist === undefined) await build({ ifStale: true });
-  if (part === 'schemas') {
-    const { benchStoreSchemas } = await import('./gateway/store-schemas.mjs');
-    return benchStoreSchemas(options);
-  }
-  if (part === 'stores') {
-    const { benchStores } = await import('./stores/run.mjs');
-    return benchStores(options);
-  }
-  if (part === 'icechunk') {
-    const { benchIcechunk } = await import('./icechunk/run.mjs');
-    return benchIcechunk(options);
-  }
-  if (part === 'objects') {
-    const { benchObjects } = await import('./objects/run.mjs');
-    return benchObjects(options);
-  }
-  if (part === 'streams') {
-    const { benchStreams } = await import('./streams/run.mjs');
-    return benchStreams(options);
-  }
-  if (part === 'wire') {
-    const { benchWire } = await import('./wire/run.mjs');
-    return benchWire(options);
-  }
-  if (part === 'reduce') {
-    const { benchSuite } = await import('./reduce/run.mjs');
-    const { reduceSuite } = await import('./reduce/operations.mjs');
-    return benchSuite(reduceSuite, options);
-  }
-  if (part === 'analysis') {
-    const { benchSuite } = await import('./reduce/run.mjs');
-    const { analysisSuite } = await import('./analysis/operations.mjs');
-    return benchSuite(analysisSuite, options);
-  }
-  if (part === 'pictures') {
-    const { benchPictures } = await import('./pictures/run.mjs');
-    return benchPictures(options);
-  }
-  if (part === 'all' || part === 'parts') {
-    const { benchParts } = await import('./gateway/parts.mjs');
-    await benchParts(options);
-    if (part === 'parts') return;
-  }
-  if (part !== 'gateway') {
-    const { benchEngines } = await import('./engine/run.mjs');
-    await benchEngines(options);
-  }
-  if (part !== 'engine') {
-    const { benchGateways } = await import('./gateway/run.mjs');
-    await benchGateways(options);
-  }
+  await run(options);
 }
 
 function parseOptions({ json, dist, rounds = '1', seconds = '1.5', clients, ...lists }) {

@@ -56,6 +56,7 @@ export async function benchEngines(options) {
   console.log(engineReport(rows, names));
   console.log(`\nAll results: ${saveResults('engine', { ...options, ...wanted, engines: names }, rows)}`);
   if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
+  return rows;
 }
 
 function folderOf(operation, codec) {

@@ -16,6 +16,7 @@ export function gatewayReport(rows, names) {
         'p99 ms',
         'operations/s',
         'measured',
+        '/livez p99 ms',
         ...ours.map((name) => `${name} / this row`),
       ];
       const lines = names.map((name) => line(cells, name, ours));
@@ -27,7 +28,7 @@ export function gatewayReport(rows, names) {
 
 function line(cells, name, ours) {
   const row = best(cells, name);
-  if (row === undefined) return [name, '**failed**', '', '', '', ...ours.map(() => '')];
+  if (row === undefined) return [name, '**failed**', '', '', '', '', ...ours.map(() => '')];
   const ratios = ours.map((own) => {
     const mine = best(cells, own);
     return own === name || mine === undefined ? '' : ratio(1 / mine.perSecond, 1 / row.perSecond);
@@ -38,6 +39,7 @@ function line(cells, name, ours) {
     figure(row.p99Ms),
     figure(row.perSecond),
     String(row.operations),
+    figure(row.health?.p99),
     ...ratios,
   ];
 }
@@ -54,10 +56,10 @@ function startTable(rows, names) {
     const [begin, end] = ['start', 'end'].map((scenario) =>
       rows.find((row) => row.server === name && row.scenario === scenario),
     );
-    const memory = [begin?.idleMb, end?.now, end?.peak].map((mb) => String(mb ?? ''));
+    const memory = [begin?.idleMb, end?.now, end?.restMb, end?.peak].map((mb) => String(mb ?? ''));
     return [name, figure(begin?.readySeconds), figure(begin?.firstSliceMs), ...memory];
   });
-  const head = ['', 'ready s', 'first slice ms', 'memory idle MB', 'after MB', 'peak MB'];
+  const head = ['', 'ready s', 'first slice ms', 'memory idle MB', 'after MB', '10 s later MB', 'peak MB'];
   return `**Start and memory**\n\n${table(head, lines)}`;
 }
 

@@ -2,13 +2,18 @@
  * Compares servers. All of them run, and one at a time receives requests. Measurements of one scenario are adjacent, so
  * that background load affects all servers alike. The order of servers rotates between cells.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { busyShare } from '../machine.mjs';
 import { saveResults, chosen } from '../report.mjs';
+import { watchHealth } from './health.mjs';
 import { checkResponses, measureLoad } from './load.mjs';
 import { startServer } from './processes.mjs';
 import { gatewayReport } from './report.mjs';
 import { scenarios } from './scenarios.mjs';
 import { servers } from './servers.mjs';
+
+/** Time in which a server may give back the memory that it used under load. */
+const restMs = 10_000;
 
 export async function benchGateways(options) {
   const names = chosen('servers', Object.keys(servers), options.servers);
@@ -44,7 +49,9 @@ export async function benchGateways(options) {
             rows.push(row);
           }
         }
-    for (const name of up) rows.push({ server: name, scenario: 'end', ...running.get(name).memory() });
+    const ends = up.map((name) => ({ server: name, scenario: 'end', ...running.get(name).memory() }));
+    await delay(restMs);
+    for (const end of ends) rows.push({ ...end, restMb: running.get(end.server).memory().now });
   } finally {
     await stopAll();
   }
@@ -52,6 +59,7 @@ export async function benchGateways(options) {
   const settings = { ...options, servers: names, scenarios: requested, clients };
   console.log(`\nAll results: ${saveResults('gateway', settings, rows)}`);
   if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
+  return rows;
 }
 
 /** Also measures the first slice of a cold server. */
@@ -84,12 +92,21 @@ async function measure(server, scenario, { base }, load) {
     await checkResponses(base, requests, operations.slice(-3));
     const measured = await measureLoad(base, requests, operations, load);
     await checkResponses(base, requests, operations.slice(0, 3));
+    if (servers[server].kind === 'ours')
+      Object.assign(measured, { health: await measureHealth(base, requests, operations, load) });
     const { faults, firstFault } = measured;
     const problem = faults > 0 ? { problem: `${faults} responses were incorrect: ${firstFault}` } : {};
     return { busy, clients: load.clients, ...measured, ...problem };
   } catch (error) {
     return { busy, clients: load.clients, problem: error.message };
   }
+}
+
+/** Under the same load once more: the requests would slow down what is measured. */
+async function measureHealth(base, requests, operations, load) {
+  const watch = watchHealth(base);
+  await measureLoad(base, requests, operations, { ...load, seconds: load.seconds / 2 });
+  return watch.stop();
 }
 
 function progress({ scenario, clients, server, problem, perSecond, p50Ms }) {

@@ -12,7 +12,7 @@ import { connect, send } from '../gateway/load.mjs';
 import { startServer } from '../gateway/processes.mjs';
 import { median } from '../report.mjs';
 import { documentOf } from './operations.mjs';
-import { watchHealth } from './health.mjs';
+import { watchHealth } from '../gateway/health.mjs';
 
 const run = promisify(execFile);
 

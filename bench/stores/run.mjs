@@ -44,6 +44,7 @@ export async function benchStores(options) {
     ]);
     console.log(`\nAll figures: ${file}`);
     if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
+    return rows;
   } finally {
     await server.stop();
   }
