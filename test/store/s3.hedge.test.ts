@@ -48,7 +48,7 @@ describe.skipIf('missing' in server)('hedged reads', () => {
   });
 
   test('are disabled by an option', async () => {
-    const { store } = await ready({ hedge: false, firstByteMs: 500 });
+    const { store } = await ready({ hedge: false });
     inject(endless);
     await expect(get(store, 'object')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     expect(current().proxy.log).toHaveLength(1);
