@@ -391,7 +391,7 @@ test('a branch that is deleted, and a file that is lost, are errors of the commi
 
 test('a write that hangs ends the thread, and nothing is committed; the next session has another thread', async () => {
   const watched = watch(createMemoryStore({ label: 'files' }));
-  const store = open(watched.files, { deadlineMs: 700 });
+  const store = open(watched.files, { deadlineMs: 1500 });
   await writingOf(store).createRepository();
   for (const hanging of [/^chunks\//, /^snapshots\//]) {
     const session = await writingOf(store).begin();
