@@ -2,11 +2,12 @@
  * Encodes the new values of chunks, on a thread if it has capacity, and omits chunks that contain only the fill value.
  */
 import { allocateUninitialised, sameBytes } from '#platform';
+import { encodedBuffers } from '../../core/bytes/buffer-pool.js';
 import { PIECE_BYTES } from '../../core/bytes/strided-copy.js';
 import { contentBytes, type Items, sameItems } from '../../core/bytes/items.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import type { MutableValues, Values } from '../../core/bytes/values.js';
-import { encodeChunk } from '../../format/codec/run-chain.js';
+import { encodeChunk, isTrivial } from '../../format/codec/run-chain.js';
 import { isAllFill } from '../../core/dtype/is-all-fill.js';
 import { itemBytes } from '../../core/dtype/item-values.js';
 import { LimitError } from '../../core/errors.js';
@@ -45,7 +46,10 @@ function ownWorkspace(
   chunkBytes: number,
   count: number,
 ): Workspace {
-  const memory = allocateUninitialised(chunkBytes * count);
+  const bytes = chunkBytes * count;
+  // Stores may use bytes after the release, so memory is not reused if the stored bytes are in it.
+  let isReused = !isTrivial(chain);
+  const memory = isReused ? encodedBuffers.acquire(bytes) : allocateUninitialised(bytes);
   return {
     memory,
     isShared: false,
@@ -53,11 +57,15 @@ function ownWorkspace(
       const encoded: Uint8Array[] = [];
       for (const values of valuesOf(memory, chunkBytes, request.count)) {
         if (encoded.length > 0) await context.pause();
-        encoded.push(encodeChunk(chain, { bytes: values }));
+        const bytes = encodeChunk(chain, { bytes: values });
+        isReused &&= bytes.buffer !== memory.buffer;
+        encoded.push(bytes);
       }
       return encoded;
     },
-    release() {},
+    release() {
+      if (isReused) encodedBuffers.release(memory);
+    },
   };
 }
 

@@ -85,8 +85,8 @@ export function createBufferPool({
 }
 
 /**
- * The pool for encoded chunks. Shared by all stores, so that the memory that is kept does not grow with
- * their number.
+ * The pool for encoded chunks, and for values to encode. Shared by all stores, so that the memory that is kept does not
+ * grow with their number.
  */
 export const encodedBuffers = createBufferPool();
 

@@ -33,17 +33,22 @@ export const nativeZstd: NativeZstd | undefined =
             return undefined;
           }
         },
-        encode: (bytes, level, checksum) =>
-          new Uint8Array(
-            compress(bytes, {
-              chunkSize: bytes.length + Math.ceil(bytes.length / 128) + 1024,
-              pledgedSrcSize: bytes.length,
-              params: {
-                [constants.ZSTD_c_compressionLevel]: level,
-                [constants.ZSTD_c_checksumFlag]: checksum ? 1 : 0,
-              },
-            }),
-          ),
+        encode(bytes, level, checksum) {
+          const encoded = compress(bytes, {
+            // Results are usually smaller. A larger one needs a second buffer, and is copied.
+            chunkSize: Math.ceil(bytes.length * 0.55) + 1024,
+            pledgedSrcSize: bytes.length,
+            params: {
+              [constants.ZSTD_c_compressionLevel]: level,
+              [constants.ZSTD_c_checksumFlag]: checksum ? 1 : 0,
+            },
+          });
+          const { buffer, byteOffset, length } = encoded;
+          // Avoids a copy, but not if it would keep much unused memory.
+          return 2 * length < buffer.byteLength
+            ? new Uint8Array(encoded)
+            : new Uint8Array(buffer, byteOffset, length);
+        },
       };
 
 export const isResponsive: boolean = false;

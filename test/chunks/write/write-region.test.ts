@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   createMemoryStore,
+  get,
   openHierarchy,
   toTypedArray,
   type CreateArrayRequest,
@@ -33,6 +34,34 @@ describe('chunks', () => {
     const data = [1, 2, 3, 4, 5, 6, 7, 8, 9];
     await array.select(all).write({ shape: [9], data });
     expect(await values(array)).toEqual(data);
+  });
+
+  test.each([
+    ['stored as they are', []],
+    ['that a codec leaves unchanged', [{ name: 'numcodecs.shuffle', configuration: { elementsize: 1 } }]],
+    ['compressed', [{ name: 'zstd', configuration: { level: 1, checksum: false } }]],
+  ])('a store may keep the bytes of chunks %s, because their memory is not reused', async (_, more) => {
+    const store = createMemoryStore({ label: 's' });
+    const kept = new Map<string, Uint8Array>();
+    const keeping: KeyStore = {
+      ...store,
+      set: (key, bytes, condition, options) => {
+        kept.set(key, bytes);
+        return store.set(key, bytes, condition, options);
+      },
+    };
+    const length = 20_000;
+    const shape = [12 * length];
+    const codecs = [{ name: 'bytes' }, ...more];
+    const { array } = await create({ shape, dtype: 'uint8', chunkShape: [length], codecs }, 3, keeping);
+    const data = Uint8Array.from({ length: 12 * length }, (_, i) => 1 + (i % 251) + Math.floor(i / length));
+    await array.select(all).write({ shape, data });
+    for (let chunk = 0; chunk < 12; chunk++) {
+      const key = `a/c/${chunk}`;
+      const stored = (await get(store, key))?.bytes;
+      expect(Buffer.compare(kept.get(key) ?? new Uint8Array(0), stored ?? new Uint8Array(0))).toBe(0);
+    }
+    expect(await values(array)).toEqual([...data]);
   });
 
   test('completely overwritten chunks are not read; others are read first', async () => {

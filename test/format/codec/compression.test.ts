@@ -205,6 +205,19 @@ describe('zstd', () => {
         }
     });
 
+    test.each([
+      [
+        'noise, which fills a second buffer',
+        (i: number) => Math.floor(0x1_0000_0000 * Math.abs(Math.sin(i * i))),
+      ],
+      ['one value, which leaves most of the buffer unused', () => 7],
+    ])('encodes %s', (_, valueOf) => {
+      const values = Uint8Array.from({ length }, (_, i) => valueOf(i));
+      const frame = nativeZstd?.encode(values, 3, false) ?? new Uint8Array(0);
+      expect(frame.buffer.byteLength).toBeLessThanOrEqual(2 * frame.length);
+      expect(new Uint8Array(decodeZstd(frame, { kind: 'exact', bytes: length }))).toEqual(values);
+    });
+
     test('leaves damaged frames to the module', () => {
       const frame = encodeZstd(plain, { level: 3, checksum: true });
       const size = { kind: 'exact', bytes: length } as const;
