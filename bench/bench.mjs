@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';
 
-const usage = `npm run bench -- [goals | setup | engine | gateway | parts | schemas | stores | wire | reduce | analysis | pictures | icechunk | objects | streams] [options]
+const usage = `npm run bench -- [PART] [options]
 
   goals      the goals of speed and memory with what is measured; the default; five minutes
   setup      install the peers and create the data (once; a few minutes, 4 GB below ~/.cache/zarrql-bench)
@@ -14,6 +14,7 @@ const usage = `npm run bench -- [goals | setup | engine | gateway | parts | sche
   stores     reads of a real S3 server on this machine, and the CPU time of small GETs
   reduce     reductions, lines and statistics, compared with xarray and titiler
   analysis   climatology, anomalies, weighted means in polygons and expressions, compared with xarray with flox
+  tasks      the 64 tasks of test/fixtures/analysis on large stores, compared with xarray
   pictures   pictures and map tiles, compared with titiler and xpublish-tiles
   icechunk   an Icechunk repository, compared with plain Zarr and Python's icechunk; requires no setup
   objects    Zarr over HTTP, compared with nginx and a bare node:http server; requires no setup
@@ -25,6 +26,7 @@ const usage = `npm run bench -- [goals | setup | engine | gateway | parts | sche
   reduce: --ops mean-time,mean-space,mean-all,std-time,median-time,statistics,line-numbers,line-dates,coarsen
   analysis: --ops climatology,anomaly-std,polygon-mean,weighted-mean,wind-speed,wind-speed-mean,several,several-small,
     several-slices,rolling,hovmoller,weighted-packed,comparison,comparison-share,layers
+  tasks: --ops 1,2,64 (their numbers)
   pictures: --servers NAMES   --scenarios tile,picture
   --servers NAMES      --scenarios meta,slice,slice-same,series,series-same,points
   --seconds N (duration of each measurement of a server)     --clients 1,16     --rounds N     --json FILE
@@ -80,6 +82,10 @@ const parts = {
   icechunk: { run: async (options) => (await import('./icechunk/run.mjs')).benchIcechunk(options) },
   objects: { run: async (options) => (await import('./objects/run.mjs')).benchObjects(options) },
   streams: { run: async (options) => (await import('./streams/run.mjs')).benchStreams(options) },
+  tasks: {
+    hasPeers: true,
+    run: async (options) => (await import('./analysis/tasks.mjs')).benchTasks(options),
+  },
   wire: { hasPeers: true, run: async (options) => (await import('./wire/run.mjs')).benchWire(options) },
 };
 

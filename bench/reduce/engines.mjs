@@ -110,10 +110,18 @@ async function parse(bytes, accept) {
   return dataset?.variable?.slice ?? dataset?.computed?.slice ?? dataset?.computed ?? dataset ?? data.store;
 }
 
-const elements = { uint8: Uint8Array, float32: Float32Array, float64: Float64Array };
+const elements = {
+  uint8: Uint8Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  int64: BigInt64Array,
+  uint64: BigUint64Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
 
 /** Decodes CBOR; arrays of numbers become typed arrays. */
-async function decoded(bytes) {
+export async function decoded(bytes) {
   const { decodeCbor } = await import(pathToFileURL(join(distFolder, 'wire/cbor/decode.js')).href);
   return decodeCbor(new Uint8Array(bytes), {
     maxHeapBytes: 2 ** 30,

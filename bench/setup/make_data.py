@@ -1,10 +1,11 @@
-"""Generates the benchmark data in the folder argv[1]: 2 GB, reproducible byte for byte.
+"""Generates the benchmark data in the folder argv[1]: 3 GB, reproducible byte for byte.
 
 engine/     data.u2 (the plain values, C order), one store per codec, selections.json, expected.json
 gateway/    ds.zarr (v2, consolidated), t2m.f4 (the plain values)
 pictures/   world.zarr (v2, consolidated)
 reduce/     lines.zarr, map.zarr (v2, consolidated), expected/*.f8: results of NumPy in float64, also for gateway/ds.zarr
 analysis/   wind.zarr, packed.zarr, layers.zarr (v2, consolidated), expected/*.f8: results of NumPy in float64, also for gateway/ds.zarr
+tasks/      era.zarr, model.zarr, ocean.zarr, extra.zarr, early.zarr, late.zarr (v2, consolidated)
 hierarchy/  v2, v2-listed, v3, v3-listed: 100 groups of 100 small arrays, with and without consolidated metadata
 """
 
@@ -21,6 +22,7 @@ import zarr
 from zarr.codecs import BloscCodec, GzipCodec, ZstdCodec
 
 from analysis_data import make_analysis, make_reduce
+from tasks_data import make_task_stores
 
 SHAPE = (512, 512, 256)
 BOX = 64
@@ -233,6 +235,7 @@ make_once(root / "engine", make_engine)
 make_once(root / "gateway", make_gateway)
 make_once(root / "reduce", make_reduce)
 make_once(root / "analysis", make_analysis, version=2)
+make_once(root / "tasks", make_task_stores)
 make_once(root / "pictures", make_pictures)
 make_once(root / "hierarchy", make_hierarchy)
 (root / "ready").touch()
