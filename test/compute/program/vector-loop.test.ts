@@ -3,6 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { codecs } from '../../../server/core/wasm/module.js';
 import type { KernelName, Program, Step } from '../../../server/compute/program/program.js';
 import { createKernelMachine, createMachine } from '../../../server/compute/program/run-program.js';
+import { compileExpression } from '../../../server/analysis/expression/compile.js';
+import { parseExpression } from '../../../server/analysis/expression/parse.js';
 import { vectorLoop } from '../../../server/compute/program/vector-loop.js';
 
 const names = ['add', 'subtract', 'multiply', 'divide', 'square', 'negate', 'absolute', 'sqrt', 'round', 'floor', 'ceil', 'min', 'max'] as const; // prettier-ignore
@@ -154,14 +156,85 @@ describe('programs in WebAssembly', () => {
     }
   });
 
-  it('are not compiled for other kernels, registers of several types, or narrowed results', () => {
-    const exponential = programOf('float', [{ kernel: 'exp', args: [0], out: 3 }], 1);
-    const mixed: Program = {
-      ...programOf('single', [{ kernel: 'floatsOfSingles', args: [0], out: 4 }, { kernel: 'singlesOfFloats', args: [4], out: 3 }], 1),
-      registers: ['single', 'single', 'single', 'single', 'float'],
-    }; // prettier-ignore
-    const narrowed = programOf('float', [{ kernel: 'add', args: [0, 1], out: 3, narrow: 'int8' }], 1);
-    expect([exponential, mixed, narrowed].map(vectorLoop)).toEqual([undefined, undefined, undefined]);
+  it('compute expressions of variables of several types as the kernels do', () => {
+    const arrays = { bool: Uint8Array, int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array, int32: Int32Array, uint32: Uint32Array, float32: Float32Array, float64: Float64Array } as const; // prettier-ignore
+    const typeNames = Object.keys(arrays) as (keyof typeof arrays)[];
+    const leaf = fc.constantFrom('a', 'b', 'c', '0', '3', '100', '0.25', '-2.5');
+    const unary = fc.constantFrom('-(x)', 'abs(x)', 'not (x)', '~(x)', 'sqrt(x)', 'floor(x)', 'isnan(x)', 'float(x)', 'float32(x)', 'bool(x)', '(x) ** 2'); // prettier-ignore
+    const binary = fc.constantFrom(
+      '+',
+      '-',
+      '*',
+      '/',
+      '<',
+      '<=',
+      '>',
+      '==',
+      '!=',
+      '&',
+      '|',
+      '^',
+      'and',
+      'or',
+    );
+    const { expression } = fc.letrec<{ expression: string }>((tie) => ({
+      expression: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.tuple(unary, tie('expression')).map(([form, x]) => form.replace('x', x)),
+        fc.tuple(tie('expression'), binary, tie('expression')).map(([x, sign, y]) => `(${x}) ${sign} (${y})`),
+        fc.tuple(fc.constantFrom('min', 'max'), tie('expression'), tie('expression')).map(([name, x, y]) => `${name}(${x}, ${y})`), // prettier-ignore
+        fc.tuple(tie('expression'), tie('expression'), tie('expression')).map(([c, x, y]) => `where(${c}, ${x}, ${y})`), // prettier-ignore
+      ),
+    }));
+    const value = fc.oneof(number, fc.integer({ min: -130, max: 70_000 }), fc.integer({ min: -(2 ** 31), max: 2 ** 32 - 1 })); // prettier-ignore
+    const compiled = new Set<string>();
+    fc.assert(
+      fc.property(
+        expression,
+        fc.tuple(...['a', 'b', 'c'].map(() => fc.constantFrom(...typeNames))),
+        fc.array(fc.tuple(value, value, value), { minLength: 1, maxLength: 20 }),
+        (text, dtypes, rows) => {
+          let program: Program;
+          try {
+            const inputs = dtypes.map((name, k) => ({ name: 'abc'.charAt(k), dtype: { name } }));
+            program = compileExpression(parseExpression(text), inputs);
+          } catch {
+            // Some expressions are invalid, such as the bits of floats.
+            return;
+          }
+          const loop = vectorLoop(program);
+          if (loop === undefined) return;
+          for (const { kernel } of program.steps) compiled.add(kernel);
+          const inputs = dtypes.map((name, k) => new Uint8Array(arrays[name].from(rows.map((row) => row[k] ?? 0)).buffer)); // prettier-ignore
+          const { name, itemSize } = program.result.dtype;
+          const [expected, computed] = [0, 1].map(() => new Uint8Array(rows.length * itemSize));
+          if (expected === undefined || computed === undefined || !Object.hasOwn(arrays, name))
+            throw new Error(`unknown type ${name}`);
+          for (const _ of createKernelMachine(program).run(inputs, rows.length, expected));
+          loop(inputs, rows.length, computed);
+          const textOf = ({ buffer }: Uint8Array<ArrayBuffer>): string[] =>
+            Array.from(new arrays[name as keyof typeof arrays](buffer), (one) => (Object.is(one, -0) ? '-0' : String(one))); // prettier-ignore
+          expect(textOf(computed), `${text} of ${dtypes.join(', ')}`).toEqual(textOf(expected));
+        },
+      ),
+      { numRuns: 3000 },
+    );
+    // Each kernel that has instructions is in many of the expressions.
+    for (const kernel of ['bitAnd', 'where', 'whereSingles', 'less', 'multiplyIntegers', 'floatsOfSingles', 'divideSingles', 'isnan', 'not'])
+      expect(compiled).toContain(kernel); // prettier-ignore
+  });
+
+  it('are not compiled for other kernels, for float16 and for 64-bit integers', () => {
+    const typesOf = (...names: string[]) =>
+      names.map((name, k) => ({ name: 'ab'.charAt(k), dtype: { name } }));
+    const programs = [
+      compileExpression(parseExpression('exp(a)'), typesOf('float64')),
+      compileExpression(parseExpression('a + b'), typesOf('float16', 'float16')),
+      compileExpression(parseExpression('a + b'), typesOf('int32', 'int32')),
+      compileExpression(parseExpression('a > b'), typesOf('int64', 'float32')),
+    ];
+    expect(programs.map(vectorLoop)).toEqual(programs.map(() => undefined));
   });
 
   it('support many registers and large offsets', () => {
