@@ -45,7 +45,7 @@ export interface Kernel {
    */
   addEach?(into: ReduceState, piece: Piece): void;
   /** The SIMD kernel that computes the same state for adjacent results; see moment-columns.ts. */
-  readonly columns?: 'moments' | 'sum';
+  readonly columns?: 'moments' | 'sum' | 'count';
 }
 
 /** Receives the elements of one result after another. */

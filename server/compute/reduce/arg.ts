@@ -49,6 +49,20 @@ export function argKernel(dtype: DataType, { largest, skipMissing }: ArgSpec): K
     const positions = piece.positions();
     const [highs, lows, foundAt] = [arrayOf(state, 1), lowsOf(state), arrayOf(state, 1 + planes)];
     forEachRow(piece, (at, length, slot, stride) => {
+      if (lows === undefined) {
+        // Like `take`, without calls, which is several times as fast.
+        for (let i = at, s = slot; i < at + length; i++, s += stride) {
+          const value = first[i];
+          const best = highs[s];
+          if (largest ? value > best : value < best) {
+            highs[s] = value;
+            foundAt[s] = positions[i];
+          } else if (value === best) {
+            if (positions[i] < foundAt[s]) foundAt[s] = positions[i];
+          } else if (value !== value) takeMissing(state, s, positions[i]);
+        }
+        return;
+      }
       for (let i = at, s = slot; i < at + length; i++, s += stride) {
         const value = first[i];
         if (value === value) take(highs, lows, foundAt, s, value, second?.[i] ?? 0, positions[i]);

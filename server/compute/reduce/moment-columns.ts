@@ -1,12 +1,13 @@
 /**
  * Moments of neighbouring results by SIMD, such as variances over time and sums of float32; see
  * core/wasm/build/glue/moments.c. The state of some columns stays in registers. Chunks that are decoded in the same
- * memory need not be copied.
+ * memory need not be copied. Booleans and integers of at most 16 bits are added as float32, which represents them.
  */
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import type { Values } from '../../core/bytes/values.js';
 import { hasWasm } from '../../core/wasm/load.js';
 import { codecs } from '../../core/wasm/module.js';
+import { storedNumbers } from '../../core/dtype/number-access.js';
 import type { ElementRegion } from '../../format/plan/region.js';
 import type { TaskAxis } from '../axis-map.js';
 import type { Kernel } from '../kernel.js';
@@ -39,13 +40,17 @@ interface Dim {
 interface ColumnPlan {
   readonly kind: ColumnReducer;
   readonly bytes: Uint8Array;
-  readonly itemSize: 4 | 8;
+  readonly itemSize: number;
+  /** Copies elements as float32; undefined if they are floats. */
+  readonly convert: ((bytes: Uint8Array, floats: Float32Array) => void) | undefined;
   /** Number of adjacent slots with adjacent elements. */
   readonly columns: number;
   /** The last reduced dimension. */
   readonly rows: Dim;
   /** Byte offsets of a slot's elements along the other reduced dimensions, in C order. */
   readonly blocks: readonly number[];
+  /** Number of slots of the state. */
+  readonly slots: number;
   /** Byte offset and first slot of each group of columns. */
   readonly groups: readonly (readonly [from: number, slot: number])[];
 }
@@ -74,9 +79,16 @@ function planOf(
   axes: readonly TaskAxis[],
   { dtype, transform, cells }: PieceForm,
 ): ColumnPlan | undefined {
-  const itemSize = dtype.name === 'float32' ? 4 : dtype.name === 'float64' ? 8 : undefined;
-  if (kind === 'sum' && itemSize !== 4) return undefined;
-  if (itemSize === undefined || transform !== undefined || cells !== undefined || !hasWasm('codecs'))
+  const { itemSize } = dtype;
+  const convert = kind === 'sum' && isSmallName(dtype.name) ? conversions[dtype.name] : undefined;
+  const isFloat = dtype.name === 'float32' || (dtype.name === 'float64' && kind !== 'sum');
+  if (
+    itemSize === null ||
+    (!isFloat && convert === undefined) ||
+    transform !== undefined ||
+    cells !== undefined ||
+    !hasWasm('codecs')
+  )
     return undefined;
   const dims = dimsOf(region, axes);
   const inner = dims?.pop();
@@ -96,7 +108,33 @@ function planOf(
   const groups = offsetsOf(dims.filter(({ slot }) => slot !== 0)).map(
     ({ from, slot }) => [region.from + from, slot] as const,
   );
-  return { kind, bytes, itemSize, columns, rows, blocks: offsetsOf(reduced).map(({ from }) => from), groups };
+  return {
+    kind,
+    bytes,
+    itemSize,
+    convert,
+    columns,
+    rows,
+    blocks: offsetsOf(reduced).map(({ from }) => from),
+    groups,
+    slots: sizeOf(axes.map((axis) => axis.slots)),
+  };
+}
+
+const conversions = {
+  bool: (bytes, floats) => floats.set(bytes),
+  int8: (bytes, floats) => floats.set(storedNumbers('int8', bytes, floats.length)),
+  uint8: (bytes, floats) => floats.set(bytes),
+  int16: (bytes, floats) => floats.set(storedNumbers('int16', alignedShorts(bytes), floats.length)),
+  uint16: (bytes, floats) => floats.set(storedNumbers('uint16', alignedShorts(bytes), floats.length)),
+} as const satisfies Record<string, (bytes: Uint8Array, floats: Float32Array) => void>;
+
+function alignedShorts(bytes: Uint8Array): Uint8Array {
+  return bytes.byteOffset % 2 === 0 ? bytes : new Uint8Array(bytes);
+}
+
+function isSmallName(name: string): name is keyof typeof conversions {
+  return Object.hasOwn(conversions, name);
 }
 
 /** The dimensions of a region; undefined if it is empty, or if elements or slots are in lists or blocks. */
@@ -127,9 +165,14 @@ function offsetsOf(dims: readonly Dim[]): { readonly from: number; readonly slot
   );
 }
 
+/** The numbers in moments.c of the arrays of a state. */
+const numbersOf = { moments: [0, 1, 2], sum: [1], count: [] } as const satisfies Record<
+  ColumnReducer,
+  unknown
+>;
+
 function* addColumns(plan: ColumnPlan, state: ReduceState): Generator<void, Float64Array | undefined> {
-  // Maps the arrays of the state to their numbers in moments.c.
-  const results = plan.kind === 'sum' ? [[1, arrayOf(state, 0)] as const] : [0, 1, 2].map((k) => [k, arrayOf(state, k)] as const); // prettier-ignore
+  const results = numbersOf[plan.kind].map((number, k) => [number, arrayOf(state, k)] as const);
   let missing: Float64Array | undefined;
   for (const [from, slot] of plan.groups)
     for (let first = 0; first < plan.columns; first += COLUMNS) {
@@ -140,8 +183,7 @@ function* addColumns(plan: ColumnPlan, state: ReduceState): Generator<void, Floa
         const listOf = (k: number): Float64Array =>
           new Float64Array(memory, address + 8 * k * COLUMNS, count);
         for (const [k, array] of results) array.set(listOf(k), slot + first);
-        if (hasPositive(listOf(3)))
-          (missing ??= new Float64Array(arrayOf(state, 0).length)).set(listOf(3), slot + first);
+        if (hasPositive(listOf(3))) (missing ??= new Float64Array(plan.slots)).set(listOf(3), slot + first);
       });
       yield;
     }
@@ -157,23 +199,23 @@ function hasPositive(numbers: Float64Array): boolean {
 type Borrowed = Parameters<Parameters<typeof codecs.borrow>[0]>[0];
 
 function addTile(
-  { kind, bytes, itemSize, rows, blocks }: ColumnPlan,
+  { kind, bytes, itemSize, convert, rows, blocks }: ColumnPlan,
   start: number,
   count: number,
   { moments_begin, moments_float32, moments_float64, sums_float32 }: Borrowed,
   memory: ArrayBuffer,
   address: number,
 ): void {
-  const ofFloats = kind === 'sum' ? sums_float32 : moments_float32;
-  const add = itemSize === 4 ? ofFloats : moments_float64;
+  const ofFloats = kind === 'moments' ? moments_float32 : sums_float32;
+  const add = itemSize === 8 ? moments_float64 : ofFloats;
   const columns = Math.ceil(count / STEP) * STEP;
   moments_begin(columns);
-  if (bytes.buffer === memory && columns === count) {
+  if (convert === undefined && bytes.buffer === memory && columns === count) {
     for (const block of blocks) add(bytes.byteOffset + start + block, rows.count, columns, rows.from);
     return;
   }
   const copy = address + 4 * 8 * COLUMNS;
-  const stride = columns * itemSize;
+  const stride = columns * (convert === undefined ? itemSize : Float32Array.BYTES_PER_ELEMENT);
   const into = new Uint8Array(memory, copy, VALUE_BYTES);
   const copied = Math.floor(VALUE_BYTES / stride);
   for (const block of blocks)
@@ -181,7 +223,9 @@ function addTile(
       const part = Math.min(copied, rows.count - row);
       for (let r = 0; r < part; r++) {
         const at = start + block + (row + r) * rows.from;
-        into.set(bytes.subarray(at, at + count * itemSize), r * stride);
+        const elements = bytes.subarray(at, at + count * itemSize);
+        if (convert === undefined) into.set(elements, r * stride);
+        else convert(elements, new Float32Array(memory, copy + r * stride, count));
       }
       add(copy, part, columns, stride);
     }

@@ -192,6 +192,7 @@ const countKernel: Kernel = {
   add: () => undefined,
   repeat: () => undefined,
   merge: () => undefined,
+  columns: 'count',
 };
 
 const reductions: Readonly<Record<ReductionName, Reduction>> = {

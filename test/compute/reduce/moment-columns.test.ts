@@ -7,9 +7,19 @@ import { numberType } from '../../../server/core/dtype/data-type.js';
 import type { TaskAxis } from '../../../server/compute/axis-map.js';
 import { partialOfRegion } from '../../../server/compute/reduce/partial.js';
 
+const arrays = {
+  float32: Float32Array,
+  float64: Float64Array,
+  bool: Uint8Array,
+  int8: Int8Array,
+  uint8: Uint8Array,
+  int16: Int16Array,
+  uint16: Uint16Array,
+} as const;
+
 interface Case {
-  readonly kind: 'moments' | 'sum';
-  readonly name: 'float32' | 'float64';
+  readonly kind: 'VAR' | 'SUM' | 'COUNT';
+  readonly name: keyof typeof arrays;
   readonly shape: readonly number[];
   readonly reduced: readonly boolean[];
   readonly numbers: readonly number[];
@@ -17,8 +27,8 @@ interface Case {
 }
 
 const cases = fc.record({
-  kind: fc.constantFrom('moments' as const, 'sum' as const),
-  name: fc.constantFrom('float32' as const, 'float64' as const),
+  kind: fc.constantFrom('VAR', 'SUM', 'COUNT'),
+  name: fc.constantFrom('float32', 'float64', 'bool', 'int8', 'uint8', 'int16', 'uint16'),
   shape: fc.tuple(
     fc.integer({ min: 1, max: 3 }),
     fc.integer({ min: 1, max: 9 }),
@@ -39,9 +49,10 @@ function moments(
   bytes: Uint8Array,
   asLists: boolean,
 ): unknown {
-  const itemSize = name === 'float32' ? 4 : 8;
+  const Values = arrays[name];
+  const itemSize = Values.BYTES_PER_ELEMENT;
   const count = shape.reduce((product, length) => product * length, 1);
-  const values = name === 'float32' ? new Float32Array(count) : new Float64Array(count);
+  const values = new Values(count);
   for (let i = 0; i < count; i++) values[i] = numbers[(i * 7) % numbers.length] ?? 0;
   bytes.set(new Uint8Array(values.buffer));
   const strides = stridesOf(shape, itemSize);
@@ -67,7 +78,7 @@ function moments(
     itemSize,
     reducer: {
       kind: 'reduction' as const,
-      by: kind === 'moments' ? ('VAR' as const) : ('SUM' as const),
+      by: kind,
       skipMissing: true,
       isWeighted: false,
     },
@@ -87,7 +98,7 @@ test('counts, squares and sums of columns equal those of the loops', () => {
         withoutMeans(moments(scenario, new Uint8Array(length), true)),
       );
     }),
-    { numRuns: 150 },
+    { numRuns: 400 },
   );
 });
 
