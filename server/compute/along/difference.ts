@@ -8,7 +8,7 @@ import {
   type FixedSizeType,
 } from '../../core/dtype/data-type.js';
 import { UnsupportedError } from '../../core/errors.js';
-import { type AlongKernel, type AlongRun, assertAlong, isPlain, put, VALUES_PER_STEP } from './along.js';
+import { type AlongKernel, type AlongNumbers, type AlongRun, assertAlong, isPlain, put, VALUES_PER_STEP } from './along.js';
 
 /** @param order how often differences are taken. The first results, which lack neighbours, have no meaning */
 export function differenceKernel(order: number, source: DataType): AlongKernel {
@@ -87,14 +87,25 @@ export function shiftKernel(by: number, source: DataType, dtype: FixedSizeType):
     start: (columns) =>
       function* ({ values, first, stop }, { values: out, from, to }) {
         const missing = isPlain(dtype) ? NaN : NAT;
-        for (let position = from; position < to; position++) {
-          const row = position - by;
-          const at = (position - from) * columns;
-          const isInside = row >= first && row < stop;
-          for (let c = 0; c < columns; c++)
-            put(out, at + c, isInside ? values[(row - first) * columns + c] : missing);
-          if ((position - from) % Math.max(1, Math.floor(VALUES_PER_STEP / columns)) === 0) yield;
+        const rows = Math.max(1, Math.floor(VALUES_PER_STEP / columns));
+        // The positions whose values are among the rows; none if there are no rows.
+        const [begin, end] = [Math.max(from, first + by), Math.min(to, stop + by)];
+        for (let position = from; position < to;) {
+          const isInside = position >= begin && position < end;
+          const next = isInside ? end : position < begin && begin < end ? begin : to;
+          const last = Math.min(next, position + rows);
+          const [at, length] = [(position - from) * columns, (last - position) * columns];
+          if (isInside) copyNumbers(values, (position - by - first) * columns, out, at, length);
+          else for (let i = at; i < at + length; i++) put(out, i, missing);
+          position = last;
+          yield;
         }
       },
   };
+}
+
+function copyNumbers(from: AlongNumbers, start: number, to: AlongNumbers, at: number, length: number): void {
+  if (from instanceof Float64Array && to instanceof Float64Array)
+    to.set(from.subarray(start, start + length), at);
+  else for (let i = 0; i < length; i++) put(to, at + i, from[start + i]);
 }
