@@ -10,6 +10,8 @@ export type Decoded =
   | {
       /** The chunk, or for the destination `regions` its selected elements. Undefined if it is elsewhere. */
       readonly values: ChunkValues | undefined;
+      /** Whether the memory of the values belongs to the receiver. */
+      readonly isOwn: boolean;
       /** The chunk's partial results, for reductions. */
       readonly partials?: readonly unknown[] | undefined;
       /** Version of the chunk's file. */
@@ -28,6 +30,8 @@ export interface EncodedChunk {
   readonly limit?: number;
   /** Processing of the decoded chunk on the thread. */
   readonly reduce?: readonly ReduceWork[] | undefined;
+  /** Memory for the decoded chunk, which is transferred to the thread and back. Otherwise it is in the slot. */
+  readonly into?: Uint8Array | undefined;
 }
 
 /** @param slotted the chunk's memory in the slot, if it has any */
@@ -38,7 +42,7 @@ export function decodedOf(outcome: Outcome | undefined, slotted: Uint8Array | un
   const { items, partials, version } = outcome;
   const bytes = outcome.bytes ?? slotted;
   const values = items !== undefined ? { items } : bytes === undefined ? undefined : { bytes };
-  return { values, partials, version };
+  return { values, isOwn: items !== undefined || outcome.bytes !== undefined, partials, version };
 }
 
 export function errorOf(outcome: Outcome | undefined): Error {

@@ -141,7 +141,7 @@ export class PoolThread {
             each(i, { lost: error, encoded: copies[i]?.slice() });
         }),
     });
-    this.#work(id, this.#jobMessage(id, read, input, slot, claim.at));
+    this.#work(id, this.#jobMessage(id, read, input, slot, claim.at), memoryOf(encoded));
     return claim.takeBack;
   }
 
@@ -415,8 +415,13 @@ export class PoolThread {
   }
 }
 
-function bytesChunk({ encoded, needed, limit = 0, reduce }: EncodedChunk): BytesChunk {
-  return { length: encoded.length, needed, limit, reduce };
+function bytesChunk({ encoded, needed, limit = 0, reduce, into }: EncodedChunk): BytesChunk {
+  return { length: encoded.length, needed, limit, reduce, into };
+}
+
+/** The memory for decoded chunks, to be transferred. */
+function memoryOf(chunks: readonly EncodedChunk[]): ArrayBuffer[] {
+  return chunks.flatMap(({ into }) => (into?.buffer instanceof ArrayBuffer ? [into.buffer] : []));
 }
 
 /** @throws the error of the outcome */

@@ -101,6 +101,8 @@ export interface BytesChunk {
   readonly limit: number;
   /** Processing of the chunk on the thread. */
   readonly reduce: readonly ReduceWork[] | undefined;
+  /** Memory for the result, which is transferred; undefined if it is in the slot. */
+  readonly into: Uint8Array | undefined;
 }
 
 export interface FileChunk extends SpanChunk {
@@ -205,7 +207,7 @@ export type Outcome =
 
 export interface DecodedOutcome {
   readonly decoded: true;
-  /** A large chunk. */
+  /** A chunk that is not in the slot. */
   readonly bytes?: Uint8Array;
   readonly items?: Items;
   readonly partials?: readonly unknown[];

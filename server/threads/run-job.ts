@@ -49,7 +49,8 @@ export class ThreadRead {
         this.#decode(encoded, chunk, results(i)),
       );
     }
-    return bytesOf(input, slot, this.#message.chunkBytes).map((encoded, i) =>
+    const { chunkBytes } = this.#message;
+    return bytesOf(input, slot, chunkBytes).map((encoded, i) =>
       attempt(() => {
         const chunk = input.chunks[i];
         if (chunk === undefined) throw new CodecError('the job has no such chunk');
@@ -73,13 +74,14 @@ function resultsIn(
 
 /** The encoded chunks of a job. Each is valid until the next is requested. */
 function bytesOf(
-  { chunks, transferred }: Extract<JobInput, { chunks: readonly BytesChunk[] }>,
+  input: Extract<JobInput, { chunks: readonly BytesChunk[] }>,
   slot: SharedArrayBuffer | undefined,
   chunkBytes: number,
 ): (() => Uint8Array)[] {
+  const { chunks, transferred } = input;
   if (transferred !== undefined) return [() => transferred];
   if (slot === undefined) throw new CodecError('the job has no chunks');
-  let { end } = slotStarts(chunks.map(() => chunkBytes));
+  let { end } = slotStarts(resultBytes(input, chunkBytes));
   return chunks.map(({ length }) => {
     end += length;
     const start = end - length;
@@ -93,7 +95,7 @@ function decoderOf(message: ReadMessage, chain: CodecChain): Decode {
     case 'chunks':
       return (encoded, chunk, result) => {
         if (!('needed' in chunk)) throw new CodecError('the job has no bytes');
-        const bytes = result ?? new Uint8Array(chunkBytes);
+        const bytes = result ?? chunk.into ?? new Uint8Array(chunkBytes);
         const strides = decodeInto(chain, encoded, bytes, chunk.needed);
         // Only the partial results of the chunk are sent.
         if (chunk.reduce !== undefined)

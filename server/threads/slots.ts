@@ -51,5 +51,6 @@ export function slotStarts(lengths: readonly number[]): { readonly starts: numbe
 /** Size of each result in the slot. */
 export function resultBytes(input: JobInput, chunkBytes: number): number[] {
   if ('spans' in input) return input.spans.flatMap(({ chunks }) => chunks.map(({ slotBytes }) => slotBytes));
-  return input.chunks.map(() => (input.transferred === undefined ? chunkBytes : 0));
+  const { chunks, transferred } = input;
+  return chunks.map(({ into }) => (transferred === undefined && into === undefined ? chunkBytes : 0));
 }

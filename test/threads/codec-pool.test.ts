@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { BytesToBytesCodec } from '../../server/format/codec/codec.js';
 import {
+  createChunkCache,
   createCodecPool,
   createDefaultRegistry,
   createFilesystemStore,
@@ -91,6 +92,30 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
       return data[row * columns + column] ?? 0;
     });
     expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(expected.buffer))).toBe(true);
+  });
+
+  test.each([
+    ['all chunks fit', 16, false],
+    ['chunks are evicted, and their memory is reused', 9, false],
+    ['inner chunks of shards are evicted', 9, true],
+  ])('return the values of chunks that are cached: %s', async (_, cached, sharded) => {
+    const store = createMemoryStore({ label: 'threads' });
+    const data = await zstdArray(store, sharded);
+    const chunkCache = createChunkCache(cached * (4 * 4 * columns + 512));
+    const array = await openHierarchy(store, { decoding: { pool, here: false }, chunkCache }).array('/');
+    for (let round = 0; round < 5; round++) {
+      const firsts = [0, 4, 16, 32, 60];
+      const reads = firsts.map((start) =>
+        array.select({ kind: 'dims', dims: [{ kind: 'slice', start, step: 3 }] }).read(),
+      );
+      for (const [i, block] of (await Promise.all(reads)).entries()) {
+        const start = firsts[i] ?? 0;
+        const expected = new Int32Array(Math.ceil((rows - start) / 3) * columns);
+        for (let row = start; row < rows; row += 3)
+          expected.set(data.subarray(row * columns, (row + 1) * columns), ((row - start) / 3) * columns);
+        expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(expected.buffer))).toBe(true);
+      }
+    }
   });
 
   test.each([

@@ -31,11 +31,19 @@ interface Claim {
 export interface ArrayChunks {
   /** The caller may use the chunk until it calls `release`; without that call, its memory is never reused. */
   get(location: InnerChunkLocation): CachedChunk | undefined;
+  /** Memory for a chunk to be decoded into, which `keep` then need not copy; undefined if the chunk will not be cached. */
+  memoryFor(bytes: number): Uint8Array | undefined;
   /**
    * Copies fixed-size values, because the memory of a decoded chunk may be reused for the next chunk. Yields after every
-   * megabyte.
+   * megabyte. Takes the memory instead if it is the caller's, and exactly as large as the values.
+   * @returns whether it has taken the memory, which the caller must not change afterwards
    */
-  keep(location: InnerChunkLocation, version: string, chunk: DecodedChunk): Generator<void, void, void>;
+  keep(
+    location: InnerChunkLocation,
+    version: string,
+    chunk: DecodedChunk,
+    isCallers: boolean,
+  ): Generator<void, boolean, void>;
   /**
    * Claims chunks, so that concurrent reads share the decoding: the first read that claims a chunk decodes
    * it.
@@ -75,9 +83,13 @@ export function createChunkCache(maxBytes: number) {
         `${array} ${object.join()} ${entries.join()}`;
       return {
         get: (location) => entries.get(idOf(location))?.lend(),
-        *keep(location, version, chunk) {
-          if (chunkBytes(chunk) <= maxEntryBytes)
-            entries.set(idOf(location), new Entry(version, yield* copyOfChunk(chunk, free), free));
+        memoryFor: (bytes) => (bytes <= maxEntryBytes ? free.acquire(bytes) : undefined),
+        *keep(location, version, chunk, isCallers) {
+          if (chunkBytes(chunk) > maxEntryBytes) return false;
+          const isTaken = isCallers && fillsMemory(chunk);
+          const kept = isTaken ? chunk : yield* copyOfChunk(chunk, free);
+          entries.set(idOf(location), new Entry(version, kept, free));
+          return isTaken;
         },
         claim(tasks) {
           let finish: () => void = () => undefined;
@@ -145,6 +157,11 @@ class Entry implements CachedChunk {
 
 function chunkBytes({ values }: DecodedChunk): number {
   return 'bytes' in values ? values.bytes.length : heldBytes(values.items);
+}
+
+/** Whether the chunk can be cached without holding more memory than it is charged for. */
+function fillsMemory({ values }: DecodedChunk): boolean {
+  return 'bytes' in values && values.bytes.byteLength === values.bytes.buffer.byteLength;
 }
 
 function* copyOfChunk(

@@ -52,20 +52,21 @@ export class DecodeStage {
 
   /**
    * @param chunk decoded chunk, whose bytes need to be valid only within the call
+   * @param isOurs whether the memory of the chunk is not used by others afterwards
    * @returns undefined if the sink is done
    * @throws LimitError beyond the budget for variable-length values; errors from the sink
    */
-  receive({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> | undefined {
+  receive({ task, keep }: DecodeJob, chunk: DecodedChunk, isOurs = false): Promise<void> | undefined {
     const { values } = chunk;
     if ('items' in values) this.#chargeItems(values.items.bytes.length);
     if ('bytes' in values && this.read.sink.isSlow?.(task) === true) {
-      if (keep !== undefined) runToEnd(keep(chunk));
+      if (keep !== undefined) runToEnd(keep.keep(chunk, false));
       // Copies the bytes explicitly, because `slice` of a Buffer returns a view.
       const copy = { ...chunk, values: { bytes: new Uint8Array(values.bytes) } };
       return this.read.sink.largeChunk(task, copy, this.read.signal);
     }
     this.read.sink.chunk(task, chunk);
-    if (keep !== undefined) runToEnd(keep(chunk));
+    if (keep !== undefined) runToEnd(keep.keep(chunk, isOurs));
     return undefined;
   }
 
@@ -89,8 +90,8 @@ export class DecodeStage {
    */
   async receiveLarge({ task, keep }: DecodeJob, chunk: DecodedChunk, isOurs: boolean): Promise<void> {
     await this.read.sink.largeChunk(task, chunk, this.read.signal);
-    if (keep !== undefined) await inTurns(keep(chunk), this.read.signal);
-    if (isOurs && 'bytes' in chunk.values) releaseBuffer(chunk.values.bytes.buffer);
+    const isTaken = keep !== undefined && (await inTurns(keep.keep(chunk, isOurs), this.read.signal));
+    if (isOurs && !isTaken && 'bytes' in chunk.values) releaseBuffer(chunk.values.bytes.buffer);
   }
 
   /** The size of variable-length values is unknown before they are decoded, so they are charged afterwards. */

@@ -125,6 +125,7 @@ function pooledHandler(
   const { signal, plan } = stage.read;
   const { grid } = plan.layout;
   const { chunkBytes } = plan.cost;
+  const isLarge = chunkBytes > LARGE_CHUNK_BYTES;
   const reads = createReads(pool);
 
   const runHere = (chunk: Pooled): void => {
@@ -160,13 +161,13 @@ function pooledHandler(
       const decoded = { values: result.values, strides: chunk.task.form.chain.strides };
       return isLargeJob({ destination, chunkBytes: chunk.task.form.bytes })
         ? stage.receiveLarge(chunk, decoded, true)
-        : stage.receive(chunk, decoded);
+        : stage.receive(chunk, decoded, result.isOwn);
     });
   };
   const distributor = new Distributor<Pooled>({
     pool,
     signal,
-    isLarge: chunkBytes > LARGE_CHUNK_BYTES,
+    isLarge,
     // The chunks of a message have the same shape.
     perMessage: isUniform(grid) ? Math.max(1, Math.floor(SLOT_BYTES / chunkBytes)) : 1,
     stepCost: 0,
@@ -181,6 +182,7 @@ function pooledHandler(
         encoded: chunk.encoded,
         needed: chunk.needed,
         reduce: stage.reduceWork(chunk),
+        into: isLarge ? undefined : chunk.keep?.memoryFor(chunk.task.form.bytes),
       }));
       const released = (): void => {
         for (const chunk of chunks) chunk.released.resolve();

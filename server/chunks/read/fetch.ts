@@ -29,8 +29,11 @@ type Fetched =
   | { readonly part: Uint8Array }
   | { readonly encoded: Uint8Array; readonly keep: KeepChunk | undefined };
 
-/** Passes a decoded chunk to the cache. Its bytes need to be valid only until the end. Yields between pieces of work. */
-export type KeepChunk = (chunk: DecodedChunk) => Generator<void, void, void>;
+/** Passes a decoded chunk to the cache; see `ArrayChunks`. */
+export interface KeepChunk {
+  memoryFor(bytes: number): Uint8Array | undefined;
+  keep(chunk: DecodedChunk, isCallers: boolean): Generator<void, boolean, void>;
+}
 
 /** Passes a chunk to the sink. @returns undefined if the chunk is done. @throws the chunk's error */
 export type Receive = (task: ReadTask, fetched: Fetched) => Handling | undefined;
@@ -204,7 +207,11 @@ export class BatchFetch {
     const keep =
       cache === undefined || version === undefined
         ? undefined
-        : (chunk: DecodedChunk) => cache.keep(task.location, version, chunk);
+        : {
+            memoryFor: (bytes: number) => cache.memoryFor(bytes),
+            keep: (chunk: DecodedChunk, isCallers: boolean) =>
+              cache.keep(task.location, version, chunk, isCallers),
+          };
     return this.receive(task, { encoded: bytes, keep });
   }
 }

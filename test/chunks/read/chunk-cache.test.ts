@@ -90,10 +90,10 @@ test('the memory of an evicted chunk is reused when nothing refers to it, and no
   const size = 2 ** 16;
   const chunks = createChunkCache(10 * (size + 512)).chunksOf('a');
   const locationOf = (i: number) => ({ object: [i], entries: [] });
-  const keep = (i: number): void =>
-    runToEnd(
-      chunks.keep(locationOf(i), `v${i}`, { values: { bytes: new Uint8Array(size).fill(i) }, strides: [1] }),
-    );
+  const keep = (i: number): void => {
+    const bytes = new Uint8Array(size).fill(i);
+    runToEnd(chunks.keep(locationOf(i), `v${i}`, { values: { bytes }, strides: [1] }, false));
+  };
   const bytesOf = (cached: CachedChunk | undefined): Uint8Array =>
     cached !== undefined && 'bytes' in cached.chunk.values ? cached.chunk.values.bytes : new Uint8Array(0);
   const memory = new Set<ArrayBufferLike>();
@@ -110,6 +110,32 @@ test('the memory of an evicted chunk is reused when nothing refers to it, and no
   }
   // At most 10 entries of the cache, 6 lent chunks that were evicted, and the chunk that is being added.
   expect(memory.size).toBeLessThanOrEqual(10 + 6 + 1);
+});
+
+test('a chunk in memory that the cache provided is not copied', () => {
+  const size = 2 ** 16;
+  const chunks = createChunkCache(10 * (size + 512)).chunksOf('a');
+  const location = { object: [0], entries: [] };
+  const keep = (bytes: Uint8Array, isCallers: boolean): boolean =>
+    runToEnd(chunks.keep(location, 'v', { values: { bytes }, strides: [1] }, isCallers));
+  const kept = (): unknown => chunks.get(location)?.chunk.values;
+  const provided = chunks.memoryFor(size) ?? new Uint8Array(0);
+  expect(provided).toHaveLength(size);
+  expect(keep(provided.fill(1), true)).toBe(true);
+  expect(kept()).toEqual({ bytes: provided });
+  expect(kept()).toHaveProperty('bytes.buffer', provided.buffer);
+  // Memory of others, and memory that is larger than the chunk, which the size of the cache would not count.
+  for (const [bytes, isCallers] of [
+    [new Uint8Array(size), false] as const,
+    [new Uint8Array(2 * size).subarray(size), true] as const,
+  ]) {
+    expect(keep(bytes.fill(2), isCallers)).toBe(false);
+    bytes.fill(3);
+    expect(kept()).toEqual({ bytes: new Uint8Array(size).fill(2) });
+  }
+  const large = 2 * size;
+  expect(chunks.memoryFor(large)).toBeUndefined();
+  expect(keep(new Uint8Array(large), true)).toBe(false);
 });
 
 const little = { name: 'bytes', configuration: { endian: 'little' } };
@@ -150,7 +176,7 @@ test('a large chunk is copied in pieces of a megabyte', () => {
   const chunks = createChunkCache(2 ** 26).chunksOf('a');
   const location = { object: [0], entries: [] };
   const bytes = new Uint8Array(3 * 2 ** 20).map((_, i) => i % 251);
-  const steps = chunks.keep(location, 'v', { values: { bytes }, strides: [1] });
+  const steps = chunks.keep(location, 'v', { values: { bytes }, strides: [1] }, false);
   expect([...steps]).toHaveLength(2);
   const kept = chunks.get(location)?.chunk.values;
   expect(kept).toEqual({ bytes });
