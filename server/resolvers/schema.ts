@@ -1,5 +1,13 @@
 /** The executable schema: the schema text with its resolvers. */
-import { buildSchema, GraphQLNonNull, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLNonNull,
+  type GraphQLSchema,
+  isObjectType,
+  isScalarType,
+  Kind,
+  parse,
+} from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import { chargeJsonFields } from './scalars/json-size.js';
 import { readNullAsDefault } from './input-defaults.js';
@@ -89,14 +97,26 @@ export function gatewaySchema(subgraph?: ServedSubgraph): GraphQLSchema {
 }
 
 function createGatewaySchema(subgraph?: ServedSubgraph): GraphQLSchema {
+  // Only messages about mistakes in this text need locations.
+  const document = parse(typeDefs, { noLocation: true });
+  // A copy of the types with the resolvers would take longer than everything else.
+  const updateResolversInPlace = true;
   const schema =
     subgraph === undefined
-      ? createSchema({ typeDefs, resolvers })
+      ? createSchema({
+          typeDefs: document,
+          resolvers,
+          updateResolversInPlace,
+          // This text never changes: test/schema.test.ts checks it, instead of every start.
+          assumeValid: true,
+          assumeValidSDL: true,
+        })
       : createSchema({
-          typeDefs: [typeDefs, entityTypeDefs()],
+          typeDefs: [document, parse(entityTypeDefs())],
           resolvers: [resolvers, entityResolvers(subgraph)],
+          updateResolversInPlace,
         });
-  describeScalars(schema);
+  describeScalars(schema, document);
   chargeJsonFields(schema);
   readNullAsDefault(Object.values(schema.getTypeMap()));
   startInTurns(schema);
@@ -116,11 +136,14 @@ function withLongStrings(schema: GraphQLSchema, name: string): GraphQLSchema {
 }
 
 /** Copies the descriptions of scalars from the schema to their implementations, for introspection. */
-function describeScalars(schema: GraphQLSchema): void {
-  for (const declared of Object.values(buildSchema(typeDefs).getTypeMap())) {
-    const type = schema.getType(declared.name);
-    if (!isScalarType(declared) || !isScalarType(type)) continue;
-    type.description = declared.description;
-    type.specifiedByURL = declared.specifiedByURL;
+function describeScalars(schema: GraphQLSchema, { definitions }: DocumentNode): void {
+  for (const declared of definitions) {
+    if (declared.kind !== Kind.SCALAR_TYPE_DEFINITION) continue;
+    const type = schema.getType(declared.name.value);
+    if (!isScalarType(type)) throw new TypeError(`the schema has no scalar ${declared.name.value}`);
+    type.description = declared.description?.value;
+    const specified = declared.directives?.find(({ name }) => name.value === 'specifiedBy');
+    const url = specified?.arguments?.find(({ name }) => name.value === 'url')?.value;
+    type.specifiedByURL = url?.kind === Kind.STRING ? url.value : undefined;
   }
 }
