@@ -9,6 +9,7 @@ const usage = `npm run bench -- [PART] [options]
   setup      install the peers and create the data (once; a few minutes, 4 GB below ~/.cache/zarrql-bench)
   engine     reads and writes of files, each measurement in a separate process
   gateway    servers over HTTP
+  first      the first answer of a process, with and without its chunk cache
   parts      charts with @defer, which arrive one by one, compared with one result; requires no setup
   schemas    queries of the schema of a store and of the generic one, and the costs of a schema; requires no setup
   stores     reads of a real S3 server on this machine, and the CPU time of small GETs
@@ -85,6 +86,10 @@ const parts = {
   tasks: {
     hasPeers: true,
     run: async (options) => (await import('./analysis/tasks.mjs')).benchTasks(options),
+  },
+  first: {
+    hasPeers: true,
+    run: async (options) => (await import('./gateway/first.mjs')).benchFirst(options),
   },
   wire: { hasPeers: true, run: async (options) => (await import('./wire/run.mjs')).benchWire(options) },
 };

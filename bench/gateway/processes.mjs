@@ -55,7 +55,7 @@ async function responds(url, child, logFile) {
   throw new Error(`the server did not respond within 90 s; see ${logFile}`);
 }
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {
