@@ -4,6 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import { parseConfig } from './config.js';
 import { createCoordinateCache } from './dataset/coordinate-reader.js';
 import { decodingAttributes } from './dataset/decode/decoding.js';
+import { Answers, type KnownAnswer } from './gateway/answers/answers.js';
 import { runFast } from './gateway/fast-path.js';
 import { createFileServer, fileTokenOf } from './gateway/links.js';
 import { createGraphiqlPage } from './gateway/graphiql.js';
@@ -162,6 +163,11 @@ export function createGateway(config: GatewayConfig): Gateway {
     warn: (store, problem) => config.logger?.warn?.({ store }, problem),
   });
   const yoga = createYogaServer(schema, { endpoint, maxBatchOperations }, show);
+  const answers = new Answers({
+    kept: results.valuesOf<KnownAnswer>('answers'),
+    record: pipelineParts.record,
+    onLookup: (outcome) => config.metrics?.answerLookup?.(outcome),
+  });
   const serveFile = createFileServer({ ...parts, policyOf }, show);
   const serveTile = createTileServer({ ...parts, policyOf }, show);
   const serveObject = createObjectServer({ ...parts, policyOf }, show);
@@ -282,7 +288,9 @@ export function createGateway(config: GatewayConfig): Gateway {
     scope: CallerScope,
   ): Promise<RawResponse> {
     if (scope.memory === undefined) return withMemory(memory, scope, (held) => handle(own, request, held));
-    return (await runFast(own, request, scope)) ?? yoga.handle(request, { ...scope, pipeline: own });
+    const run = async (asked: OperationHttpRequest, by: CallerScope): Promise<RawResponse> =>
+      (await runFast(own, asked, by)) ?? yoga.handle(asked, { ...by, pipeline: own });
+    return own === pipeline ? answers.respond(request, scope, run) : run(request, scope);
   }
 
   /** A store without a schema is an error of the request. */
@@ -377,6 +385,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     }),
     addStore(store) {
       const { name } = store;
+      answers.configurationChanged();
       if (served.has(name)) throw new InputError(`two stores are named "${name}"; names must be unique`);
       if (!isStoreName(name))
         throw new InputError(`"${name}" cannot be the name of a store: names of snapshots have this form`);
@@ -406,6 +415,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     removeStore(name) {
       const removed = served.get(name);
       if (removed === undefined) return undefined;
+      answers.configurationChanged();
       served.delete(name);
       stores.delete(name);
       watchers.delete(name);
@@ -416,6 +426,7 @@ export function createGateway(config: GatewayConfig): Gateway {
       return removed;
     },
     change(settings) {
+      answers.configurationChanged();
       const hrefs = settings.hrefs?.keys?.length
         ? hrefSettings({ ...config, hrefs: settings.hrefs })
         : undefined;

@@ -98,9 +98,35 @@ export interface ResultKind<T> {
   readonly shared?: ((result: unknown) => T | undefined) | undefined;
 }
 
+/** Values of one type whose owner compares versions itself. */
+export interface KeptValues<T> {
+  get(key: string): T | undefined;
+  /** @param bytes size in memory. @returns whether it is kept: neither too large nor is the cache disabled */
+  set(key: string, value: T, bytes: number): boolean;
+  delete(key: string): void;
+  clear(): void;
+  /** Maximum size of a value in bytes; 0 if the cache is disabled. */
+  readonly maxBytes: number;
+  /** What is known of a key that was requested lately. */
+  noteOf(key: string): RequestNote | undefined;
+  note(key: string, note: RequestNote): void;
+}
+
+/** When a value may be kept at the earliest. */
+export interface RequestNote {
+  /** Number of further requests before that. */
+  readonly left: number;
+  /** Number of requests that the last failed attempt to keep it has added. */
+  readonly added: number;
+}
+
+/** It was requested once. */
+export const requestedOnce: RequestNote = { left: 0, added: 0 };
+
 /** Memory that is shared by the caches of several types of results. */
 export interface ResultStore {
   cacheOf<T extends object>(form: ResultKind<T>): ResultCache<T>;
+  valuesOf<T extends object>(kind: string): KeptValues<T>;
   readonly heldBytes: number;
 }
 
@@ -118,8 +144,8 @@ interface Named {
 /** Memory shared by the caches of all types of results. */
 interface SharedMemory {
   readonly held: LRUCache<string, Held>;
-  /** Keys of cheap results that have been requested once. */
-  readonly requested: LRUCache<string, true>;
+  /** Keys of cheap results that have been requested. */
+  readonly requested: LRUCache<string, RequestNote>;
 }
 
 /** Maximum size of one result as a share of the cache. */
@@ -128,7 +154,7 @@ const MAX_SHARE = 1 / 4;
 const ENTRY_BYTES = 500;
 /** Estimated memory of an object's name and version, in bytes. */
 const VERSION_BYTES = 300;
-/** Maximum number of recorded keys of cheap results. */
+/** Maximum number of keys of cheap results that have been requested. */
 const MAX_REQUESTED = 4096;
 
 /** Maximum number of remote chunks whose versions are requested for the first lookup of a result. */
@@ -146,12 +172,43 @@ export function createResultStore({ maxBytes, onLookup, secondLevel }: ResultSto
     get heldBytes() {
       return memory?.held.calculatedSize ?? 0;
     },
+    valuesOf: (kind) => createKeptValues(kind, memory, maxBytes * MAX_SHARE),
     cacheOf: (form) => createResultCache(form, memory, maxBytes * MAX_SHARE, { onLookup, secondLevel }),
   };
 }
 
 function sizeCalculation({ bytes }: Held): number {
   return bytes;
+}
+
+function createKeptValues<T extends object>(
+  kind: string,
+  memory: SharedMemory | undefined,
+  maxBytes: number,
+): KeptValues<T> {
+  const values = new WeakMap<Held, T>();
+  const nameOf = (key: string): string => `${kind}\0${key}`;
+  return {
+    maxBytes,
+    get(key) {
+      const held = memory?.held.get(nameOf(key));
+      return held === undefined ? undefined : values.get(held);
+    },
+    set(key, value, bytes) {
+      if (memory === undefined || bytes + ENTRY_BYTES > maxBytes) return false;
+      const kept: Held = { bytes: bytes + ENTRY_BYTES, versions: new Map() };
+      values.set(kept, value);
+      memory.held.set(nameOf(key), kept);
+      return true;
+    },
+    delete: (key) => void memory?.held.delete(nameOf(key)),
+    clear() {
+      for (const name of memory?.held.keys() ?? [])
+        if (name.startsWith(nameOf(''))) memory?.held.delete(name);
+    },
+    noteOf: (key) => memory?.requested.get(nameOf(key)),
+    note: (key, note) => void memory?.requested.set(nameOf(key), note),
+  };
 }
 
 function createResultCache<T extends object>(
@@ -187,7 +244,10 @@ function createResultCache<T extends object>(
       turn++;
       return versionsOfInputs({ inputs }, { signal: stop, expected });
     };
-    return checks.join(`${turn} ${name}`, check, signal);
+    // Reads through another store do not join, such as those that record what a request depends on.
+    const [first] = inputs;
+    const store = first === undefined ? 0 : idOf(first.array.context.store);
+    return checks.join(`${turn} ${store} ${name}`, check, signal);
   }
 
   async function compute(
@@ -230,7 +290,7 @@ function createResultCache<T extends object>(
   /** Whether a cheap result is requested for the first time. */
   function isFirstRequest(name: string): boolean {
     if (memory === undefined || memory.requested.has(name)) return false;
-    memory.requested.set(name, true);
+    memory.requested.set(name, requestedOnce);
     return true;
   }
 
@@ -299,6 +359,16 @@ function areEqual(some: ObjectVersions, others: ObjectVersions): boolean {
   if (some.size !== others.size) return false;
   for (const [name, version] of some) if (!others.has(name) || others.get(name) !== version) return false;
   return true;
+}
+
+/** Numbers of stores. */
+const storeIds = new WeakMap<object, number>();
+let lastStoreId = 0;
+
+function idOf(store: object): number {
+  const id = storeIds.get(store) ?? ++lastStoreId;
+  storeIds.set(store, id);
+  return id;
 }
 
 /** Identifies a running computation. */

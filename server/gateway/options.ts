@@ -110,10 +110,15 @@ export interface OperationRecord {
   readonly cost?: OperationCost | undefined;
 }
 
+/** `changed`: the response is remembered, but stores or rights have changed. */
+export type AnswerOutcome = 'hit' | 'miss' | 'changed';
+
 export interface GatewayMetrics extends ReadMetrics {
   operation?(record: OperationRecord): void;
   /** Called for each lookup in the result cache. */
   resultLookup?(outcome: LookupOutcome): void;
+  /** Called for each request whose response could be remembered. */
+  answerLookup?(outcome: AnswerOutcome): void;
 }
 
 export interface GraphiqlOptions {

@@ -106,6 +106,11 @@ export function createMetrics(): Metrics {
     'Lookups in the result cache by outcome: hit, miss, or unversioned (not cacheable).',
     ['outcome'],
   );
+  const answerLookups = counter(
+    'zarrql_answer_lookups_total',
+    'Requests by whether their response is remembered: hit, miss, or changed (stored data or rights differ).',
+    ['outcome'],
+  );
   const storeRequests = counter(
     'zarrql_store_requests_total',
     'Requests to stores for objects, ranges and listings, including retries, by store, kind and error code (OK if successful).',
@@ -158,6 +163,7 @@ export function createMetrics(): Metrics {
       chunks.inc(count);
       decodedBytes.inc(bytes);
     },
+    answerLookup: (outcome) => answerLookups.inc({ outcome }),
     resultLookup: (outcome) => resultLookups.inc({ outcome }),
     stores: {
       ended({ store, operation: kind, requests: count, bytes, milliseconds, failure }) {

@@ -19,6 +19,7 @@ import type { ReadMetrics } from '../chunks/read/chunk-read.js';
 import { nearest } from '../core/nearest.js';
 import { createPause } from '../core/turns.js';
 import type { KeyStore } from '../store/store.js';
+import { shareDocuments } from './documents/large-documents.js';
 import { NodeTree, type NodeEntry, type NodeView, type WalkNodesOptions } from './nodes/node-tree.js';
 import { appendToArray, type Appended, type AppendOptions } from './write/append.js';
 import { consolidateMetadata } from './write/consolidate.js';
@@ -90,7 +91,7 @@ export class Hierarchy implements NodeContext {
   constructor(
     readonly store: KeyStore,
     options: HierarchyOptions = {},
-    restriction?: { readonly view: NodeView; readonly of: Hierarchy },
+    own?: { readonly view: NodeView; readonly of: Hierarchy } | { readonly ownBytes: number },
   ) {
     this.limits = { ...defaultLimits, ...options.limits };
     this.metadataLimits = { ...defaultMetadataLimits, ...options.metadataLimits };
@@ -105,13 +106,25 @@ export class Hierarchy implements NodeContext {
     };
     this.warn = options.warn;
     this.#options = options;
-    this.#view = restriction?.view;
-    this.#tree = restriction === undefined ? new NodeTree(this, options) : restriction.of.#tree;
+    const isView = own !== undefined && 'view' in own;
+    this.#view = isView ? own.view : undefined;
+    this.#tree = isView ? own.of.#tree : new NodeTree(this, { ...options, ...own });
   }
 
   /** A restricted view of this hierarchy for a caller that may not see all nodes. It shares the caches. */
   restrictTo(view: NodeView): Hierarchy {
     return new Hierarchy(this.store, { ...this.#options, registry: this.registry }, { view, of: this });
+  }
+
+  /**
+   * The whole hierarchy, read through a wrapper of its store. It opens its own nodes, so that whatever is read of them
+   * passes the wrapper, and shares only documents, which are compared with the store. Warnings are not repeated.
+   */
+  through(wrapper: KeyStore): Hierarchy {
+    shareDocuments(wrapper, this.store);
+    const { registry, limits } = this;
+    const options = { ...this.#options, registry, limits, warn: () => {} };
+    return new Hierarchy(wrapper, options, { ownBytes: THROUGH_BYTES });
   }
 
   /**
@@ -394,6 +407,9 @@ export class Hierarchy implements NodeContext {
     return [];
   }
 }
+
+/** Memory for the nodes of `Hierarchy.through`, in bytes. */
+const THROUGH_BYTES = 8 * 2 ** 20;
 
 /** Maximum number of nodes to compare for suggestions, so that a failed lookup does not list a whole store. */
 const MAX_COMPARED = 200;

@@ -300,7 +300,7 @@ export type { WriteOptions, WritingMethods } from '../store/define-writing.js';
 export { createFilesystemStore } from '#file-stores';
 export { createMemoryStore } from '../store/memory.js';
 export { DEFAULT_DEADLINE_MS } from '../store/deadline.js';
-export { runWithRetry, type RetryPolicy } from '../store/retries.js';
+export { runWithRetry, type RetryPolicy, untilAborted } from '../store/retries.js';
 export { openStoreFromUrl } from '../store/open-store.js';
 export { isMissingRepository } from '../store/icechunk/address.js';
 export type {

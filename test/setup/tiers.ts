@@ -44,6 +44,7 @@ export const integration: readonly string[] = [
   'test/docs',
   'test/examples',
   'test/fuzz',
+  'test/gateway/answers/answers.processes.test.ts',
   'test/gateway.replicas.test.ts',
   'test/gateway.store-outages.test.ts',
   'test/http',

@@ -17,6 +17,8 @@ import { isAsyncIterable } from 'graphql-yoga';
 import { createContext, type GatewayParts, type RequestOptions } from '../../resolvers/context.js';
 import type { CallerNotes } from '../options.js';
 import { createPause, InputError, nextTurn } from '../../zarr/index.js';
+import type { Recording } from '../answers/recording.js';
+import { isRememberable } from '../answers/rememberable.js';
 import { cacheControlFor, type PolicyOf, withCacheControl } from './cache-control.js';
 import { chargeOperation, costRequestOf } from './cost.js';
 import type { DocumentCache } from './documents.js';
@@ -48,7 +50,10 @@ export interface TextRequest extends OperationRequest {
 
 /** The caller of a request. */
 export type CallerScope = Pick<RequestOptions, 'rights' | 'memory' | 'loans' | 'client'> &
-  Pick<CallerNotes, 'observe' | 'shared' | 'admitFurther'>;
+  Pick<CallerNotes, 'observe' | 'shared' | 'admitFurther'> & {
+    /** Records what the result depends on, so that the response can be remembered. @default not recorded */
+    readonly recording?: Recording | undefined;
+  };
 
 /** The properties of a request other than its parameters. */
 export interface RequestScope extends CallerScope {
@@ -96,6 +101,19 @@ export interface PipelineParts {
 /** Whether the operation may query the schema. True for some that do not, because names in other places count too. */
 function mayIntrospect({ document }: OperationRequest): boolean {
   return 'text' in document && /__(?:schema|type)\b/.test(document.text);
+}
+
+/** The recording of a result that may be remembered. Refuses it for all others. */
+function recordingOf(
+  operation: RequestedOperation,
+  { document }: OperationRequest,
+  { recording, transport, inParts = false }: RequestScope,
+): Recording | undefined {
+  if (recording === undefined) return undefined;
+  const persists = 'text' in document && document.persistAs !== undefined;
+  if (isRememberable(operation, { transport, inParts, persists })) return recording;
+  recording.refuse();
+  return undefined;
 }
 
 /**
@@ -158,8 +176,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const operation = findOperation(request, scope.transport);
       if (!('definition' in operation)) return failure(...operation);
       const { rights, signal, memory, loans, client, transport, inParts = false, shared = false } = scope;
-      const context = createContext(gateway, {
-        rights,
+      const recording = recordingOf(operation, request, scope);
+      const context = createContext(recording?.partsOf(gateway) ?? gateway, {
+        rights: recording?.rightsOf(rights) ?? rights,
         signal,
         memory,
         client,
@@ -184,6 +203,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
             : await executeOperation(operation, context, scope.observe, record);
       if (isAsyncIterable(result)) return result;
       if (result.errors !== undefined) return { ...result, errors: result.errors.map(show) };
+      recording?.end(operation.definition, context.budget.spent());
       if (transport !== 'GET') return result;
       return withCacheControl(result, cacheControlFor([...context.usedStores.keys()], shared, policyOf));
     } catch (error) {

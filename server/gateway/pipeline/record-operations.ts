@@ -66,12 +66,17 @@ function shortened(text: string): string {
 export interface Recorded {
   /** Receives the record, with the operation's cost, in addition to the metrics. */
   readonly observe: ((record: OperationRecord) => void) | undefined;
-  readonly budget: RequestBudget;
+  readonly budget: Pick<RequestBudget, 'plannedFromMs' | 'spent'>;
+}
+
+/** Kind and name of an operation. */
+export interface NamedOperation extends Pick<OperationDefinitionNode, 'operation'> {
+  readonly name?: { readonly value: string } | undefined;
 }
 
 /** @param startMs start time from `performance.now()` */
 export type RecordOperation = (
-  operation: OperationDefinitionNode,
+  operation: NamedOperation,
   recorded: Recorded,
   startMs: number,
   result: Pick<ExecutionResult, 'errors'>,

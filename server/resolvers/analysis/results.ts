@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import {
   createResultStore,
+  type KeptValues,
   type ResultCache,
   type ResultKind,
   type ResultStoreOptions,
@@ -21,6 +22,8 @@ export interface ResultCaches {
   readonly statistics: ResultCache<StatisticsResult>;
   /** PNG files in parts. */
   readonly pictures: ResultCache<readonly Uint8Array[]>;
+  /** A part of the same memory for other values, which their owner compares with the stores. */
+  valuesOf<T extends object>(kind: string): KeptValues<T>;
   /** Memory of all cached results in bytes. */
   readonly heldBytes: number;
 }
@@ -41,6 +44,7 @@ export function createResultCaches(options: ResultStoreOptions): ResultCaches {
     lines: store.cacheOf(linesForm),
     statistics: store.cacheOf(statisticsForm),
     pictures: store.cacheOf(picturesForm),
+    valuesOf: (kind) => store.valuesOf(kind),
     get heldBytes() {
       return store.heldBytes;
     },

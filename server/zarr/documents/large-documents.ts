@@ -24,6 +24,11 @@ export function sharedDocumentsOf(store: KeyStore): SharedDocuments {
   return known;
 }
 
+/** Lets the readers of a store use the documents of another one, which has the same objects. Every use compares versions. */
+export function shareDocuments(store: KeyStore, other: KeyStore): void {
+  shared.set(store, sharedDocumentsOf(other));
+}
+
 interface LargeDocument {
   readonly key: string;
   readonly name: DocumentName;

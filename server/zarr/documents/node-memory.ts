@@ -20,7 +20,10 @@ interface Entry {
 let entries = createEntries(DEFAULT_BYTES);
 let lastId = 0;
 
-function createEntries(maxBytes: number): LRUCache<string, Entry> {
+/** A cache of a size in bytes. */
+export type NodeEntries = LRUCache<string, Entry>;
+
+export function createEntries(maxBytes: number): NodeEntries {
   return new LRUCache({
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }, key) => Math.ceil(ENTRY_BYTES + key.length + bytes),
@@ -39,25 +42,27 @@ export function limitNodeMemory(maxBytes: number): void {
 /** The part of the cache for one kind of value and one owner, such as a store. It lives as long as its owner. */
 export type NodeMemory<T> = ReturnType<typeof createNodeMemory<T>>;
 
-export function createNodeMemory<T>() {
+/** @param own a separate cache, for an owner that lives for one request. @default the cache of the process */
+export function createNodeMemory<T>(own?: NodeEntries) {
   const id = String(++lastId);
+  const all = (): NodeEntries => own ?? entries;
   const values = new Map<string, T>();
-  const own = new WeakRef(values);
+  const ref = new WeakRef(values);
   return {
     get(key: string): T | undefined {
       const value = values.get(key);
-      if (value !== undefined) entries.get(`${id} ${key}`);
+      if (value !== undefined) all().get(`${id} ${key}`);
       return value;
     },
     has: (key: string): boolean => values.has(key),
     /** @param bytes approximate memory of the value */
     set(key: string, value: T, bytes: number): void {
       const name = `${id} ${key}`;
-      entries.set(name, { bytes, key, values: own });
+      all().set(name, { bytes, key, values: ref });
       // A value that is larger than the cache is not kept.
-      if (entries.has(name)) values.set(key, value);
+      if (all().has(name)) values.set(key, value);
       else values.delete(key);
     },
-    delete: (key: string): void => void entries.delete(`${id} ${key}`),
+    delete: (key: string): void => void all().delete(`${id} ${key}`),
   };
 }

@@ -22,6 +22,7 @@ import { DescribedNodes, type DescribedSource } from './described-nodes.js';
 import { DocumentReader, DocumentStates } from '../documents/documents.js';
 import { SHORT_BYTES } from '../documents/document-length.js';
 import { impliedChildren } from '../documents/implied-children.js';
+import { createEntries, createNodeMemory } from '../documents/node-memory.js';
 import { NetcdfGroups } from '../documents/netcdf-groups.js';
 import type { NamedNode, NodeNames } from '../documents/node-names.js';
 import { isKey, joinKey } from '../../store/keys.js';
@@ -109,8 +110,11 @@ export class NodeTree {
       checksArrays = false,
       trustConsolidated = false,
       paths = [],
+      ownBytes,
     }: {
       readonly paths?: readonly string[] | undefined;
+      /** Memory for nodes in bytes, for a tree that lives for one request. @default the cache of the process */
+      readonly ownBytes?: number | undefined;
       readonly checksArrays?: ArrayChecks | undefined;
       readonly trustConsolidated?: boolean | undefined;
     },
@@ -122,6 +126,7 @@ export class NodeTree {
     this.#opener = new NodeOpener(
       context,
       checksArrays === false ? undefined : this.#confirmCurrent.bind(this),
+      ownBytes === undefined ? undefined : createNodeMemory(createEntries(ownBytes)),
     );
     this.#checkedAttributes = typeof checksArrays === 'object' ? checksArrays.attributes : [];
     this.#consolidated = new ConsolidatedLookup(context, this.#reader);

@@ -13,7 +13,7 @@ import type { ReadResult } from '../../store/store.js';
 import { SHORT_BYTES } from '../documents/document-length.js';
 import type { DocumentStates, KnownDocuments } from '../documents/documents.js';
 import { isOfObject } from '../documents/failure.js';
-import { createNodeMemory } from '../documents/node-memory.js';
+import { createNodeMemory, type NodeMemory } from '../documents/node-memory.js';
 
 /** A node's documents and their origin. */
 export interface NodeSource {
@@ -54,14 +54,22 @@ const DOCUMENTS_FACTOR = 4;
 export class NodeOpener {
   readonly #context: NodeContext;
   readonly #confirmCurrent: ConfirmCurrent | undefined;
-  readonly #opened = createNodeMemory<Opened>();
+  readonly #opened: NodeMemory<Opened>;
 
   /** Parsed metadata by document. */
   readonly #resolved = new WeakMap<object, { readonly documents: NodeDocuments; readonly meta: AnyMeta }>();
 
-  /** @param confirmCurrent the check after each read of an array */
-  constructor(context: NodeContext, confirmCurrent: ConfirmCurrent | undefined) {
+  /**
+   * @param confirmCurrent the check after each read of an array
+   * @param memory for nodes. @default the cache of the process
+   */
+  constructor(
+    context: NodeContext,
+    confirmCurrent: ConfirmCurrent | undefined,
+    memory = createNodeMemory<Opened>(),
+  ) {
     this.#context = context;
+    this.#opened = memory;
     this.#confirmCurrent = confirmCurrent;
   }
 

@@ -1,0 +1,231 @@
+/**
+ * Random reads and changes by two processes, with rights that change meanwhile: a gateway that remembers answers responds
+ * like one that remembers none.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { decode } from 'cbor2';
+import { expect, onTestFinished, test } from 'vitest';
+import type { CallerOptions, Gateway, OperationHttpRequest } from '../../../server/gateway/options.js';
+import { createGateway, fullAccess } from '../../../server/index.js';
+import { createChunkCache, createFilesystemStore } from '../../../server/zarr/index.js';
+import { isRecord } from '../../../wire/guards.js';
+import { folderOfTest } from '../../setup/temporary-folder.js';
+import { applyChange, type Change, openFolders, uncompressed } from './changes.js';
+
+const program = fileURLToPath(new URL('change-program.ts', import.meta.url));
+
+/** mulberry32: the same steps on every machine. */
+function seededRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
+
+async function startProcess(roots: readonly string[]): Promise<(change: Change) => Promise<void>> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--conditions=zarrql-source', '--import', 'tsx', program, ...roots],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  onTestFinished(async () => {
+    child.stdin?.end();
+    if (child.exitCode === null) await once(child, 'close');
+  });
+  if (child.stdout === null) throw new Error('the process has no output');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = async (expected: string): Promise<void> => {
+    expect(await lines.next()).toEqual({ value: expected, done: false });
+  };
+  await line('ready');
+  return async (change) => {
+    child.stdin?.write(`${JSON.stringify(change)}\n`);
+    await line('done');
+  };
+}
+
+const paths = ['/x', '/y', '/g/u', '/g/v', '/g'];
+
+const queries = [
+  '{ store(name: "s0") { name kind writable array(path: "x") { path shape attributes metadata version dtype { name } codecs { name } } } }',
+  '{ store(name: "s0") { x: array(path: "x") { shape slice { values } } y: array(path: "y") { slice { values base64 { data } } } } }',
+  '{ store(name: "s1") { array(path: "x") { slice { sum: reduce(by: SUM) { values } mean: reduce(by: MEAN) { values } } } } }',
+  '{ store(name: "s0") { group(path: "/") { consolidated members(first: 20) { totalCount nodes { path attributes version } } } } }',
+  '{ store(name: "s1") { group(path: "g") { members(first: 20, recursive: true) { nodes { __typename path kind } pageInfo { endCursor } } } } }',
+  '{ stores { nodes { name group(path: "/") { attributes members { nodes { name } } } } } }',
+  '{ a: store(name: "s0") { array(path: "x") { slice(select: { text: "2:5" }) { values } } } b: store(name: "s1") { array(path: "x") { slice(select: { text: "2:5" }) { values } } } }',
+  '{ store(name: "s0") { node(path: "g/u") { id __typename ... on ZarrArray { shape parent { path attributes } slice { values statistics { count max } } } ... on ZarrGroup { attributes } } } }',
+  '{ store(name: "s0") { dataset { dimensions { name size } variables { name shape attributes } } } }',
+  '{ store(name: "s0") { variable(path: "y") { name shape slice { values coordinates { name values } } } } }',
+  'query($t: String!, $with: Boolean = true) { store(name: "s0") { array(path: "x") { slice(select: { text: $t }) { shape values @include(if: $with) } } } }',
+  '{ slices(requests: [{ store: "s0", path: "x" }, { store: "s1", path: "g/v" }]) { shape values estimate { chunks outputBytes } } }',
+  '{ store(name: "s1") { group(path: "g") { attribute(name: "value") metadata } } }',
+  '{ store(name: "s0") { group(path: "g") { attributes dataset { children { nodes { path } } } } } }',
+];
+const variables = [{ t: '0:4' }, { t: ':' }, { t: '0:4', with: false }];
+const accepts = ['application/json', 'application/graphql-response+json', 'application/cbor'];
+
+test.each([1, 2, 3, 4])(
+  'responses equal those without answers, steps %i',
+  { timeout: 300_000 },
+  async (seed) => {
+    const random = seededRandom(seed);
+    const pick = <T>(list: readonly T[]): T => list[random(list.length)] ?? expect.fail('nothing to pick');
+    const roots = [folderOfTest('answers'), folderOfTest('answers')];
+    const folders = openFolders(roots);
+    for (const [store] of roots.entries()) {
+      const format = store === 0 ? 3 : 2;
+      await folders[store]?.hierarchy.createGroup('/', { zarrFormat: format });
+      for (const path of ['/g'])
+        await folders[store]?.hierarchy.createGroup(path, { attributes: { value: 0 }, zarrFormat: format });
+      for (const path of ['/x', '/y', '/g/u', '/g/v'])
+        await folders[store]?.hierarchy.createArray(path, {
+          ...{ shape: [8], dtype: 'int32', chunkShape: [2], fillValue: 7, dimensionNames: ['x'] },
+          ...{ codecs: uncompressed(format), zarrFormat: format },
+        });
+    }
+    const applyElsewhere = await startProcess(roots);
+    const outcomes = { hit: 0, miss: 0, changed: 0 };
+    const open = (resultCacheBytes: number): Gateway =>
+      createGateway({
+        stores: roots.map((root, i) => ({
+          name: `s${i}`,
+          store: createFilesystemStore({ label: `s${i}`, root }),
+          writable: true,
+        })),
+        engine: { chunkCache: createChunkCache(2 ** 20) },
+        resultCacheBytes,
+        metrics:
+          resultCacheBytes === 0
+            ? { chunksDecoded() {} }
+            : { chunksDecoded() {}, answerLookup: (outcome) => void outcomes[outcome]++ },
+      });
+    const gateway = open(2 ** 24);
+    const reference = open(0);
+    onTestFinished(async () => {
+      await gateway.close();
+      await reference.close();
+    });
+
+    const hidden = new Set<string>();
+    const mayRead = (store: string, path: string): boolean => !hidden.has(`${store}${path}`);
+    const callers: CallerOptions[] = [
+      fullAccess,
+      { mayRead, mayEnter: () => true, mayWrite: () => false },
+      { mayRead: (_, path) => path !== '/y' && path !== '/g/u', mayEnter: () => true, mayWrite: () => false },
+      { mayRead: (store) => store === 's1', mayEnter: (store) => store === 's1', mayWrite: () => false },
+    ];
+
+    const applyByGateway = async (change: Change): Promise<void> => {
+      if (change.kind !== 'attributes') return applyChange(folders, change);
+      const { store, path } = change;
+      await gateway.execute(
+        {
+          document:
+            'mutation($store: String!, $path: String!, $set: JSON!) { setAttributes(input: { store: $store, path: $path, set: $set }) { node { path } } }',
+          variables: { store: `s${store}`, path, set: { value: change.value } },
+        },
+        fullAccess,
+      );
+    };
+    const randomChange = (): Change => {
+      const [store, path, value] = [random(2), pick(paths), random(1000)];
+      const kinds = ['attributes', 'attributes', 'write', 'write', 'write', 'unlink', 'replace', 'replace', 'resize', 'delete', 'array', 'array', 'group', 'consolidate'] as const; // prettier-ignore
+      const kind = pick(kinds);
+      switch (kind) {
+        case 'write':
+          return { kind, store, path, at: random(6), value };
+        case 'resize':
+          return { kind, store, path, size: 4 + random(8) };
+        case 'consolidate':
+          return { kind, store, path: '/' };
+        case 'delete':
+          return { kind, store, path };
+        default:
+          return { kind, store, path, value };
+      }
+    };
+
+    const requests = Array.from({ length: 10 }, () => {
+      const query = pick(queries);
+      const parameters = { query, ...(query.includes('$t') ? { variables: pick(variables) } : {}) };
+      return {
+        parameters,
+        accept: pick(accepts),
+        isGet: random(3) === 0,
+        caller: pick(callers),
+        etag: undefined as string | undefined,
+      };
+    });
+    for (let step = 0; step < 400; step++) {
+      const what = random(10);
+      if (what < 2)
+        await pick([
+          applyElsewhere,
+          applyElsewhere,
+          (change: Change) => applyChange(folders, change),
+          applyByGateway,
+        ])(randomChange());
+      if (what === 2) {
+        const name = `s${random(2)}${pick([...paths, '/'])}`;
+        if (!hidden.delete(name)) hidden.add(name);
+      }
+      const request = pick(requests);
+      const { parameters, accept, isGet, caller, etag } = request;
+      const condition = etag !== undefined && random(2) === 0 ? { 'if-none-match': etag } : {};
+      const signal = new AbortController().signal;
+      const sent: OperationHttpRequest = isGet
+        ? {
+            method: 'GET',
+            query: new URLSearchParams({
+              query: parameters.query,
+              variables: JSON.stringify(parameters.variables ?? {}),
+            }).toString(),
+            headers: { accept, ...condition },
+            body: null,
+            signal,
+          }
+        : {
+            method: 'POST',
+            query: '',
+            headers: { accept, 'content-type': 'application/json', ...condition },
+            body: Buffer.from(JSON.stringify(parameters)),
+            signal,
+          };
+      const expected = await responseOf(reference, sent, caller);
+      const received = await responseOf(gateway, sent, caller);
+      expect({ step, ...received }).toEqual({ step, ...expected });
+      request.etag = expected.headers['etag'];
+    }
+    // About half of the steps.
+    expect(outcomes.hit).toBeGreaterThan(20);
+    expect(outcomes.changed).toBeGreaterThan(5);
+  },
+);
+
+async function responseOf(gateway: Gateway, request: OperationHttpRequest, caller: CallerOptions) {
+  const { status, headers, body } = await gateway.handleOperation(request, caller);
+  const bytes =
+    body === null || body instanceof ReadableStream
+      ? Buffer.from(await new Response(body).arrayBuffer())
+      : Buffer.concat(body);
+  // On a busy machine, a response that is not remembered may be streamed.
+  const { 'content-length': _, ...others } = headers;
+  const isText = headers['content-type']?.includes('json') === true;
+  const shown: unknown =
+    bytes.length === 0 ? undefined : isText ? JSON.parse(bytes.toString()) : decode(bytes);
+  // Fields fail in any order.
+  if (isRecord(shown) && Array.isArray(shown['errors']))
+    return {
+      status,
+      headers: others,
+      body: { ...shown, errors: shown['errors'].map((error) => JSON.stringify(error)).toSorted() },
+    };
+  return { status, headers: others, body: bytes.toString('latin1') };
+}
