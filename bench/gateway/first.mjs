@@ -1,5 +1,5 @@
 /**
- * The first answer of a process: each measurement starts a gateway, waits until it answers /livez, and sends one request.
+ * The first answer of a process: each measurement starts a gateway, waits until it answers `/livez`, and sends one request.
  * Kinds of requests and settings alternate, so that other load affects all of them.
  */
 import { spawn } from 'node:child_process';

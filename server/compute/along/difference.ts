@@ -8,7 +8,15 @@ import {
   type FixedSizeType,
 } from '../../core/dtype/data-type.js';
 import { UnsupportedError } from '../../core/errors.js';
-import { type AlongKernel, type AlongNumbers, type AlongRun, assertAlong, isPlain, put, VALUES_PER_STEP } from './along.js';
+import {
+  type AlongKernel,
+  type AlongNumbers,
+  type AlongRun,
+  assertAlong,
+  isPlain,
+  put,
+  VALUES_PER_STEP,
+} from './along.js';
 
 /** @param order how often differences are taken. The first results, which lack neighbours, have no meaning */
 export function differenceKernel(order: number, source: DataType): AlongKernel {
