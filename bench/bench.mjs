@@ -31,7 +31,8 @@ const usage = `npm run bench -- [PART] [options]
   pictures: --servers NAMES   --scenarios tile,picture
   --servers NAMES      --scenarios meta,slice,slice-same,series,series-same,points
   --seconds N (duration of each measurement of a server)     --clients 1,16     --rounds N     --json FILE
-  --dist FOLDER   measure this build, of another checkout for example, instead of building dist/`;
+  --dist FOLDER   measure this build, of another checkout for example, instead of building dist/
+  --before FOLDER   measure this build too, as another engine (engine, stores)`;
 
 const list = { type: 'string', multiple: true };
 const known = {
@@ -45,6 +46,7 @@ const known = {
   rounds: { type: 'string' },
   json: { type: 'string' },
   dist: { type: 'string' },
+  before: { type: 'string' },
   help: { type: 'boolean' },
 };
 
@@ -115,12 +117,13 @@ async function main() {
   await run(options);
 }
 
-function parseOptions({ json, dist, rounds = '1', seconds = '1.5', clients, ...lists }) {
+function parseOptions({ json, dist, before, rounds = '1', seconds = '1.5', clients, ...lists }) {
   const names = Object.fromEntries(Object.entries(lists).map(([name, given]) => [name, parseList(given)]));
   return {
     ...names,
     json,
     dist,
+    before: before === undefined ? undefined : resolve(before),
     rounds: parseNumber('rounds', rounds, 1),
     seconds: parseNumber('seconds', seconds, 0.1),
     clients:

@@ -11,23 +11,41 @@ const titles = {
 };
 const ours = 'zarrql';
 
-/** Tables with the best round of each engine, and the ratio of zarrql's time to that of each peer. */
-export function engineReport(rows, engines) {
+/** Goals for the ratio of zarrql's time to that of tensorstore, by operation: for all codecs, and for single ones. */
+const localGoals = {
+  full: { all: 1.2, blosc: 1.3 },
+  elem: { all: 1 },
+  slices: { all: 1.2, shard: 1.5 },
+  plane: { all: 1.2 },
+  write: { all: 1.2, blosc: 1.5 },
+};
+/** The same for stores on a server. */
+export const remoteGoals = { full: { all: 1.5 }, elem: { all: 1.3 }, slices: { all: 1.2 } };
+
+/** Tables with the best round of each engine, and the ratios of zarrql's time and CPU time to those of each peer. */
+export function engineReport(rows, engines, goals = localGoals) {
   const parts = [];
   for (const [operation, [title, scale]] of Object.entries(titles)) {
     const those = rows.filter((row) => row.operation === operation);
     if (those.length === 0) continue;
     const codecs = [...new Set(those.map((row) => row.codec))];
-    const time = (engine, codec) => best(those, engine, codec, scale);
+    const time = (engine, codec, key = 'seconds') => best(those, engine, codec, scale, key);
+    const ratios = (engine, key) =>
+      codecs.map((codec) => ratio(time(ours, codec, key), time(engine, codec, key)));
     const lines = [];
     for (const engine of engines)
       lines.push([engine, ...codecs.map((codec) => cell(those, engine, codec, scale))]);
     for (const engine of engines.includes(ours) ? engines : [])
       if (engine !== ours && codecs.some((codec) => time(engine, codec) !== undefined))
-        lines.push([
-          `${ours} / ${engine}`,
-          ...codecs.map((codec) => ratio(time(ours, codec), time(engine, codec))),
-        ]);
+        lines.push(
+          [`${ours} / ${engine}`, ...ratios(engine, 'seconds')],
+          ['CPU time', ...ratios(engine, 'cpu')],
+        );
+    if (engines.includes(ours) && engines.includes('tensorstore') && goals[operation] !== undefined)
+      lines.push([
+        'goal: / tensorstore',
+        ...codecs.map((codec) => `${goals[operation][codec] ?? goals[operation].all}x`),
+      ]);
     parts.push(`**${title}**\n\n${table(['', ...codecs], lines)}`);
     if (operation === 'full') parts.push(memoryTable(those, engines, codecs));
   }
@@ -38,11 +56,11 @@ function roundsOf(rows, engine, codec) {
   return rows.filter((row) => row.engine === engine && row.codec === codec);
 }
 
-/** Median of the repetitions in the best round; undefined if any round had a problem. */
-function best(rows, engine, codec, scale) {
+/** Median of the repetitions in the best round; undefined if any round had a problem. @param key `seconds` or `cpu` */
+function best(rows, engine, codec, scale, key = 'seconds') {
   const rounds = roundsOf(rows, engine, codec);
   if (rounds.some((row) => row.problem !== undefined || row.unavailable !== undefined)) return undefined;
-  return rounds.length === 0 ? undefined : scale * Math.min(...rounds.map((row) => median(row.seconds)));
+  return rounds.length === 0 ? undefined : scale * Math.min(...rounds.map((row) => median(row[key])));
 }
 
 function cell(rows, engine, codec, scale) {

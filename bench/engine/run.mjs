@@ -26,8 +26,16 @@ const hierarchies = ['v2', 'v2-listed', 'v3', 'v3-listed'];
 const selections = join(dataFolder, 'engine', 'selections.json');
 export const expected = join(dataFolder, 'engine', 'expected.json');
 
+/** Adds an older build as another engine. @returns the names of the engines to measure */
+export function chosenEngines(known, { engines: requested, before }) {
+  const names = chosen('engines', known, requested);
+  if (before === undefined) return names;
+  engines.before = [...engines.zarrql, { ZARRQL_BENCH_DIST: before }];
+  return [...names, 'before'];
+}
+
 export async function benchEngines(options) {
-  const names = chosen('engines', Object.keys(engines), options.engines);
+  const names = chosenEngines(Object.keys(engines), options);
   const wanted = {
     operations: chosen('ops', operations, options.ops),
     // The v2 store has the same chunks as blosc, so it is measured only on request.
@@ -109,9 +117,9 @@ function judge({ result, ...outcome }, wanted) {
 }
 
 async function runAdapter(engine, operation, store, codec, more = {}) {
-  const [command, script] = engines[engine];
+  const [command, script, own = {}] = engines[engine];
   const args = [script, operation, store, selections, codec];
-  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...more };
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...own, ...more };
   const { stdout } = await run(command, args, { timeout: 180_000, maxBuffer: 2 ** 24, env });
   return JSON.parse(stdout.trim().split('\n').at(-1));
 }

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { tsImport } from 'tsx/esm/api';
-import { engineReport } from '../engine/report.mjs';
-import { engines, expected, measure, progress } from '../engine/run.mjs';
+import { engineReport, remoteGoals } from '../engine/report.mjs';
+import { chosenEngines, engines, expected, measure, progress } from '../engine/run.mjs';
 import { dataFolder } from '../folders.mjs';
 import { figure, ratio, saveResults, table, chosen } from '../report.mjs';
 import { bucket, environmentOf, fillBucket } from './bucket.mjs';
@@ -20,7 +20,7 @@ const codecs = ['raw', 'zstd', 'shard'];
 const known = Object.keys(engines).filter((name) => name !== 'zarrita');
 
 export async function benchStores(options) {
-  const names = chosen('engines', known, options.engines);
+  const names = chosenEngines(known, options);
   const wanted = {
     operations: chosen('ops', operations, options.ops),
     codecs: chosen('codecs', codecs, options.codecs),
@@ -35,7 +35,7 @@ export async function benchStores(options) {
       Object.fromEntries(wanted.codecs.map((codec) => [codec, join(dataFolder, 'engine', codec)])),
     );
     const rows = await measureAll(names, wanted, options.rounds, env);
-    console.log(engineReport(rows, names));
+    console.log(engineReport(rows, names, remoteGoals));
     const gets = await measureGets(env);
     console.log(`\n${getsReport(gets)}`);
     const file = saveResults('stores', { ...options, ...wanted, engines: names, server: server.kind }, [

@@ -1,6 +1,7 @@
 /**
  * The operations for JavaScript engines. `node adapter.mjs OPERATION STORE SELECTIONS CODEC` runs one of them and
- * prints one line of JSON: {seconds: [one per repetition], result, peakMb, baseMb}, or {unavailable: reason}.
+ * prints one line of JSON: {seconds: [one per repetition], cpu: [CPU time of all threads, likewise], result, peakMb,
+ * baseMb}, or {unavailable: reason}.
  * operations.py contains the same operations for Python engines. Keep the two in sync.
  */
 import { createHash } from 'node:crypto';
@@ -8,7 +9,25 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { residentMb } from '../../machine.mjs';
 
-const now = () => performance.now() / 1000;
+/** Times of repetitions in seconds. */
+function createTimes() {
+  const [seconds, cpu] = [[], []];
+  return {
+    /** Starts a repetition. @returns a function that ends it */
+    start() {
+      const cpuBefore = process.cpuUsage();
+      const before = performance.now();
+      return (isWarmUp = false) => {
+        const after = performance.now();
+        const { user, system } = process.cpuUsage(cpuBefore);
+        if (isWarmUp) return;
+        seconds.push((after - before) / 1000);
+        cpu.push((user + system) / 1e6);
+      };
+    },
+    all: () => ({ seconds, cpu }),
+  };
+}
 
 /**
  * @param {object} engine
@@ -32,74 +51,74 @@ export async function runAdapter(engine) {
 const operations = {
   /** Reads the whole array: 3 times after one warm-up. */
   async full({ open, read, store, codec }) {
-    const seconds = [];
+    const times = createTimes();
     let values;
     for (let k = 0; k < 4; k++) {
       const array = await open(store, codec);
-      const start = now();
+      const end = times.start();
       values = await read(array, [null, null, null]);
-      if (k > 0) seconds.push(now() - start);
+      end(k === 0);
     }
     const { peak } = residentMb(process.pid);
-    return { seconds, result: digest([values]), peakMb: peak };
+    return { ...times.all(), result: digest([values]), peakMb: peak };
   },
 
   /** Reads the whole array into the same memory: 3 times after two warm-ups. */
   async reuse({ open, reader, store, codec }) {
     if (reader === undefined) return { unavailable: 'always allocates the result' };
     const read = await reader(await open(store, codec));
-    const seconds = [];
+    const times = createTimes();
     let values;
     for (let k = 0; k < 5; k++) {
-      const start = now();
+      const end = times.start();
       values = await read();
-      if (k > 1) seconds.push(now() - start);
+      end(k < 2);
     }
-    return { seconds, result: digest([values]) };
+    return { ...times.all(), result: digest([values]) };
   },
 
   /** Single values, each from a different chunk, after five warm-ups. */
   async elem({ open, read, store, codec, selections }) {
     const array = await open(store, codec);
-    const [seconds, result] = [[], []];
+    const times = createTimes();
+    const result = [];
     for (const [k, element] of selections.elements.entries()) {
-      const start = now();
+      const end = times.start();
       const value = await read(array, element);
-      if (k < 5) continue;
-      seconds.push(now() - start);
-      result.push(Number(value));
+      end(k < 5);
+      if (k >= 5) result.push(Number(value));
     }
-    return { seconds, result };
+    return { ...times.all(), result };
   },
 
   /** Sequential boxes, each overlapping several chunks: all boxes, 3 times. */
   async slices({ open, read, store, codec, selections }) {
     const box = (start) => start.map((from) => [from, from + selections.box]);
-    const seconds = [];
+    const times = createTimes();
     let boxes = [];
     for (let round = 0; round < 3; round++) {
       const array = await open(store, codec);
       await read(array, box(selections.starts[0]));
       boxes = [];
-      const start = now();
+      const end = times.start();
       for (const start of selections.starts.slice(1)) boxes.push(await read(array, box(start)));
-      seconds.push(now() - start);
+      end();
     }
-    return { seconds, result: digest(boxes) };
+    return { ...times.all(), result: digest(boxes) };
   },
 
   /** Planes along the first dimension, after two warm-ups. */
   async plane({ open, read, store, codec, selections }) {
     const array = await open(store, codec);
-    const [seconds, planes] = [[], []];
+    const times = createTimes();
+    const planes = [];
     for (const [k, i] of selections.planes.entries()) {
-      const start = now();
+      const end = times.start();
       const values = await read(array, [i, null, null]);
-      if (k < 2) continue;
-      seconds.push(now() - start);
-      planes.push(values);
+      end(k < 2);
+      if (k >= 2) planes.push(values);
     }
-    return { seconds, result: digest(planes) };
+    return { ...times.all(), result: digest(planes) };
   },
 
   /** Writes the whole array to a new array, twice. Another implementation then verifies the second copy. */
@@ -107,26 +126,26 @@ const operations = {
     if (write === undefined) return { unavailable: 'cannot write compressed chunks' };
     const plain = readFileSync(join(dirname(selectionsPath), 'data.u2'));
     const values = new Uint16Array(plain.buffer, plain.byteOffset, plain.byteLength / 2);
-    const seconds = [];
+    const times = createTimes();
     for (let k = 0; k < 2; k++) {
-      const start = now();
+      const end = times.start();
       await write(join(store, String(k)), codec, selections.shape, values);
-      seconds.push(now() - start);
+      end();
     }
-    return { seconds };
+    return times.all();
   },
 
   /** Lists every array of a hierarchy with shape and data type. */
   async tree({ countArrays, store, codec }) {
-    const seconds = [];
+    const times = createTimes();
     let result = 0;
     for (let round = 0; round < 2; round++) {
-      const start = now();
+      const end = times.start();
       result = await countArrays(store, codec);
       if (result === undefined) return { unavailable: 'lists only from consolidated metadata' };
-      seconds.push(now() - start);
+      end();
     }
-    return { seconds, result };
+    return { ...times.all(), result };
   },
 };
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import pathlib
+import resource
 import sys
 import time
 
@@ -26,90 +27,113 @@ def digest(parts):
     return sha.hexdigest()
 
 
+class Times:
+    """Times of repetitions in seconds."""
+
+    def __init__(self):
+        self.seconds, self.cpu = [], []
+
+    def start(self):
+        self._before = time.perf_counter(), cpu_seconds()
+
+    def end(self, warm_up=False):
+        seconds, cpu = time.perf_counter() - self._before[0], cpu_seconds() - self._before[1]
+        if not warm_up:
+            self.seconds.append(seconds)
+            self.cpu.append(cpu)
+
+    def all(self):
+        return {"seconds": self.seconds, "cpu": self.cpu}
+
+
+def cpu_seconds():
+    """The CPU time of all threads."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
 def full(engine, store, codec, selections):
-    seconds = []
+    times = Times()
     for k in range(4):
         array = engine["open"](store, codec)
-        start = time.perf_counter()
+        times.start()
         values = engine["read"](array, (slice(None),) * 3)
-        if k > 0:
-            seconds.append(time.perf_counter() - start)
+        times.end(k == 0)
         if k < 3:
             del values
     peak = resident_mb("VmHWM")
-    return {"seconds": seconds, "result": digest([values]), "peakMb": peak}
+    return {**times.all(), "result": digest([values]), "peakMb": peak}
 
 
 def reuse(engine, store, codec, selections):
     read = engine["reader"](engine["open"](store, codec))
-    seconds = []
+    times = Times()
     for k in range(5):
-        start = time.perf_counter()
+        times.start()
         values = read()
-        if k > 1:
-            seconds.append(time.perf_counter() - start)
-    return {"seconds": seconds, "result": digest([values])}
+        times.end(k < 2)
+    return {**times.all(), "result": digest([values])}
 
 
 def elem(engine, store, codec, selections):
     array = engine["open"](store, codec)
-    seconds, result = [], []
+    times, result = Times(), []
     for k, element in enumerate(selections["elements"]):
-        start = time.perf_counter()
+        times.start()
         value = engine["read"](array, tuple(element))
+        times.end(k < 5)
         if k >= 5:
-            seconds.append(time.perf_counter() - start)
             result.append(int(value))
-    return {"seconds": seconds, "result": result}
+    return {**times.all(), "result": result}
 
 
 def slices(engine, store, codec, selections):
     def box(start):
         return tuple(slice(i, i + selections["box"]) for i in start)
 
-    seconds = []
+    times = Times()
     for _ in range(3):
         array = engine["open"](store, codec)
         engine["read"](array, box(selections["starts"][0]))
         boxes = []
-        start = time.perf_counter()
+        times.start()
         for corner in selections["starts"][1:]:
             boxes.append(engine["read"](array, box(corner)))
-        seconds.append(time.perf_counter() - start)
-    return {"seconds": seconds, "result": digest(boxes)}
+        times.end()
+    return {**times.all(), "result": digest(boxes)}
 
 
 def plane(engine, store, codec, selections):
     array = engine["open"](store, codec)
-    seconds, planes = [], []
+    times, planes = Times(), []
     for k, i in enumerate(selections["planes"]):
-        start = time.perf_counter()
+        times.start()
         values = engine["read"](array, (i, slice(None), slice(None)))
+        times.end(k < 2)
         if k >= 2:
-            seconds.append(time.perf_counter() - start)
             planes.append(values)
-    return {"seconds": seconds, "result": digest(planes)}
+    return {**times.all(), "result": digest(planes)}
 
 
 def write(engine, store, codec, selections):
     values = np.fromfile(selections["folder"] / "data.u2", "<u2").reshape(selections["shape"])
-    seconds = []
+    times = Times()
     for k in range(2):
-        start = time.perf_counter()
+        times.start()
         engine["write"](str(pathlib.Path(store) / str(k)), codec, values)
-        seconds.append(time.perf_counter() - start)
-    return {"seconds": seconds}
+        times.end()
+    return times.all()
 
 
 def tree(engine, store, codec, selections):
     if "count_arrays" not in engine:
         return {"unavailable": "has no hierarchies"}
-    seconds = []
+    times = Times()
     for _ in range(2):
-        start = time.perf_counter()
+        times.start()
         result = engine["count_arrays"](store)
-        seconds.append(time.perf_counter() - start)
-    return {"seconds": seconds, "result": result}
+        times.end()
+    return {**times.all(), "result": result}
 
 
 def verify(engine, store, codec, selections):
