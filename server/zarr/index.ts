@@ -311,6 +311,7 @@ export { type CachedParts, createCachedParts } from '../store/cache/object-memor
 export { createHttpStore, type HttpStoreOptions } from '../store/http.js';
 export { createZipStore, type ZipStoreOptions } from '../store/zip.js';
 export { get, getRange } from '../store/define-reading.js';
+export { completedInline } from '../store/store.js';
 export type {
   ByteRange,
   KeyStore,

@@ -7,7 +7,6 @@ import { hash } from 'node:crypto';
 import { type KeptValues, requestedOnce } from '../../analysis/result-cache.js';
 import { type CallerRights, type Permission, seesEverything } from '../../resolvers/access/caller-rights.js';
 import { byteLengthOf, rawResponse, type RawResponse } from '../../transport/response.js';
-import { untilAborted } from '../../zarr/index.js';
 import type { AnswerOutcome, OperationHttpRequest } from '../options.js';
 import { matchesEtag } from '../pipeline/cache-control.js';
 import type { CallerScope } from '../pipeline/pipeline.js';
@@ -31,6 +30,8 @@ export interface AnswersOptions {
 /** Executes a request. */
 type Run = (request: OperationHttpRequest, scope: CallerScope) => Promise<RawResponse>;
 
+/** Maximum length of a key that is not hashed. */
+const SHORT_KEY = 1024;
 /** Maximum size in bytes of what identifies a request. Larger requests usually contain values. */
 const MAX_REQUEST_BYTES = 2 ** 16;
 /** Estimated memory of an object, a listing or a decision, in bytes. */
@@ -85,15 +86,11 @@ export class Answers {
     const isPost = method === 'POST' && body !== null && query === '';
     if (!isGet && !isPost) return undefined;
     if ((body?.length ?? 0) + query.length > MAX_REQUEST_BYTES) return undefined;
-    const head = JSON.stringify([
-      method,
-      query,
-      headers['content-type'],
-      headers['accept'],
-      scope.shared === true,
-      rightsKey(scope.rights),
-    ]);
-    return body === null ? hash('sha256', head, 'base64url') : hash('sha256', Buffer.concat([Buffer.from(`${head}\n`), body]), 'base64url'); // prettier-ignore
+    const { accept = '', 'content-type': contentType = '' } = headers;
+    const audience = `${scope.shared === true} ${rightsKey(scope.rights)}`;
+    // No header contains the separator.
+    const key = `${method}\n${accept}\n${contentType}\n${audience}\n${query}\n${body?.toString('latin1') ?? ''}`;
+    return key.length <= SHORT_KEY ? key : hash('sha256', key, 'base64url');
   }
 
   async #isCurrent(
@@ -102,11 +99,18 @@ export class Answers {
     { rights, memory }: CallerScope,
   ): Promise<boolean> {
     try {
-      const checks = answer.stores.map((basis) => this.#checks.isCurrent(basis));
-      const current = await untilAborted(signal, Promise.all(checks));
-      if (!current.every(Boolean) || !decideAlike(answer.decisions, rights)) return false;
+      const { stores, decisions, body } = answer;
+      const [only] = stores;
+      if (only !== undefined && stores.length === 1) {
+        if (!(await this.#checks.isCurrent(only, signal))) return false;
+      } else {
+        const current = await Promise.all(stores.map((basis) => this.#checks.isCurrent(basis, signal)));
+        if (!current.every(Boolean)) return false;
+      }
+      if (!decideAlike(decisions, rights)) return false;
       // The body is held until the client has read it, even if the cache evicts it.
-      await memory?.take(answer.body.length, { signal });
+      const granted = memory?.take(body.length, { signal });
+      if (granted !== undefined) await granted;
       return true;
     } catch (error) {
       if (signal.aborted) throw error;
@@ -213,7 +217,7 @@ export class Answers {
       (sum, { objects, listings }) => sum + objects.size + listings.size,
       0,
     );
-    const held = length + (entries + recorded.decisions.length) * DEPENDENCY_BYTES;
+    const held = length + 2 * key.length + (entries + recorded.decisions.length) * DEPENDENCY_BYTES;
     return this.#kept.set(key, answer, held) ? answer : undefined;
   }
 }

@@ -3,10 +3,15 @@
  * answer is the same.
  */
 import { hash } from 'node:crypto';
-import { type KeyStore, type ReadRequest, wrapStore } from '../../zarr/index.js';
-
-type Listing = Awaited<ReturnType<KeyStore['list']>>;
-type ReadResult = Parameters<Parameters<KeyStore['getMany']>[1]>[1];
+import {
+  completedInline,
+  type KeyStore,
+  type Listing,
+  type ReadRequest,
+  type ReadResult,
+  untilAborted,
+  wrapStore,
+} from '../../zarr/index.js';
 
 /** What one store told. */
 export interface StoreBasis {
@@ -15,6 +20,8 @@ export interface StoreBasis {
   readonly objects: ReadonlyMap<string, string | undefined>;
   /** The digest of each listing, by prefix. */
   readonly listings: ReadonlyMap<string, string>;
+  /** Requests that compare the objects. */
+  readonly requests: readonly ReadRequest[];
 }
 
 /** Maximum number of objects and listings of a basis. */
@@ -23,7 +30,7 @@ const MAX_ENTRIES = 4096;
 const MAX_LISTED = 10_000;
 
 /** Collects a basis. */
-export class BasisRecorder implements StoreBasis {
+export class BasisRecorder {
   readonly objects = new Map<string, string | undefined>();
   readonly listings = new Map<string, string>();
   readonly #most: number;
@@ -130,17 +137,13 @@ export function recordedStore(recorder: BasisRecorder): KeyStore {
   });
 }
 
-/** What a store tells in one turn of the event loop. */
+/** The bases that are compared with a store in one turn of the event loop. */
 interface Check {
-  readonly requests: Map<string, ReadRequest>;
-  readonly prefixes: Set<string>;
-  readonly told: Promise<Told>;
-}
-
-interface Told {
-  /** The version of each object; undefined for an absent one, null for one without a version. */
-  readonly objects: ReadonlyMap<string, string | undefined | null>;
-  readonly listings: ReadonlyMap<string, string | undefined>;
+  readonly bases: Set<StoreBasis>;
+  /** Resolves in the next turn, before the store is asked. */
+  readonly begins: Promise<void>;
+  /** Set when the store is asked: the bases that are current. Not a promise if the store told everything at once. */
+  told: ReadonlySet<StoreBasis> | Promise<ReadonlySet<StoreBasis>> | undefined;
 }
 
 /** Compares bases with stores. Checks of one turn of the event loop ask once for each object. */
@@ -150,37 +153,88 @@ export class BasisChecks {
 
   /**
    * Whether the store tells the same now. The check begins after this call, and calls after its beginning do not join it.
-   * @throws store errors
+   * @throws store errors; AbortedError
    */
-  async isCurrent({ store, objects, listings }: StoreBasis): Promise<boolean> {
-    const check = this.#open.get(store) ?? this.#openCheck(store);
-    for (const [key, version] of objects)
-      if (!check.requests.has(key)) check.requests.set(key, requestFor(store, key, version));
-    for (const prefix of listings.keys()) check.prefixes.add(prefix);
-    const told = await check.told;
-    for (const [key, version] of objects) if (told.objects.get(key) !== version) return false;
-    for (const [prefix, digest] of listings) if (told.listings.get(prefix) !== digest) return false;
-    return true;
+  async isCurrent(basis: StoreBasis, signal: AbortSignal): Promise<boolean> {
+    const { store } = basis;
+    let check = this.#open.get(store);
+    if (check === undefined) {
+      check = { bases: new Set(), begins: this.#nextTurn(store), told: undefined };
+      this.#open.set(store, check);
+    }
+    check.bases.add(basis);
+    await check.begins;
+    check.told ??= ask(store, [...check.bases]);
+    const current = check.told instanceof Promise ? await untilAborted(signal, check.told) : check.told;
+    return current.has(basis);
   }
 
-  #openCheck(store: KeyStore): Check {
-    const requests = new Map<string, ReadRequest>();
-    const prefixes = new Set<string>();
-    const ask = async (): Promise<Told> => {
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
-      this.#open.delete(store);
-      const [objects, listings] = await Promise.all([
-        versionsIn(store, [...requests.values()]),
-        digestsIn(store, prefixes),
-      ]);
-      return { objects, listings };
-    };
-    const check = { requests, prefixes, told: ask() };
-    this.#open.set(store, check);
-    return check;
+  /** Closes the check for others, and lets it begin. */
+  async #nextTurn(store: KeyStore): Promise<void> {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    this.#open.delete(store);
   }
+}
+
+/** Asks a store for everything that the bases contain. */
+function ask(store: KeyStore, bases: readonly StoreBasis[]): NonNullable<Check['told']> {
+  const requests = requestsOf(bases);
+  const versions = new Map<string, string | undefined>();
+  let count = 0;
+  const reading = store.getMany(requests, (i, result) => {
+    const request = requests[i];
+    if (request === undefined) return;
+    count += 1;
+    const version = result === 'unchanged' ? request.ifNoneMatch : result?.version;
+    // An object without a version is not absent, and has none of the versions of a basis.
+    versions.set(request.key, result === undefined ? undefined : (version ?? ''));
+  });
+  const prefixes = new Set(bases.flatMap(({ listings }) => [...listings.keys()]));
+  const compare = (digests: ReadonlyMap<string, string | undefined>): ReadonlySet<StoreBasis> => {
+    if (count !== requests.length) throw new TypeError('the store has not answered every request');
+    return new Set(bases.filter((basis) => isTold(basis, versions, digests)));
+  };
+  if (reading === completedInline && prefixes.size === 0) return compare(new Map());
+  return Promise.all([digestsIn(store, prefixes), reading]).then(([digests]) => compare(digests));
+}
+
+function isTold(
+  { objects, listings }: StoreBasis,
+  versions: ReadonlyMap<string, string | undefined>,
+  digests: ReadonlyMap<string, string | undefined>,
+): boolean {
+  for (const [key, version] of objects) if (versions.get(key) !== version) return false;
+  for (const [prefix, digest] of listings) if (digests.get(prefix) !== digest) return false;
+  return true;
+}
+
+/** One request for each object. */
+function requestsOf(bases: readonly StoreBasis[]): readonly ReadRequest[] {
+  const [first] = bases;
+  if (first !== undefined && bases.length === 1) return first.requests;
+  const requests = new Map<string, ReadRequest>();
+  for (const basis of bases)
+    for (const request of basis.requests) if (!requests.has(request.key)) requests.set(request.key, request);
+  return [...requests.values()];
+}
+
+async function digestsIn(
+  store: KeyStore,
+  prefixes: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const digests = new Map<string, string | undefined>();
+  await Promise.all(
+    Array.from(prefixes, async (prefix) => digests.set(prefix, digestOf(await store.list(prefix)))),
+  );
+  return digests;
+}
+
+/** The basis, and the requests that compare its objects. */
+export function basisOf({ store, objects, listings }: BasisRecorder): StoreBasis {
+  const requests = Array.from(objects, ([key, version]) => requestFor(store, key, version));
+  return { store, objects: new Map(objects), listings: new Map(listings), requests };
 }
 
 /** Reads at most one byte of an object that has changed, if the store reads parts. */
@@ -190,29 +244,4 @@ function requestFor({ can }: KeyStore, key: string, version: string | undefined)
     ...(can.range ? { range: { offset: 0, length: 1 } } : {}),
     ...(version === undefined ? {} : { ifNoneMatch: version }),
   };
-}
-
-async function versionsIn(store: KeyStore, requests: readonly ReadRequest[]): Promise<Told['objects']> {
-  const versions = new Map<string, string | undefined | null>();
-  // Without an answer, an object must not count as absent.
-  for (const { key } of requests) versions.set(key, null);
-  await store.getMany(requests, (i, result) => {
-    const request = requests[i];
-    if (request === undefined) return;
-    if (result === undefined) versions.set(request.key, undefined);
-    else
-      versions.set(
-        request.key,
-        result === 'unchanged' ? (request.ifNoneMatch ?? null) : (result.version ?? null),
-      );
-  });
-  return versions;
-}
-
-async function digestsIn(store: KeyStore, prefixes: ReadonlySet<string>): Promise<Told['listings']> {
-  const digests = new Map<string, string | undefined>();
-  await Promise.all(
-    Array.from(prefixes, async (prefix) => digests.set(prefix, digestOf(await store.list(prefix)))),
-  );
-  return digests;
 }

@@ -8,7 +8,7 @@ import { type CallerRights, seesEverything } from '../../resolvers/access/caller
 import type { GatewayParts } from '../../resolvers/context.js';
 import type { StoreModel } from '../../resolvers/models.js';
 import type { NamedOperation } from '../pipeline/record-operations.js';
-import { BasisRecorder, recordedStore, type StoreBasis } from './basis.js';
+import { basisOf, BasisRecorder, recordedStore, type StoreBasis } from './basis.js';
 
 /** A decision about a caller. */
 interface Decision {
@@ -57,12 +57,7 @@ export class Recording {
   result(): RecordedBasis | undefined {
     if (this.#ended === undefined || this.isRefused || !this.#stores.every((store) => store.isUsable))
       return undefined;
-    const stores = this.#stores.map(({ store, objects, listings }): StoreBasis => ({
-      store,
-      objects: new Map(objects),
-      listings: new Map(listings),
-    }));
-    return { ...this.#ended, stores, decisions: [...this.#decisions.values()] };
+    return { ...this.#ended, stores: this.#stores.map(basisOf), decisions: [...this.#decisions.values()] };
   }
 
   /** The gateway for a context whose reads are recorded. */
