@@ -83,6 +83,12 @@ describe('errors state the column and the expected token', () => {
     ['sqrt()', 'column 1: sqrt takes 1 operands, not 0'],
     ['where(a, b)', 'column 1: where takes 3 operands, not 2'],
     ['sqr(a)', 'column 1: unknown function "sqr"; did you mean "sqrt"?'],
+    ['mean(a)', 'unknown function "mean"; expressions compute each value from those at its position'],
+    [
+      'max(a)',
+      'max takes 2 to 16 operands, not 1; expressions compute each value from those at its position',
+    ],
+    ['abs(a, b)', 'abs takes 1 operands, not 2'],
     ['constructor(a)', 'column 1: unknown function "constructor"'],
     ['__proto__(a)', 'unknown function "__proto__"'],
     ['toString(a)', 'unknown function "toString"'],
@@ -99,6 +105,21 @@ describe('errors state the column and the expected token', () => {
     expect(() => parseExpression(text)).toThrow(message);
   });
 });
+
+test.each(['pow', 'hypot', 'log2', 'deg2rad', 'sign', 'isnull', 'notnull', 'isfinite', 'maximum', 'arctan2'])('what to write instead of %s is valid', (name) => {
+  const { message } = messageOf(`${name}(a)`);
+  const [, form = ''] = /; write (.*)$/.exec(message) ?? [];
+  expect(() => parseExpression(form)).not.toThrow();
+}); // prettier-ignore
+
+function messageOf(text: string): Error {
+  try {
+    parseExpression(text);
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error(`${text} is valid`);
+}
 
 describe('bounds', () => {
   const nested = (depth: number) => `${'('.repeat(depth)}u${')'.repeat(depth)}`;

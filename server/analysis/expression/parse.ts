@@ -2,7 +2,6 @@
  * The grammar of expressions. Operators have Python's precedence, from weak to strong: or; and; not;
  * comparisons, which do not chain; |; &; << >>; + -; * / %; signs and ~; **, which is right-associative.
  */
-import { nearest } from '../../zarr/index.js';
 import {
   functionNames,
   isFunctionName,
@@ -11,6 +10,7 @@ import {
   expressionOperations,
 } from './syntax.js';
 import { errorAt, type Token, tokensOf } from './tokens.js';
+import { insteadOf, operationHint } from './unknown-function.js';
 
 /** Maximum nesting of parentheses, calls, signs, `not` and powers. */
 const MAX_DEPTH = 32;
@@ -168,13 +168,8 @@ export function parseExpression(text: string): Node {
   }
 
   function call(name: string, column: number): Node {
-    if (!isFunctionName(name)) {
-      const [near] = nearest(name, functionNames);
-      throw errorAt(
-        column,
-        `unknown function "${name.slice(0, 40)}"${near === undefined ? '' : `; did you mean "${near}"?`}`,
-      );
-    }
+    if (!isFunctionName(name))
+      throw errorAt(column, `unknown function "${name.slice(0, 40)}"${insteadOf(name)}`);
     at += 1;
     const operands: Node[] = [];
     if (!isSign(')'))
@@ -188,7 +183,7 @@ export function parseExpression(text: string): Node {
     if (operands.length < least || operands.length > most)
       throw errorAt(
         column,
-        `${name} takes ${least === most ? least : `${least} to ${most}`} operands, not ${operands.length}`,
+        `${name} takes ${least === most ? least : `${least} to ${most}`} operands, not ${operands.length}${operands.length === 1 ? operationHint(name) : ''}`,
       );
     return { kind: 'call', operation: name, operands, column };
   }

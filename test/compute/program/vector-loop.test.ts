@@ -183,7 +183,7 @@ describe('programs in WebAssembly', () => {
         leaf,
         fc.tuple(unary, tie('expression')).map(([form, x]) => form.replace('x', x)),
         fc.tuple(tie('expression'), binary, tie('expression')).map(([x, sign, y]) => `(${x}) ${sign} (${y})`),
-        fc.tuple(fc.constantFrom('min', 'max'), tie('expression'), tie('expression')).map(([name, x, y]) => `${name}(${x}, ${y})`), // prettier-ignore
+        fc.tuple(fc.constantFrom('min', 'max', 'xor'), tie('expression'), tie('expression')).map(([name, x, y]) => `${name}(${x}, ${y})`), // prettier-ignore
         fc.tuple(tie('expression'), tie('expression'), tie('expression')).map(([c, x, y]) => `where(${c}, ${x}, ${y})`), // prettier-ignore
       ),
     }));
