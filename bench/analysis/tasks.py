@@ -20,7 +20,7 @@ import make_tasks  # noqa: E402
 
 
 def opened():
-    return {name: xr.open_zarr(f"{sys.argv[1]}/{name}.zarr", chunks=None) for name in ("era", "model", "ocean", "extra")}
+    return {name: xr.open_zarr(f"{sys.argv[1]}/{name}.zarr", chunks=None) for name in ("era", "model", "ocean", "extra", "early", "late")}
 
 
 def computed(found):
