@@ -10,6 +10,7 @@ import type { DimLabels } from '../../compute/made-dim.js';
 import {
   correlationOf,
   covarianceOf,
+  interleave,
   PAIR_CELL_BYTES,
   PairMoments,
   type PairSummary,
@@ -48,11 +49,7 @@ export function pairsOf(a: Program, b: Program): Combination {
           if (first.length < count) [first, second] = [new Float64Array(count), new Float64Array(count)];
           yield* machines[0].run(inputs, count, new Uint8Array(first.buffer, 0, count * 8));
           yield* machines[1].run(inputs, count, new Uint8Array(second.buffer, 0, count * 8));
-          const pairs = new Float64Array(out.buffer, out.byteOffset, 2 * count);
-          for (let i = 0; i < count; i++) {
-            pairs[2 * i] = defined(first[i]);
-            pairs[2 * i + 1] = defined(second[i]);
-          }
+          interleave(first, second, count, new Float64Array(out.buffer, out.byteOffset, 2 * count));
           yield;
         },
       };
