@@ -3,7 +3,6 @@
  * comparisons, which do not chain; |; &; << >>; + -; * / %; signs and ~; **, which is right-associative.
  */
 import {
-  functionNames,
   isFunctionName,
   type Node,
   type OperationName,
