@@ -69,7 +69,7 @@ export async function collectParts(
     last = mine;
     last.catch(() => undefined);
     running.push(mine);
-    if (workspace?.isShared === false) await mine;
+    if (workspace?.isShared === false) await encoding;
     if (running.length >= MAX_GROUPS) await running.shift();
   }
 
