@@ -26,6 +26,11 @@ export interface StoreBasis {
 
 /** Maximum number of objects and listings of a basis. */
 const MAX_ENTRIES = 4096;
+/**
+ * Age in milliseconds from which the time of a change shows further changes. Linux updates the times of files every 1 to
+ * 10 ms, and a writer may overwrite a file in place with as many bytes.
+ */
+const YOUNG_MS = 100;
 /** Maximum number of names of a listing, because every check computes its digest. */
 const MAX_LISTED = 10_000;
 
@@ -68,6 +73,7 @@ export class BasisRecorder {
     else {
       const version = result === 'unchanged' ? ifNoneMatch : result.version;
       if (version === undefined) this.refuse();
+      else if (isYoung(result)) this.fail();
       else this.#see(this.objects, key, version);
     }
   }
@@ -87,6 +93,12 @@ export class BasisRecorder {
     known.set(name, told);
     if (this.objects.size + this.listings.size > this.#most) this.refuse();
   }
+}
+
+/** Whether the object was changed so lately that a further change could have the same time. */
+function isYoung(result: ReadResult): boolean {
+  const modifiedMs = typeof result === 'object' ? result.modifiedMs : undefined;
+  return modifiedMs !== undefined && Date.now() - modifiedMs < YOUNG_MS;
 }
 
 function digestOf({ keys, folders }: Listing): string | undefined {

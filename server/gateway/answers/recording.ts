@@ -28,7 +28,7 @@ export interface RecordedBasis {
 }
 
 /** Maximum number of decisions, which every use of the response repeats. */
-const MAX_DECISIONS = 4096;
+const MAX_DECISIONS = 1024;
 
 export class Recording {
   readonly #stores: BasisRecorder[] = [];

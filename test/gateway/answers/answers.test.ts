@@ -482,6 +482,27 @@ describe('never remembered', () => {
     expect(outcomes).not.toContain('hit');
   });
 
+  test('objects that were changed so lately that a further change may have the same time', async () => {
+    let ageMs = 10;
+    const { gateway, outcomes } = await setting({
+      wrap: (inner) =>
+        wrapStore(inner, {
+          getMany: (requests, each, options) =>
+            inner.getMany(
+              requests.map(({ ifNoneMatch: _, ...request }) => request),
+              (i, result) =>
+                each(i, typeof result === 'object' ? { ...result, modifiedMs: Date.now() - ageMs } : result),
+              options,
+            ),
+        }),
+    });
+    await times(4, gateway, post({ query: values }));
+    expect(outcomes).not.toContain('hit');
+    ageMs = 60_000;
+    await times(4, gateway, post({ query: values }));
+    expect(outcomes).toContain('hit');
+  });
+
   test('anything without the cache', async () => {
     const { gateway, outcomes } = await setting({ resultCacheBytes: 0 });
     await times(4, gateway, post({ query: values }));
