@@ -2,6 +2,7 @@
  * Slices whose values are computed from those of several inputs at the same position. Lazy; passes selections on to the
  * inputs.
  */
+import { isSameRead } from '#direct-reads';
 import { defined } from '../../../wire/guards.js';
 import { sizeOf } from '../../core/bytes/shape.js';
 import { fixedItemSize, dataTypeName, type Block } from '../../core/dtype/data-type.js';
@@ -35,7 +36,7 @@ import { costOfInputs } from '../slice-inputs.js';
 import { regularDim } from '../../format/grid.js';
 import { chunkSizeAlong } from '../split-slice.js';
 import { boxLengths, chunksAlong } from '../boxes.js';
-import type { CombinedInput, Combination } from './combination.js';
+import { combinationOf, type CombinedInput, type Combination } from './combination.js';
 import { boxesAhead, boxesInMemory } from './reduce-boxes.js';
 import { type CombinedWork, foldCombined, joinKeyOf, limitsOf, readCombined } from './read-combined.js';
 import { ComputedSlice } from '../computed-slice.js';
@@ -66,10 +67,11 @@ export interface FrameDim extends Pick<SliceDim, 'name'> {
  * @param frame axes of the result
  */
 export function combineSlices(
-  inputs: readonly CombinedInput[],
+  all: readonly CombinedInput[],
   frame: CombinedFrame,
-  combination: Combination,
+  whole: Combination,
 ): LazySlice {
+  const { inputs, combination } = withoutRepeats(all, whole);
   const { where, dimensionNames, shape } = frame;
   const chunks = shape.map((size, axis) => {
     const length = commonChunk(inputs, axis, size);
@@ -87,6 +89,35 @@ export function combineSlices(
     ...(along.some(({ made }) => made !== undefined) ? { made: along.map(({ made }) => made) } : {}),
   };
   return new CombinedSlice(where, inputs, { origin, names: along.map(({ name }) => name) }, combination);
+}
+
+/** Equal inputs are read once, such as a variable and the condition on it. */
+function withoutRepeats(
+  all: readonly CombinedInput[],
+  combination: Combination,
+): { readonly inputs: readonly CombinedInput[]; readonly combination: Combination } {
+  const { program } = combination;
+  if (program === undefined) return { inputs: all, combination };
+  const inputs: CombinedInput[] = [];
+  const places = all.map((input) => {
+    const at = inputs.findIndex((other) => isSameInput(input, other));
+    return at < 0 ? inputs.push(input) - 1 : at;
+  });
+  if (inputs.length === all.length) return { inputs, combination };
+  const loads = program.loads.map((load) => ({ ...load, input: defined(places[load.input]) }));
+  return { inputs, combination: combinationOf({ ...program, loads }) };
+}
+
+function isSameInput(a: CombinedInput, b: CombinedInput): boolean {
+  const [x, y] = [a.slice.elements, b.slice.elements];
+  if (x === undefined || y === undefined) return false;
+  const [one, other] = [x.stored.array, y.stored.array];
+  if (one.context !== other.context || one.cacheKey !== other.cacheKey) return false;
+  if (a.axes.length !== b.axes.length || a.axes.some((axis, d) => axis !== b.axes[d])) return false;
+  return isSameRead(
+    { selection: x.stored.selection, transform: x.transform },
+    { selection: y.stored.selection, transform: y.transform },
+  );
 }
 
 /** The origin, and the names of its dimensions. */

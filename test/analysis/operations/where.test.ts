@@ -56,6 +56,22 @@ test('a part of a variable has the condition at its positions', async () => {
   }
 });
 
+test('a condition on the values themselves reads them once', async () => {
+  const dataset = await ocean();
+  const dims: DimSelection[] = [{ kind: 'slice', start: 1 }, { kind: 'slice' }, { kind: 'indices', indices: [4, 0] }];
+  for (const slice of [dataset.slice('v'), dataset.slice('v', { kind: 'dims', dims })]) {
+    const own = await masked(slice, 'v > 120 or ice == 2', dataset);
+    expect(own.inputs.map(({ array }) => array.path).filter((path) => path !== '/time')).toEqual(['/v', '/ice']);
+    expect(await values(own)).toEqual(await values(await masked(slice, 'v + 0 > 120 or ice == 2', dataset)));
+    const [v, found] = [await values(slice), await values(own)];
+    expect(found.filter((value) => !Number.isNaN(value)).every((value) => v.includes(value))).toBe(true);
+    expect(v.filter((value, i) => value > 120 && found[i] !== value)).toEqual([]);
+  }
+  // Other positions of the same variable are another input.
+  const later = await masked(dataset.slice('v', { kind: 'dims', dims: [{ kind: 'index', index: 2 }] }), 'v > 120', dataset);
+  expect(await values(later)).toEqual(await values(dataset.slice('v', { kind: 'dims', dims: [{ kind: 'index', index: 2 }] })));
+}); // prettier-ignore
+
 test('a condition along a dimension that an operation dropped is an error', async () => {
   const dataset = await ocean();
   const { slice } = await takeStep(withoutSteps(dataset.slice('v')), { reduce: { by: 'MEAN', over: ['time'] } }, dataset.scope); // prettier-ignore
