@@ -8,7 +8,7 @@ import type { DataType } from '../../core/dtype/data-type.js';
 import { planesOf } from '../number-planes.js';
 import type { FinishSlot, Kernel } from '../kernel.js';
 import { forEachRow, type Piece } from '../piece.js';
-import { arrayOf, layoutIn, numberAt, type ReduceState } from '../state.js';
+import { arrayOf, layoutIn, numberAt, type ReduceState, type SlotRun } from '../state.js';
 
 interface ArgSpec {
   readonly largest: boolean;
@@ -38,9 +38,36 @@ export function argKernel(dtype: DataType, { largest, skipMissing }: ArgSpec): K
     if (lows !== undefined) lows[slot] = second;
     foundAt[slot] = position;
   };
+  /** Like `take` for one plane. It is short enough to be compiled into the loop. @returns false if the value is missing */
+  const takeOne = (
+    highs: Float64Array,
+    foundAt: Float64Array,
+    slot: number,
+    value: number,
+    position: number,
+  ): boolean => {
+    const best = highs[slot];
+    if (largest ? value > best : value < best) {
+      highs[slot] = value;
+      foundAt[slot] = position;
+      return true;
+    }
+    if (value === best && position < foundAt[slot]) foundAt[slot] = position;
+    return value === value;
+  };
   const takeMissing = (state: ReduceState, slot: number, position: number): void => {
     const missing = arrayOf(state, 0);
     if (!skipMissing && position < missing[slot]) missing[slot] = position;
+  };
+  const mergeOne = (into: ReduceState, from: ReduceState, run: SlotRun): void => {
+    const [missing, values, positions] = [arrayOf(from, 0), arrayOf(from, 1), arrayOf(from, 2)];
+    const [[m, mStep], [v, vStep], [p, pStep]] = [layoutIn(missing, run), layoutIn(values, run), layoutIn(positions, run)]; // prettier-ignore
+    const [highs, foundAt] = [arrayOf(into, 1), arrayOf(into, 2)];
+    for (let n = 0; n < run.count; n++) {
+      const slot = run.to + n * run.toStride;
+      takeMissing(into, slot, missing[m + n * mStep]);
+      takeOne(highs, foundAt, slot, values[v + n * vStep], positions[p + n * pStep]);
+    }
   };
   const lowsOf = (state: ReduceState): Float64Array | undefined =>
     planes === 2 ? arrayOf(state, 2) : undefined;
@@ -50,17 +77,8 @@ export function argKernel(dtype: DataType, { largest, skipMissing }: ArgSpec): K
     const [highs, lows, foundAt] = [arrayOf(state, 1), lowsOf(state), arrayOf(state, 1 + planes)];
     forEachRow(piece, (at, length, slot, stride) => {
       if (lows === undefined) {
-        // Like `take`, without calls, which is several times as fast.
-        for (let i = at, s = slot; i < at + length; i++, s += stride) {
-          const value = first[i];
-          const best = highs[s];
-          if (largest ? value > best : value < best) {
-            highs[s] = value;
-            foundAt[s] = positions[i];
-          } else if (value === best) {
-            if (positions[i] < foundAt[s]) foundAt[s] = positions[i];
-          } else if (value !== value) takeMissing(state, s, positions[i]);
-        }
+        for (let i = at, s = slot; i < at + length; i++, s += stride)
+          if (!takeOne(highs, foundAt, s, first[i], positions[i])) takeMissing(state, s, positions[i]);
         return;
       }
       for (let i = at, s = slot; i < at + length; i++, s += stride) {
@@ -86,6 +104,10 @@ export function argKernel(dtype: DataType, { largest, skipMissing }: ArgSpec): K
       else take(arrayOf(state, 1), lowsOf(state), arrayOf(state, 1 + planes), slot, first, second, position);
     },
     merge(into, from, run) {
+      if (planes === 1) {
+        mergeOne(into, from, run);
+        return;
+      }
       const arrays = from.values.map((array) => ({ array, layout: layoutIn(array, run) }));
       const at = (index: number, n: number): number => {
         const {
@@ -98,7 +120,7 @@ export function argKernel(dtype: DataType, { largest, skipMissing }: ArgSpec): K
       for (let n = 0; n < run.count; n++) {
         const i = run.to + n * run.toStride;
         takeMissing(into, i, at(0, n));
-        take(highs, lows, foundAt, i, at(1, n), planes === 2 ? at(2, n) : 0, at(1 + planes, n));
+        take(highs, lows, foundAt, i, at(1, n), at(2, n), at(1 + planes, n));
       }
     },
   };
