@@ -163,12 +163,16 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** Whether a folder is a Zarr store: less to read than `storeKindAt`. */
 export async function hasDocument(
   store: Pick<KeyStore, 'getMany'>,
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  return (await storeKindAt(store, path, signal)) === 'zarr';
+  let isFound = false;
+  const requests = documentsOf(path);
+  await store.getMany(requests, (_, result) => void (isFound ||= typeof result === 'object'), { signal });
+  return isFound;
 }
 
 /** The kind of the store in a folder; undefined if it is none. */
@@ -177,24 +181,30 @@ export async function storeKindAt(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<'zarr' | 'icechunk' | undefined> {
-  const keyOf = (name: string): string => (path === '' ? name : `${path}/${name}`);
   let kind: 'zarr' | 'icechunk' | undefined;
+  const documents = documentsOf(path);
   const starts = Object.entries(repositoryStarts);
-  const requests = [
-    ...rootDocuments.map((name) => ({ key: keyOf(name) })),
-    ...starts.map(([name]) => ({ key: keyOf(name), range: { offset: 0, length: START_BYTES } })),
-  ];
+  const range = { offset: 0, length: START_BYTES };
+  const requests = [...documents, ...starts.map(([name]) => ({ key: keyBelow(path, name), range }))];
   await store.getMany(
     requests,
     (i, result) => {
       if (typeof result !== 'object') return;
-      const [, start] = starts[i - rootDocuments.length] ?? [];
+      const [, start] = starts[i - documents.length] ?? [];
       if (start === undefined) kind = 'zarr';
       else if (start.test(Buffer.from(result.bytes).toString())) kind ??= 'icechunk';
     },
     { signal },
   );
   return kind;
+}
+
+function documentsOf(path: string): { readonly key: string }[] {
+  return rootDocuments.map((name) => ({ key: keyBelow(path, name) }));
+}
+
+function keyBelow(path: string, name: string): string {
+  return path === '' ? name : `${path}/${name}`;
 }
 
 /** Whether a folder or file of this name is examined. */

@@ -12,9 +12,10 @@ import {
 } from '../zarr/index.js';
 import { createMemberStores, type MemberStores, openCombined } from './open-combined.js';
 import { createStoreFolder, noStores, type StoreFolder } from './store-folder.js';
+import { probeEach } from './probes-at-once.js';
 import { openOptionsOf } from './store-options.js';
 import { type Finding, noMetadata, probeStore, type WatchedStores, watchStores } from './watch-stores.js';
-import { bucketScheme } from './address.js';
+import { bucketScheme, remoteScheme } from './address.js';
 
 const FOREIGN_WRITE =
   'a program without the lock changed an object during a write; changes can be lost while such programs write to the folder';
@@ -88,9 +89,11 @@ export async function openStores(
   const open = (
     some: readonly StoreConfig[],
     openOne: (store: StoreConfig) => Promise<OpenedStore>,
-  ): Promise<void[]> =>
-    Promise.all(
-      some.map(async (store) => {
+  ): Promise<void> =>
+    probeEach(
+      some,
+      ({ url }) => !remoteScheme.test(url),
+      async (store) => {
         try {
           if (isDiscovered(store)) return await openFolder(store, { kind: 'usable' });
           const one = await openOne(store);
@@ -110,7 +113,7 @@ export async function openStores(
           if (error instanceof ConfigError) mistakes.push(...error.problems);
           else mistakes.push(`store "${store.name}": ${isZarrError(error) ? error.detail : error.message}`);
         }
-      }),
+      },
     );
   // Members first, because a combined store opens them.
   await open(
@@ -128,8 +131,9 @@ export async function openStores(
   });
   if (mistakes.length > 0) await refuse(mistakes);
   // Stores open in any order.
-  const order = config.stores.map(({ name }) => name);
-  opened.sort((a, b) => order.indexOf(a.served.name) - order.indexOf(b.served.name));
+  const order = new Map(config.stores.map(({ name }, i) => [name, i]));
+  const placeOf = ({ served }: OpenedStore): number => defined(order.get(served.name));
+  opened.sort((a, b) => placeOf(a) - placeOf(b));
   const problems = opened.flatMap(({ served, url, finding, isLocal }) =>
     finding.kind !== 'broken'
       ? []

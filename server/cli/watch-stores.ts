@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { StoreReadiness } from '../http/options.js';
 import { isMissingRepository, isZarrError, type KeyStore, openHierarchy } from '../zarr/index.js';
 import { hasDocument } from './find-stores.js';
+import { probeEach } from './probes-at-once.js';
 import type { StoreFolder } from './store-folder.js';
 
 const NO_METADATA = 'a store has no Zarr metadata at its root; check its address';
@@ -83,7 +84,11 @@ export function watchStores(logger: Pick<Logger, 'info' | 'error'>): WatchedStor
       followed.push(...folders);
     },
     async recheck() {
-      await Promise.all([...broken].map(([name, store]) => recheckOne(name, store)));
+      await probeEach(
+        [...broken],
+        ([, store]) => store.isLocal,
+        ([name, store]) => recheckOne(name, store),
+      );
     },
     watch() {
       if (isScheduled) return;

@@ -87,11 +87,12 @@ export function grantsOfUnknownStores(
   auth: z.output<typeof authSchema> | undefined,
   stores: readonly string[],
 ): string[] {
+  const known = new Set(stores);
   return Object.entries(auth?.roles ?? {}).flatMap(([role, rights]) =>
     (['read', 'write'] as const).flatMap((right) =>
       rights[right]
         .map((scope) => scope.split('/')[0] ?? '')
-        .filter((store) => store !== '*' && !stores.includes(store))
+        .filter((store) => store !== '*' && !known.has(store))
         .map((store) => `auth.roles.${role}.${right}: unknown store "${store}"${suggest(store, stores)}`),
     ),
   );

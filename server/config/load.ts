@@ -116,12 +116,11 @@ function parseDraft({ values, origins }: Draft): Config {
     throw new ConfigError(result.error.issues.flatMap((issue) => explain(issue, values, origins)));
   const { stores, allowWrite } = result.data;
   const names = stores.map((store) => store.name);
+  const known = new Set(names);
   const problems = [
-    ...names
-      .filter((name, i) => names.indexOf(name) !== i)
-      .map((name) => `stores: duplicate name "${name}"; names must be unique`),
+    ...repeated(names).map((name) => `stores: duplicate name "${name}"; names must be unique`),
     ...allowWrite
-      .filter((name) => !names.includes(name))
+      .filter((name) => !known.has(name))
       .map(
         (name) => `allowWrite${from('allowWrite', origins)}: unknown store "${name}"${suggest(name, names)}`,
       ),
@@ -140,6 +139,12 @@ function parseDraft({ values, origins }: Draft): Config {
     ...result.data,
     stores: stores.map((store) => ({ ...store, writable: store.writable || writable.has(store.name) })),
   };
+}
+
+/** The values that equal an earlier one. */
+function repeated(values: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return values.filter((value) => seen.size === seen.add(value).size);
 }
 
 /** Members of combined stores must be configured, and none may contain itself. */
@@ -162,9 +167,10 @@ function membersProblems(stores: Config['stores']): string[] {
   };
   for (const { name } of stores) {
     const members = membersOf(name);
-    for (const [i, member] of members.entries())
-      if (members.indexOf(member) !== i) problems.push(`stores: "${name}" has the member "${member}" twice`);
-      else if (!byName.has(member)) problems.push(`stores: "${name}" has the unknown member "${member}"${suggest(member, [...byName.keys()])}`); // prettier-ignore
+    for (const member of repeated(members))
+      problems.push(`stores: "${name}" has the member "${member}" twice`);
+    for (const member of new Set(members))
+      if (!byName.has(member)) problems.push(`stores: "${name}" has the unknown member "${member}"${suggest(member, [...byName.keys()])}`); // prettier-ignore
       else if (byName.get(member)?.discover !== undefined) problems.push(`stores: "${name}" has the member "${member}", which is a folder of stores; name its stores by \`paths\``); // prettier-ignore
     visit(name, []);
   }

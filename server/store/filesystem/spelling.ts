@@ -22,8 +22,14 @@ export function createSpelling({ root, foldsCase, platform = process.platform }:
   let folds = foldsCase;
   let realRoot: string | undefined;
 
+  /** The running detection, which the first reads share. */
+  let detecting: Promise<boolean | undefined> | undefined;
+
   async function isFolding(): Promise<boolean> {
-    folds ??= await detectFolding(root);
+    if (folds === undefined) {
+      detecting ??= detectFolding(root).finally(() => (detecting = undefined));
+      folds = await detecting;
+    }
     return folds ?? false;
   }
 
