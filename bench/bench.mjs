@@ -10,6 +10,7 @@ const usage = `npm run bench -- [PART] [options]
   engine     reads and writes of files, each measurement in a separate process
   gateway    servers over HTTP
   first      the first answer of a process, with and without its chunk cache
+  growth     time and memory for more stores, arrays, chunks, clients, aliases and threads; requires no setup
   parts      charts with @defer, which arrive one by one, compared with one result; requires no setup
   schemas    queries of the schema of a store and of the generic one, and the costs of a schema; requires no setup
   stores     reads of a real S3 server on this machine, and the CPU time of small GETs
@@ -65,6 +66,7 @@ const parts = {
     hasPeers: true,
     run: async (options) => (await import('./gateway/run.mjs')).benchGateways(options),
   },
+  growth: { run: async (options) => (await import('./growth/run.mjs')).benchGrowth(options) },
   parts: { run: async (options) => (await import('./gateway/parts.mjs')).benchParts(options) },
   schemas: {
     run: async (options) => (await import('./gateway/store-schemas.mjs')).benchStoreSchemas(options),
