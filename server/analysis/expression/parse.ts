@@ -2,12 +2,7 @@
  * The grammar of expressions. Operators have Python's precedence, from weak to strong: or; and; not;
  * comparisons, which do not chain; |; &; << >>; + -; * / %; signs and ~; **, which is right-associative.
  */
-import {
-  isFunctionName,
-  type Node,
-  type OperationName,
-  expressionOperations,
-} from './syntax.js';
+import { isFunctionName, type Node, type OperationName, expressionOperations } from './syntax.js';
 import { errorAt, type Token, tokensOf } from './tokens.js';
 import { insteadOf, operationHint } from './unknown-function.js';
 
