@@ -268,7 +268,7 @@ class LikelyDocuments {
 
   /**
    * Returns all names if nothing is known about the store, only zarr.json in a store of format 3, and all
-   * except .zmetadata in format 2 (if .zgroup is wanted, which shows whether it can exist). zarr.json takes
+   * except .zmetadata in format 2 (if .zgroup is wanted: an array has none). zarr.json takes
    * precedence over all other documents, and the version of a node includes all applicable documents, so
    * these are never omitted.
    * @param hadV3 whether the node had a zarr.json at the last lookup
@@ -288,8 +288,9 @@ class LikelyDocuments {
     found: StoredDocuments,
   ): readonly DocumentName[] {
     if (found['zarr.json'] !== undefined) return [];
-    const isNoGroup = first.includes('.zgroup') && found['.zgroup'] === undefined;
-    return names.filter((name) => !first.includes(name) && !(isNoGroup && name === '.zmetadata'));
+    // A root may have nothing but .zmetadata.
+    const isArray = found['.zarray'] !== undefined && found['.zgroup'] === undefined;
+    return names.filter((name) => !first.includes(name) && !(isArray && name === '.zmetadata'));
   }
 
   record(found: StoredDocuments): void {

@@ -239,6 +239,13 @@ test('a root without its own documents opens from consolidated metadata and is n
     await expect(write()).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
+test('such a root opens after an array of format 2', async () => {
+  const store = await without(await written(2), (key) => /^\.z(?:group|array|attrs)$/.test(key));
+  const hierarchy = openHierarchy(store);
+  expect((await hierarchy.array('/g/a')).shape).toEqual([4]);
+  expect(await hierarchy.group('/')).toMatchObject({ path: '/', consolidated: true });
+});
+
 test('consolidated metadata without node documents is not removed when it grows too large', async () => {
   const store = await bare(2);
   const hierarchy = openHierarchy(store, { metadataLimits: { maxConsolidatedBytes: 3000 } });
