@@ -78,7 +78,7 @@ function signedUrl(
     throw new InputError(
       `"expires" is ${seconds}; expected seconds from 1 to ${longest}, the lifetime of links`,
     );
-  const token = signToken({ expires: Math.floor(Date.now() / 1000) + seconds, ...claims }, hrefs.keys[0]);
+  const token = signToken({ expires: Math.ceil(Date.now() / 1000) + seconds, ...claims }, hrefs.keys[0]);
   if (token.length > MAX_TOKEN_CHARACTERS) throw new InputError(tooLong, { where });
   return `${hrefs.publicUrl}${hrefs.zarrPath}~${token}`;
 }
