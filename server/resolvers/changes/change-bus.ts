@@ -39,7 +39,7 @@ export interface ChangeBus {
   settled?(): Promise<void>;
   /** The last changes; undefined for a bus that does not remember them. */
   readonly recent?: RecentChanges;
-  /** Time, in ms, that changes of other replicas may take to arrive. @default 0 */
+  /** Time, in ms, that a change may take to arrive after it is visible in the store. @default 0 */
   readonly delayMs?: number;
   /**
    * @param after calls the listener for all later changes; `missed` if this change is no longer known
@@ -93,6 +93,9 @@ export function createListeners() {
   };
 }
 
+/** Time in ms in which a write of this process, whose objects are visible already, ends and is published. */
+const WRITE_MS = 100;
+
 /** A bus within this process, which calls listeners synchronously. */
 export function createChangeBus(): ChangeBus {
   const { deliver, subscribe, close } = createListeners();
@@ -100,6 +103,7 @@ export function createChangeBus(): ChangeBus {
   let count = 0;
   return {
     publish: (change) => deliver({ ...change, id: `${own}.${count++}`, isForeign: false }),
+    delayMs: WRITE_MS,
     subscribe,
     close,
   };
