@@ -29,7 +29,7 @@ export const goals = [
   startLine('first slice after the start, ms', 40, ({ firstSliceMs }) => firstSliceMs),
   endLine('memory above the cache, after 16 clients, MB', 150, ({ now }) => now - cacheMb),
   endLine('the same 10 s later, MB', 150, ({ restMb }) => restMb - cacheMb),
-  healthLine('p99 of /livez under load, ms', 50),
+  healthLine('p99 of `/livez` under load, ms', 50),
   engineLine('full read, of the time of tensorstore', 'full', [1.2, 1.2, 1.3, 1.2, 1.2]),
   engineLine('one element', 'elem', [1, 1, 1, 1, 1]),
   engineLine('100 boxes', 'slices', [1.2, 1.2, 1.2, 1.2, 1.5]),
