@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import {
   type ArraySlice,
+  numberOf,
   objectName,
   type ObjectVersions,
   type ReadObject,
@@ -246,7 +247,7 @@ function createResultCache<T extends object>(
     };
     // Reads through another store do not join, such as those that record what a request depends on.
     const [first] = inputs;
-    const store = first === undefined ? 0 : idOf(first.array.context.store);
+    const store = first === undefined ? 0 : numberOf(first.array.context.store);
     return checks.join(`${turn} ${store} ${name}`, check, signal);
   }
 
@@ -359,16 +360,6 @@ function areEqual(some: ObjectVersions, others: ObjectVersions): boolean {
   if (some.size !== others.size) return false;
   for (const [name, version] of some) if (!others.has(name) || others.get(name) !== version) return false;
   return true;
-}
-
-/** Numbers of stores. */
-const storeIds = new WeakMap<object, number>();
-let lastStoreId = 0;
-
-function idOf(store: object): number {
-  const id = storeIds.get(store) ?? ++lastStoreId;
-  storeIds.set(store, id);
-  return id;
 }
 
 /** Identifies a running computation. */

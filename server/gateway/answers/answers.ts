@@ -5,8 +5,9 @@
  */
 import { hash } from 'node:crypto';
 import { type KeptValues, requestedOnce } from '../../analysis/result-cache.js';
-import { type CallerRights, type Permission, seesEverything } from '../../resolvers/access/caller-rights.js';
+import { type CallerRights, seesEverything } from '../../resolvers/access/caller-rights.js';
 import { byteLengthOf, rawResponse, type RawResponse } from '../../transport/response.js';
+import { numberOf } from '../../zarr/index.js';
 import type { AnswerOutcome, OperationHttpRequest } from '../options.js';
 import { matchesEtag } from '../pipeline/cache-control.js';
 import type { CallerScope } from '../pipeline/pipeline.js';
@@ -38,6 +39,8 @@ const MAX_REQUEST_BYTES = 2 ** 16;
 const DEPENDENCY_BYTES = 300;
 /** Maximum size in bytes of a response that is created while it is sent and is remembered. */
 const MAX_STREAMED_BYTES = 8 * 2 ** 20;
+/** Requests that are recorded at a time, because each opens its nodes again in memory that no budget contains. */
+const MAX_RECORDED = 4;
 /** Maximum number of requests between two attempts to remember a response. */
 const MAX_PAUSE = 256;
 
@@ -85,7 +88,7 @@ export class Answers {
     const isGet = method === 'GET' && body === null;
     const isPost = method === 'POST' && body !== null && query === '';
     if (!isGet && !isPost) return undefined;
-    if ((body?.length ?? 0) + query.length > MAX_REQUEST_BYTES) return undefined;
+    if (lengthOf({ query, body }) > MAX_REQUEST_BYTES) return undefined;
     const { accept = '', 'content-type': contentType = '' } = headers;
     const audience = `${scope.shared === true} ${rightsKey(scope.rights)}`;
     // No header contains the separator.
@@ -141,7 +144,7 @@ export class Answers {
     const note = this.#kept.noteOf(key);
     if (note === undefined) this.#kept.note(key, requestedOnce);
     else if (note.left > 0) this.#kept.note(key, { ...note, left: note.left - 1 });
-    else return !this.#recorded.has(key);
+    else return this.#recorded.size < MAX_RECORDED && !this.#recorded.has(key);
     return false;
   }
 
@@ -161,7 +164,7 @@ export class Answers {
       const isWanted = recording.result() !== undefined && first.status === 200 && first.lasts === undefined;
       const response = isWanted ? await this.#collected(first, request, scope) : first;
       const isCurrent = configuration === this.#configuration;
-      const answer = isWanted && isCurrent ? this.#remember(key, recording, response) : undefined;
+      const answer = isWanted && isCurrent ? this.#remember(key, request, recording, response) : undefined;
       if (answer !== undefined) return responseTo(request, answer);
       const { added } = this.#kept.noteOf(key) ?? requestedOnce;
       const left = Math.min(Math.max(1, 2 * added), MAX_PAUSE);
@@ -200,7 +203,12 @@ export class Answers {
     return { ...response, body: continued(parts, reader) };
   }
 
-  #remember(key: string, recording: Recording, { headers, body }: RawResponse): KnownAnswer | undefined {
+  #remember(
+    key: string,
+    request: OperationHttpRequest,
+    recording: Recording,
+    { headers, body }: RawResponse,
+  ): KnownAnswer | undefined {
     const recorded = recording.result();
     if (recorded === undefined || body === null || body instanceof ReadableStream) return undefined;
     const length = byteLengthOf(body);
@@ -217,9 +225,15 @@ export class Answers {
       (sum, { objects, listings }) => sum + objects.size + listings.size,
       0,
     );
-    const held = length + 2 * key.length + (entries + recorded.decisions.length) * DEPENDENCY_BYTES;
+    // Names and paths may be parts of the text of the request, which then stays in memory.
+    const texts = 2 * (key.length + lengthOf(request));
+    const held = length + texts + (entries + recorded.decisions.length) * DEPENDENCY_BYTES;
     return this.#kept.set(key, answer, held) ? answer : undefined;
   }
+}
+
+function lengthOf({ query, body }: Pick<OperationHttpRequest, 'query' | 'body'>): number {
+  return query.length + (body === null ? 0 : body.length);
 }
 
 /** A stream, some parts of which have been read. */
@@ -258,16 +272,7 @@ function conditional({ headers }: OperationHttpRequest, response: RawResponse): 
   return { status: 304, headers: Object.fromEntries(kept), body: null };
 }
 
-const permissionIds = new WeakMap<Permission, number>();
-let lastPermissionId = 0;
-
-function idOf(permission: Permission): number {
-  const id = permissionIds.get(permission) ?? ++lastPermissionId;
-  permissionIds.set(permission, id);
-  return id;
-}
-
 /** Identifies the functions that decide what the caller sees. Their decisions are compared as well. */
 function rightsKey(rights: CallerRights): string {
-  return seesEverything(rights) ? '*' : `${idOf(rights.mayRead)} ${idOf(rights.mayEnter)}`;
+  return seesEverything(rights) ? '*' : `${numberOf(rights.mayRead)} ${numberOf(rights.mayEnter)}`;
 }

@@ -517,6 +517,26 @@ describe('never remembered', () => {
     await times(4, gateway, post({ query }, { accept: 'application/cbor' }));
     expect(outcomes).not.toContain('hit');
   });
+
+  test('responses to requests whose text is more than a quarter of the cache', async () => {
+    const { gateway, outcomes } = await setting({ resultCacheBytes: 2 ** 17 });
+    const named = (length: number): Asked => ({ query: `query ${'n'.repeat(length)} ${values}` });
+    await times(4, gateway, post(named(20_000)));
+    expect(outcomes).not.toContain('hit');
+    await times(4, gateway, post(named(2000)));
+    expect(outcomes).toContain('hit');
+  });
+
+  test('more than four requests at a time', async () => {
+    const { gateway, outcomes } = await setting();
+    const all = Array.from({ length: 10 }, (_, i) => post({ query: `query q${i} ${values}` }));
+    const round = () => Promise.all(all.map((request) => send(gateway, request)));
+    await round();
+    await round();
+    outcomes.length = 0;
+    await round();
+    expect(outcomes.filter((outcome) => outcome === 'hit')).toHaveLength(4);
+  });
 });
 
 test('a remembered response is not changed by those who receive it', async () => {
