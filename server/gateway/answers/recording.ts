@@ -27,6 +27,8 @@ export interface RecordedBasis {
   readonly cost: OperationCost;
 }
 
+/** Maximum number of stores of a gateway, because each recording wraps all of them in one turn: 1 ms for a thousand. */
+const MAX_STORES = 1000;
 /** Maximum number of decisions, which every use of the response repeats. */
 const MAX_DECISIONS = 1024;
 
@@ -62,6 +64,10 @@ export class Recording {
 
   /** The gateway for a context whose reads are recorded. */
   partsOf(gateway: GatewayParts): GatewayParts {
+    if (gateway.stores.size > MAX_STORES) {
+      this.refuse();
+      return gateway;
+    }
     const refused = <T>(value: T): T => {
       this.refuse();
       return value;

@@ -527,6 +527,13 @@ describe('never remembered', () => {
     expect(outcomes).toContain('hit');
   });
 
+  test('by a gateway with more than a thousand stores', async () => {
+    const { gateway, outcomes, store } = await setting();
+    for (let i = 0; i < 1000; i++) gateway.addStore({ name: `s${i}`, store });
+    await times(4, gateway, post({ query: values }));
+    expect(outcomes).not.toContain('hit');
+  });
+
   test('more than four requests at a time', async () => {
     const { gateway, outcomes } = await setting();
     const all = Array.from({ length: 10 }, (_, i) => post({ query: `query q${i} ${values}` }));
