@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import {
   type ArraySlice,
-  numberOf,
+  objectId,
   objectName,
   type ObjectVersions,
   type ReadObject,
@@ -247,7 +247,7 @@ function createResultCache<T extends object>(
     };
     // Reads through another store do not join, such as those that record what a request depends on.
     const [first] = inputs;
-    const store = first === undefined ? 0 : numberOf(first.array.context.store);
+    const store = first === undefined ? 0 : objectId(first.array.context.store);
     return checks.join(`${turn} ${store} ${name}`, check, signal);
   }
 

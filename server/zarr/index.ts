@@ -312,7 +312,7 @@ export { createHttpStore, type HttpStoreOptions } from '../store/http.js';
 export { createZipStore, type ZipStoreOptions } from '../store/zip.js';
 export { get, getRange } from '../store/define-reading.js';
 export { completedInline } from '../store/store.js';
-export { numberOf } from '../core/number-of.js';
+export { objectId } from '../core/object-id.js';
 export type {
   ByteRange,
   KeyStore,

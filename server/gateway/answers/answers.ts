@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { type KeptValues, requestedOnce } from '../../analysis/result-cache.js';
 import { type CallerRights, seesEverything } from '../../resolvers/access/caller-rights.js';
 import { byteLengthOf, rawResponse, type RawResponse } from '../../transport/response.js';
-import { numberOf } from '../../zarr/index.js';
+import { objectId } from '../../zarr/index.js';
 import type { AnswerOutcome, OperationHttpRequest } from '../options.js';
 import { matchesEtag } from '../pipeline/cache-control.js';
 import type { CallerScope } from '../pipeline/pipeline.js';
@@ -274,5 +274,5 @@ function conditional({ headers }: OperationHttpRequest, response: RawResponse): 
 
 /** Identifies the functions that decide what the caller sees. Their decisions are compared as well. */
 function rightsKey(rights: CallerRights): string {
-  return seesEverything(rights) ? '*' : `${numberOf(rights.mayRead)} ${numberOf(rights.mayEnter)}`;
+  return seesEverything(rights) ? '*' : `${objectId(rights.mayRead)} ${objectId(rights.mayEnter)}`;
 }

@@ -1,9 +1,9 @@
-/** Numbers of objects, as parts of keys of caches. */
+/** Identifies objects by numbers, as parts of keys of caches. */
 const numbers = new WeakMap<object, number>();
 let last = 0;
 
 /** @returns a number that no other object of the process has had */
-export function numberOf(object: object): number {
+export function objectId(object: object): number {
   const number = numbers.get(object) ?? ++last;
   numbers.set(object, number);
   return number;
