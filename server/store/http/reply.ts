@@ -13,7 +13,7 @@ const MAX_WAITING_BYTES = 2 ** 20;
 /** Maximum number of informational responses (1xx) before the response. */
 const MAX_INFORMATIONAL = 4;
 /** Headers whose values must not be combined. */
-const single = new Set(['content-length', 'content-range', 'content-encoding', 'etag', 'last-modified']);
+const single = ['content-length', 'content-range', 'content-encoding', 'etag', 'last-modified'];
 
 interface Waiter {
   readonly resolve: () => void;
@@ -26,7 +26,7 @@ export class Reply implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal | undefined;
   readonly #onAbort = (): void =>
     this.#fail(new AbortedError('the request was cancelled', { cause: this.#signal?.reason }));
-  #headers: ReadonlyMap<string, string> | undefined;
+  #headers: IncomingHttpHeaders | undefined;
   #informational = 0;
   /** Set once the request is sent. */
   #controller: Dispatcher.DispatchController | undefined;
@@ -56,8 +56,10 @@ export class Reply implements Dispatcher.DispatchHandler {
     return this.#isOver;
   }
 
+  /** Value of a header; several values as a list. @param name in lower case */
   header(name: string): string | undefined {
-    return this.#headers?.get(name);
+    const value = this.#headers?.[name];
+    return Array.isArray(value) ? [...new Set(value)].join(', ') : value;
   }
 
   /**
@@ -125,13 +127,13 @@ export class Reply implements Dispatcher.DispatchHandler {
         );
       return;
     }
-    const headers = headersOf(received);
-    if (headers === undefined)
+    if (single.some((name) => isAmbiguous(received[name]))) {
       this.#fail(new TransientFailure('the response has different values of a header that must be unique'));
-    else {
-      [this.status, this.#headers] = [status, headers];
-      this.#wake();
+      return;
     }
+    this.status = status;
+    this.#headers = received;
+    this.#wake();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {
@@ -218,14 +220,7 @@ export class Reply implements Dispatcher.DispatchHandler {
   }
 }
 
-/** @returns undefined if a header that allows one value has several */
-function headersOf(received: IncomingHttpHeaders): ReadonlyMap<string, string> | undefined {
-  const headers = new Map<string, string>();
-  for (const [name, value] of Object.entries(received)) {
-    if (value === undefined) continue;
-    const values = [...new Set(typeof value === 'string' ? [value] : value)];
-    if (values.length > 1 && single.has(name)) return undefined;
-    headers.set(name, values.join(', '));
-  }
-  return headers;
+/** Whether a header has several values that differ. */
+function isAmbiguous(value: string | string[] | undefined): boolean {
+  return Array.isArray(value) && value.some((other) => other !== value[0]);
 }

@@ -1,5 +1,5 @@
 /** Signature Version 4 of requests without a body and a query (AWS documentation, "Signing a request"). */
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
 export interface SigningKeys {
   readonly accessKeyId: string;
@@ -23,13 +23,14 @@ const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852
 
 /** @returns a function that adds the headers of the signature to the headers of a request */
 export function createSigner(region: string): Signer {
-  let known: { readonly secret: string; readonly day: string; readonly key: Buffer } | undefined;
+  let known: { readonly secret: string; readonly day: string; readonly key: KeyObject } | undefined;
 
-  function keyFor(secret: string, day: string): Buffer {
+  function keyFor(secret: string, day: string): KeyObject {
     if (known?.secret === secret && known.day === day) return known.key;
     const parts = [day, region, 's3', 'aws4_request'];
     const key = parts.reduce<string | Buffer>((secretOf, part) => hmac(secretOf, part), `AWS4${secret}`);
-    known = { secret, day, key: Buffer.from(key) };
+    // Passing bytes, Node would create a key object for each signature, which takes ten times as long.
+    known = { secret, day, key: createSecretKey(Buffer.from(key)) };
     return known.key;
   }
 
@@ -46,8 +47,8 @@ export function createSigner(region: string): Signer {
     const signed = names.join(';');
     const canonical = `${method}\n${path}\n\n${lines}\n${signed}\n${EMPTY_HASH}`;
     const scope = `${day}/${region}/s3/aws4_request`;
-    const hash = createHash('sha256').update(canonical).digest('hex');
-    const signature = hmac(keyFor(keys.secretAccessKey, day), `${ALGORITHM}\n${stamp}\n${scope}\n${hash}`);
+    const digest = hash('sha256', canonical);
+    const signature = hmac(keyFor(keys.secretAccessKey, day), `${ALGORITHM}\n${stamp}\n${scope}\n${digest}`);
     const credential = `${keys.accessKeyId}/${scope}`;
     all['authorization'] =
       `${ALGORITHM} Credential=${credential}, SignedHeaders=${signed}, Signature=${signature.toString('hex')}`;
@@ -55,6 +56,6 @@ export function createSigner(region: string): Signer {
   };
 }
 
-function hmac(key: string | Buffer, text: string): Buffer {
+function hmac(key: string | Buffer | KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
