@@ -224,7 +224,7 @@ async function joined(
       dates === undefined
         ? plainDocuments(array, shape, objectShape)
         : dateDocuments(array, shape, objectShape, dates, consumed),
-    source: { kind: 'values', axis, parts: partsOf(sizes), dates },
+    source: { kind: 'values', axis, parts: partsOf(sizes), dates, itemSize: array.widened === undefined ? (array.itemSize ?? undefined) : undefined }, // prettier-ignore
   };
 }
 

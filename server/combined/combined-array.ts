@@ -23,6 +23,8 @@ export type ArraySource =
       readonly axis: number;
       readonly parts: readonly Part[];
       readonly dates: CommonDates | undefined;
+      /** Size of an element in bytes; undefined if it is not the same in the members and in memory. */
+      readonly itemSize: number | undefined;
     }
   /** All values are one chunk in memory. */
   | { readonly kind: 'held'; readonly bytes: Uint8Array };

@@ -26,7 +26,7 @@ import { partsWithin } from './combined-array.js';
 import { CombinedState, type CombineRule } from './combined-state.js';
 import type { CombinedMember, MemberEngine } from './member.js';
 import { type CombinedPlan, digest, type PlannedArray } from './plan.js';
-import { valueChunk } from './read-values.js';
+import { chunkVersion, maxRunLength, openRun } from './read-values.js';
 
 export type { CombinedMember, CombineRule };
 
@@ -81,7 +81,7 @@ export function createCombinedStore(options: CombinedStoreOptions): KeyStore {
         if (!hasFailed) each(index, result);
       };
       const byMember = new Map<number, MemberRead[]>();
-      const computed: (() => Promise<void>)[] = [];
+      const computed: ComputedRead[] = [];
       for (const [index, request] of requests.entries()) {
         const { key } = request;
         const document = plan.documents.get(key);
@@ -103,9 +103,7 @@ export function createCombinedStore(options: CombinedStoreOptions): KeyStore {
             atKey(label, key, () => partOf(request, held, readOptions)),
           );
         } else if (found.array.source.kind === 'values')
-          computed.push(() =>
-            computeChunk(plan, found, request, readOptions, (result) => answer(index, result)),
-          );
+          computed.push({ ...found, request, answer: (result) => answer(index, result) }); // prettier-ignore
         else {
           const { member, key: own } = objectOf(found);
           const read = { index, request: atKey(label, key, () => memberRequest(request, own, tagOf(plan, member))), path: found.array.path, required: request.ifMatch }; // prettier-ignore
@@ -120,7 +118,7 @@ export function createCombinedStore(options: CombinedStoreOptions): KeyStore {
             () =>
               readMember(plan, member, reads, readOptions, answer),
         ),
-        ...computed,
+        () => readComputed(plan, computed, readOptions),
       ];
       try {
         await inParallel(work);
@@ -136,25 +134,52 @@ export function createCombinedStore(options: CombinedStoreOptions): KeyStore {
     },
   });
 
-  /** The chunk of a member's values. */
-  async function computeChunk(
+  /** Reads chunks that are computed from the values of the members. */
+  async function readComputed(
     plan: CombinedPlan,
-    { array, index }: FoundChunk,
-    request: ReadRequest,
-    readOptions: ReadOptions | undefined,
-    answer: (result: ReadResult) => void,
+    reads: readonly ComputedRead[],
+    readOptions: ReadOptions = {},
   ): Promise<void> {
-    const chunk = await valueChunk(plan, array, index, readOptions ?? {}).catch((error: unknown) => {
+    const open: ComputedRead[] = [];
+    await inParallel(
+      reads.map((read) => async () => {
+        if (await isUnchanged(plan, read, readOptions)) read.answer('unchanged');
+        else open.push(read);
+      }),
+    );
+    await inParallel(runsOf(open).map((run) => () => readRun(plan, run, readOptions)));
+  }
+
+  async function isUnchanged(
+    plan: CombinedPlan,
+    { array, index, request: { ifNoneMatch, ifMatch } }: ComputedRead,
+    readOptions: ReadOptions,
+  ): Promise<boolean> {
+    if (ifNoneMatch === undefined) return false;
+    const version = await outdated(chunkVersion(plan, array, index, readOptions));
+    if (version !== ifNoneMatch) return false;
+    assertVersion(version, ifMatch);
+    return true;
+  }
+
+  async function readRun(
+    plan: CombinedPlan,
+    reads: readonly ComputedRead[],
+    readOptions: ReadOptions,
+  ): Promise<void> {
+    const { array, index } = defined(reads[0]);
+    const run = await outdated(openRun(plan, { array, first: index, count: reads.length }, readOptions));
+    const chunks = await permits.withPermits(run.bytes, readOptions.signal, () => run.read(readOptions));
+    for (const [k, { request, answer }] of reads.entries())
+      answer(atKey(label, request.key, () => partOf(request, defined(chunks[k]), readOptions)));
+  }
+
+  /** A failure may mean that members have changed. */
+  function outdated<T>(work: Promise<T>): Promise<T> {
+    return work.catch((error: unknown) => {
       state.outdate();
       throw error;
     });
-    const { ifNoneMatch, ifMatch } = request;
-    if (ifNoneMatch !== undefined && (await chunk.version(readOptions ?? {})) === ifNoneMatch) {
-      assertVersion(ifNoneMatch, ifMatch);
-      return answer('unchanged');
-    }
-    const { bytes, version } = await permits.withPermits(chunk.bytes, readOptions?.signal, () => chunk.read(readOptions ?? {})); // prettier-ignore
-    answer(atKey(label, request.key, () => partOf(request, { bytes, version }, readOptions)));
   }
 
   return {
@@ -170,6 +195,37 @@ interface FoundChunk {
   readonly array: PlannedArray;
   readonly index: readonly number[];
 }
+
+interface ComputedRead extends FoundChunk {
+  readonly request: ReadRequest;
+  readonly answer: (result: ReadResult) => void;
+}
+
+/** Groups reads of chunks that follow each other along the concatenated dimension. */
+function runsOf(reads: readonly ComputedRead[]): ComputedRead[][] {
+  const runs: ComputedRead[][] = [];
+  const open = new Map<string, ComputedRead[]>();
+  const inOrder = reads.toSorted((a, b) => positionOf(a) - positionOf(b));
+  for (const read of inOrder) {
+    const line = `${read.array.path} ${read.index.with(axisOf(read), 0).join()}`;
+    const run = open.get(line);
+    const follows = run !== undefined && positionOf(defined(run.at(-1))) + 1 === positionOf(read);
+    if (follows && run.length < maxRunLength(read.array)) run.push(read);
+    else {
+      const next = [read];
+      open.set(line, next);
+      runs.push(next);
+    }
+  }
+  return runs;
+}
+
+function axisOf({ array: { source } }: FoundChunk): number {
+  if (source.kind !== 'values') throw new TypeError('the chunk is stored');
+  return source.axis;
+}
+
+const positionOf = (found: FoundChunk): number => defined(found.index[axisOf(found)]);
 
 /** The array and the position of a chunk; undefined for keys of nothing. */
 function findChunk({ arrays }: CombinedPlan, key: string): FoundChunk | undefined {

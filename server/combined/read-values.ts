@@ -13,102 +13,200 @@ import {
   ConflictError,
   copyItems,
   copyStrided,
+  inTurn,
   inTurns,
+  isFixedSize,
   ItemStore,
   NAT,
   numberType,
   printJson,
   type ReadOptions,
   sizeOf,
+  stridesOf,
   type ZarrArray,
 } from '../zarr/index.js';
-import { type CommonDates, partsWithin } from './combined-array.js';
+import { type CommonDates, type Part, partsWithin } from './combined-array.js';
 import type { MemberFacts } from './member-facts.js';
 import { type CombinedPlan, digest, type PlannedArray } from './plan.js';
 
-/** A part of a chunk that one member has. */
+/** Chunks that follow each other along the concatenated dimension. */
+export interface ChunkRun {
+  readonly array: PlannedArray;
+  /** Position of the first chunk in the grid. */
+  readonly first: readonly number[];
+  readonly count: number;
+}
+
+/** A part of a run that one member has. */
 interface Piece {
   readonly facts: MemberFacts;
+  readonly part: Part;
+  readonly stored: ZarrArray;
   readonly slice: ArraySlice;
-  /** Start in the chunk, along the concatenated dimension. */
+  /** Start in the run, along the concatenated dimension. */
   readonly at: number;
 }
 
-export interface ValueChunk {
-  /** Memory that computing the chunk takes, in bytes. */
+interface ValueChunk {
+  readonly bytes: Uint8Array;
+  readonly version: string | undefined;
+}
+
+export interface ValueRun {
+  /** Memory that computing the chunks takes, in bytes. */
   readonly bytes: number;
-  /** The version from those of the members' objects, without reading values; undefined if a store has none. */
-  version(options: ReadOptions): Promise<string | undefined>;
-  /** @throws errors from reading; UnsupportedError for missing text */
-  read(options: ReadOptions): Promise<{ readonly bytes: Uint8Array; readonly version: string | undefined }>;
+  /** Reads all chunks of the run. @throws errors from reading; UnsupportedError for missing text */
+  read(options: ReadOptions): Promise<readonly ValueChunk[]>;
+}
+
+/** Memory for the values of one run. */
+const RUN_BYTES = 16 * 2 ** 20;
+
+/**
+ * Maximum number of chunks that are computed together. More than one only if their values follow each other in memory, so
+ * that members are read into the memory of the chunks.
+ */
+export function maxRunLength(array: PlannedArray): number {
+  const { source, objectShape, shape } = array;
+  if (source.kind !== 'values' || source.dates !== undefined || source.itemSize === undefined) return 1;
+  const isFirst = objectShape.every((length, d) => d >= source.axis || Math.min(length, defined(shape[d])) === 1); // prettier-ignore
+  return isFirst ? Math.max(1, Math.floor(RUN_BYTES / (sizeOf(objectShape) * source.itemSize))) : 1;
 }
 
 /**
- * @param index position of the chunk in the grid
+ * The version of a chunk from those of the members' objects, without reading values; undefined if a store has none.
  * @throws ConflictError if a member has changed since the plan was made
  */
-export async function valueChunk(
+export async function chunkVersion(
   plan: CombinedPlan,
   array: PlannedArray,
   index: readonly number[],
-  { signal }: ReadOptions,
-): Promise<ValueChunk> {
-  const { source, shape, objectShape, path } = array;
-  if (source.kind !== 'values') throw new TypeError('the chunks of the array are stored');
-  const ranges = index.map((at, d) => {
-    const start = at * defined(objectShape[d]);
-    return { start, stop: Math.min(start + defined(objectShape[d]), defined(shape[d])) };
-  });
-  const { start, stop } = defined(ranges[source.axis]);
-  const pieces = await Promise.all(
-    partsWithin(source.parts, start, stop).map(async (part): Promise<Piece> => {
-      const facts = defined(plan.members[part.member]);
-      const from = Math.max(start, part.start);
-      const dims = ranges.map((range, d) =>
-        d === source.axis
-          ? { kind: 'slice' as const, start: from - part.start, stop: Math.min(stop, part.stop) - part.start }
-          : { kind: 'slice' as const, ...range },
-      );
-      const slice = (await currentArray(facts, path, signal)).select({ kind: 'dims', dims });
-      return { facts, slice, at: from - start };
-    }),
-  );
-  const box = ranges.map((range) => range.stop - range.start);
-  const versionOf = (
-    versions: readonly (ReadonlyMap<string, string | undefined> | undefined)[],
-  ): string | undefined => {
-    const known = versions.flatMap((one) => (one === undefined ? [] : [[...one].toSorted(byKey)]));
-    if (known.length < versions.length) return undefined;
-    return digest(JSON.stringify([array.version, known]));
-  };
-  const itemBytes = pieces.reduce((sum, { slice }) => sum + slice.cost().allocatedBytes, 0);
+  options: ReadOptions,
+): Promise<string | undefined> {
+  const pieces = await piecesOf(plan, array, rangesOf({ array, first: index, count: 1 }), options.signal);
+  return versionOf(array, await Promise.all(pieces.map(({ slice }) => slice.objectVersions(options))));
+}
+
+/** @throws ConflictError if a member has changed since the plan was made */
+export async function openRun(plan: CombinedPlan, run: ChunkRun, { signal }: ReadOptions): Promise<ValueRun> {
+  const { array } = run;
+  const { axis } = valuesOf(array);
+  const ranges = rangesOf(run);
+  const pieces = await piecesOf(plan, array, ranges, signal);
+  const itemBytes = defined(pieces[0]).slice.dtype.itemSize ?? TEXT_BYTES;
   return {
-    bytes: itemBytes + 2 * sizeOf(objectShape) * (defined(pieces[0]).slice.dtype.itemSize ?? TEXT_BYTES),
-    version: async (options) =>
-      versionOf(await Promise.all(pieces.map(({ slice }) => slice.objectVersions(options)))),
+    bytes:
+      pieces.reduce((sum, { slice }) => sum + slice.cost().allocatedBytes, 0) +
+      2 * run.count * sizeOf(array.objectShape) * itemBytes,
     async read(options) {
-      const versions = pieces.map(() => new Map<string, string | undefined>());
-      let haveVersions = true;
-      const blocks = await Promise.all(
-        pieces.map(async ({ slice, facts }, i) => {
-          const block = await slice.read({
-            signal: options.signal,
-            onVersion({ key }, version) {
-              versions[i]?.set(key, version);
-            },
-          });
-          return source.dates === undefined
-            ? block
-            : inTurns(inForm(block, decodingOf(facts, path), source.dates));
+      const versions = pieces.map((): Versions => new Map());
+      const read = (i: number, out?: Uint8Array): Promise<Block> =>
+        defined(pieces[i]).slice.read({
+          signal: options.signal,
+          ...(out === undefined ? {} : { out }),
+          onVersion({ key }, version) {
+            defined(versions[i]).set(key, version);
+          },
+        });
+      const box = ranges.map((range) => range.stop - range.start);
+      const isDirect = maxRunLength(array) > 1;
+      const block = isDirect
+        ? await direct(pieces, read, box, axis)
+        : await assembled(pieces, read, box, array);
+      return Promise.all(
+        chunksOf(run).map(async (chunk) => {
+          const own = rangesOf(chunk);
+          const values = run.count === 1 ? block : partOf(block, own, axis, defined(ranges[axis]).start);
+          return {
+            bytes: chunkBytes(array.path, values, { ranges: own, chunkShape: array.objectShape }),
+            version: pieces.some(({ facts }) => lacksVersions(facts))
+              ? undefined
+              : versionOf(array, run.count === 1 ? versions : versionsWithin(array, own, pieces, versions)),
+          };
         }),
       );
-      // An absent object has no version, but is known to be absent; one without a version is not known.
-      for (const { facts } of pieces) haveVersions &&= !lacksVersions(facts);
-      const block = assembled(blocks, pieces, box, source.axis);
-      const bytes = chunkBytes(path, block, { ranges, chunkShape: objectShape });
-      return { bytes, version: haveVersions ? versionOf(versions) : undefined };
     },
   };
+}
+
+type Versions = Map<string, string | undefined>;
+type Ranges = readonly { readonly start: number; readonly stop: number }[];
+
+function valuesOf({ source }: PlannedArray): Extract<PlannedArray['source'], { kind: 'values' }> {
+  if (source.kind !== 'values') throw new TypeError('the chunks of the array are stored');
+  return source;
+}
+
+function chunksOf({ array, first, count }: ChunkRun): ChunkRun[] {
+  const { axis } = valuesOf(array);
+  return Array.from({ length: count }, (_, k) => ({ array, first: first.with(axis, defined(first[axis]) + k), count: 1 })); // prettier-ignore
+}
+
+function rangesOf({ array, first, count }: ChunkRun): Ranges {
+  const { axis } = valuesOf(array);
+  return first.map((at, d) => {
+    const length = defined(array.objectShape[d]);
+    const start = at * length;
+    return { start, stop: Math.min(start + (d === axis ? count : 1) * length, defined(array.shape[d])) };
+  });
+}
+
+async function piecesOf(
+  plan: CombinedPlan,
+  array: PlannedArray,
+  ranges: Ranges,
+  signal: AbortSignal | undefined,
+): Promise<Piece[]> {
+  const { axis, parts } = valuesOf(array);
+  const { start, stop } = defined(ranges[axis]);
+  return Promise.all(
+    partsWithin(parts, start, stop).map(async (part): Promise<Piece> => {
+      const facts = defined(plan.members[part.member]);
+      const stored = await currentArray(facts, array.path, signal);
+      return { facts, part, stored, slice: sliceOf(stored, ranges, axis, part), at: Math.max(0, part.start - start) }; // prettier-ignore
+    }),
+  );
+}
+
+/** What a member has of a box. */
+function sliceOf(stored: ZarrArray, ranges: Ranges, axis: number, part: Part): ArraySlice {
+  const dims = ranges.map(({ start, stop }, d) =>
+    d === axis
+      ? { kind: 'slice' as const, start: Math.max(start, part.start) - part.start, stop: Math.min(stop, part.stop) - part.start } // prettier-ignore
+      : { kind: 'slice' as const, start, stop },
+  );
+  return stored.select({ kind: 'dims', dims });
+}
+
+/** Undefined if the version of an object is not known. */
+function versionOf(
+  array: PlannedArray,
+  versions: readonly (ReadonlyMap<string, string | undefined> | undefined)[],
+): string | undefined {
+  const known = versions.flatMap((one) => (one === undefined ? [] : [[...one].toSorted(byKey)]));
+  if (known.length < versions.length) return undefined;
+  return digest(JSON.stringify([array.version, known]));
+}
+
+/** Maximum number of objects of a chunk whose versions are looked up. */
+const MAX_KEYS = 65_536;
+
+/** Of the versions of a run, those of one chunk. */
+function versionsWithin(
+  array: PlannedArray,
+  ranges: Ranges,
+  pieces: readonly Piece[],
+  versions: readonly Versions[],
+): (Versions | undefined)[] {
+  const { axis } = valuesOf(array);
+  const { start, stop } = defined(ranges[axis]);
+  return pieces.flatMap(({ part, stored }, i) => {
+    if (part.stop <= start || part.start >= stop) return [];
+    const keys = sliceOf(stored, ranges, axis, part).objectKeys(MAX_KEYS);
+    const all = defined(versions[i]);
+    if (keys === undefined || ![...keys].every((key) => all.has(key))) return [undefined];
+    return [new Map([...keys].map((key) => [key, all.get(key)]))];
+  });
 }
 
 /** Assumed size of a text, in bytes. */
@@ -165,23 +263,50 @@ function* inForm(
   return { dtype: numberType('int64'), shape: stored.shape, bytes: new Uint8Array(counts.buffer) };
 }
 
-function assembled(
-  blocks: readonly Block[],
+type ReadPiece = (i: number, out?: Uint8Array) => Promise<Block>;
+
+/** Reads the pieces into the memory of the run, in which they follow each other. */
+async function direct(
   pieces: readonly Piece[],
+  read: ReadPiece,
   box: readonly number[],
   axis: number,
-): Block {
-  const [only] = blocks;
-  if (only !== undefined && blocks.length === 1) return only;
-  const strides = box.map((_, d) => sizeOf(box.slice(d + 1)));
-  const stride = defined(strides[axis]);
+): Promise<Block> {
+  const { dtype } = defined(pieces[0]).slice;
+  if (!isFixedSize(dtype)) throw new TypeError('the elements have no fixed size');
+  const bytes = new Uint8Array(sizeOf(box) * dtype.itemSize);
+  const stride = sizeOf(box.slice(axis + 1)) * dtype.itemSize;
+  await Promise.all(
+    pieces.map(({ slice, at }, i) => {
+      const begin = at * stride;
+      return read(i, bytes.subarray(begin, begin + sizeOf(slice.shape) * dtype.itemSize));
+    }),
+  );
+  return { dtype, shape: box, bytes };
+}
+
+/** Reads the pieces, converts dates to their common form, and copies them together. */
+async function assembled(
+  pieces: readonly Piece[],
+  read: ReadPiece,
+  box: readonly number[],
+  array: PlannedArray,
+): Promise<Block> {
+  const { axis, dates } = valuesOf(array);
+  const blocks = await Promise.all(
+    pieces.map(async ({ facts }, i) => {
+      const block = await read(i);
+      return dates === undefined ? block : inTurns(inForm(block, decodingOf(facts, array.path), dates));
+    }),
+  );
   const first = defined(blocks[0]);
-  const dimsOf = (block: Block, bytes: number) =>
-    block.shape.map((count, d) => ({
-      count,
-      from: sizeOf(block.shape.slice(d + 1)) * bytes,
-      to: defined(strides[d]) * bytes,
-    }));
+  if (blocks.length === 1) return first;
+  const strides = stridesOf(box, 1);
+  const stride = defined(strides[axis]);
+  const dimsOf = (block: Block, bytes: number) => {
+    const from = stridesOf(block.shape, bytes);
+    return block.shape.map((count, d) => ({ count, from: defined(from[d]), to: defined(strides[d]) * bytes })); // prettier-ignore
+  };
   if ('items' in first) {
     const items = new ItemStore(sizeOf(box));
     for (const [i, block] of blocks.entries())
@@ -193,6 +318,23 @@ function assembled(
   const bytes = new Uint8Array(sizeOf(box) * itemSize);
   for (const [i, block] of blocks.entries())
     if ('bytes' in block)
-      copyStrided(block.bytes, 0, bytes, defined(pieces[i]).at * stride * itemSize, dimsOf(block, itemSize), itemSize); // prettier-ignore
+      // One chunk may take a few milliseconds, and several may arrive at once.
+      await inTurn(
+        () =>
+        copyStrided(block.bytes, 0, bytes, defined(pieces[i]).at * stride * itemSize, dimsOf(block, itemSize), itemSize), // prettier-ignore
+      );
   return { dtype: first.dtype, shape: box, bytes };
+}
+
+/** A part of the values of a run. */
+function partOf(block: Block, ranges: Ranges, axis: number, start: number): Block {
+  if ('items' in block) throw new TypeError('the elements have no fixed size');
+  const shape = ranges.map((range) => range.stop - range.start);
+  const stride = sizeOf(shape.slice(axis + 1)) * block.dtype.itemSize;
+  const begin = (defined(ranges[axis]).start - start) * stride;
+  return {
+    ...block,
+    shape,
+    bytes: block.bytes.subarray(begin, begin + sizeOf(shape) * block.dtype.itemSize),
+  };
 }

@@ -332,6 +332,11 @@ export interface ArraySlice extends LazySlice {
    */
   objectVersions(options?: VersionOptions): Promise<ObjectVersions | undefined>;
   /**
+   * The keys of the stored objects of a read, in its order. Undefined if there are more than `most`.
+   * @throws UnsupportedError for an unsupported data type or codec
+   */
+  objectKeys(most: number): ReadonlySet<string> | undefined;
+  /**
    * Writes values, broadcast to this shape as in NumPy. If an index is repeated, the last value is written.
    * @param values a block, nested lists, typed arrays or a single value, of this data type or of one that
    * converts to it without loss (see `blockOfValues`)

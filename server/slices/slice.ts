@@ -51,7 +51,7 @@ import {
   readCost,
   type PlanCost,
 } from '../format/plan/cost.js';
-import { objectVersions, type ObjectVersions, type VersionOptions } from '../chunks/read/object-versions.js';
+import { objectKeys, objectVersions, type ObjectVersions, type VersionOptions } from '../chunks/read/object-versions.js'; // prettier-ignore
 import type { Values } from '../core/bytes/values.js';
 import { loadCodecs } from '../format/codec/run-chain.js';
 import { asValues } from '../core/dtype/item-values.js';
@@ -187,6 +187,16 @@ export class StoredSlice implements ArraySlice {
 
   stream(options?: SliceStreamOptions): AsyncIterable<SliceBlock> {
     return streamSlice(this, options);
+  }
+
+  objectKeys(most: number): ReadonlySet<string> | undefined {
+    const { array, selection, where } = this;
+    try {
+      const { layout, source } = array.source();
+      return objectKeys(planRead(layout, array.meta.dtype, selection), source, most);
+    } catch (error) {
+      throw withContext(error, where);
+    }
   }
 
   async objectVersions(options: VersionOptions = {}): Promise<ObjectVersions | undefined> {

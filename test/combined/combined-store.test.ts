@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createCombinedStore } from '../../server/combined/combined-store.js';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { NDArrayValue } from '../../server/transport/nd-array-value.js';
-import { type ChunkLengths, createMemoryStore, get, type KeyStore, openHierarchy, openStoreFromUrl, toNested } from '../../server/zarr/index.js'; // prettier-ignore
+import { type ChunkLengths, createMemoryStore, get, type KeyStore, openHierarchy, openStoreFromUrl, type ReadRequest, type ReadResult, toNested } from '../../server/zarr/index.js'; // prettier-ignore
 import { comparable, type ExpectedGroup, shown, shownDates } from '../dataset/expected-values.js';
 import { fixtures } from '../setup/fixtures.js';
 
@@ -105,4 +105,61 @@ describe('members whose chunks have different lengths', () => {
     expect(await valuesOf('/fixed')).toEqual([5, 6, 7, 8, 9, 10]);
     expect((await hierarchy.array('/fixed')).chunkLengths(0)).toEqual([1, 3, 2]);
   });
+});
+
+describe('chunks that are computed', () => {
+  const shapes = { leading: [1, 5, 4], inner: [2, 5, 4] } as const;
+
+  async function storeOf([height, , width]: readonly [number, number, number]): Promise<KeyStore> {
+    const members = await Promise.all(
+      [5, 7, 4].map(async (count, m) => {
+        const store = createMemoryStore({ label: `m${m}` });
+        const hierarchy = openHierarchy(store);
+        await hierarchy.createGroup('/', { zarrFormat: 3 });
+        const labels = await hierarchy.createArray('/time', { shape: [count], dtype: 'int32', dimensionNames: ['time'] }); // prettier-ignore
+        await labels.select().write({ shape: [count], data: Int32Array.from({ length: count }, (_, i) => 100 * m + i) }); // prettier-ignore
+        const shape = [height, count, width];
+        const values = await hierarchy.createArray('/v', { shape, dtype: 'int16', chunkShape: [1, 3, 3], dimensionNames: ['level', 'time', 'x'] }); // prettier-ignore
+        const data = Int16Array.from({ length: height * count * width }, (_, i) => 1000 * m + i + 1);
+        await values.select().write({ shape, data });
+        return { name: `m${m}`, store };
+      }),
+    );
+    return createCombinedStore({ label: 'all', members, along: 'time', maxAgeMs: 0 });
+  }
+
+  async function readKeys(store: KeyStore, requests: readonly ReadRequest[]): Promise<ReadResult[]> {
+    const results: ReadResult[] = [];
+    await store.getMany(requests, (i, result) => (results[i] = result));
+    return results;
+  }
+
+  test.each(Object.keys(shapes) as (keyof typeof shapes)[])(
+    'are equal if they are read together and one by one: %s',
+    async (kind) => {
+      const store = await storeOf(shapes[kind]);
+      const [height] = shapes[kind];
+      const keys = Array.from({ length: height }, (_, z) => z).flatMap((z) =>
+        Array.from({ length: 6 }, (_, t) => [0, 1].map((x) => `v/c/${z}/${t}/${x}`)).flat(),
+      );
+      const together = await readKeys(store, keys.map((key) => ({ key }))); // prettier-ignore
+      for (const [i, key] of keys.entries()) {
+        const [alone] = await readKeys(store, [{ key }]);
+        expect(together[i], key).toEqual(alone);
+        if (typeof alone !== 'object') throw new TypeError('expected bytes');
+        expect(alone.version, key).toBeDefined();
+        // The version is the same whether values are read or not.
+        const known = alone.version === undefined ? {} : { ifNoneMatch: alone.version };
+        expect(await readKeys(store, [{ key, ...known }]), key).toEqual(['unchanged']);
+      }
+      // Some chunks of a line are known, and the others no longer follow each other.
+      const some = keys.map((key, i) => {
+        const result = together[i];
+        const isKnown = i % 5 === 0 && typeof result === 'object' && result.version !== undefined;
+        return isKnown ? { key, ifNoneMatch: result.version } : { key };
+      });
+      const mixed = await readKeys(store, some.toReversed() as ReadRequest[]);
+      expect(mixed.toReversed()).toEqual(together.map((result, i) => (i % 5 === 0 ? 'unchanged' : result)));
+    },
+  );
 });

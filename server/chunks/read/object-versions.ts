@@ -15,6 +15,24 @@ export interface VersionOptions extends ReadOptions {
 const MAX_CHUNKS = 1_000_000;
 
 /**
+ * The keys of all objects that a plan reads, in the order of the plan. Undefined if the plan has too many chunks.
+ * @param most maximum number of keys; undefined is returned if there are more
+ */
+export function objectKeys(
+  plan: ReadPlan,
+  source: ChunkSource,
+  most: number,
+): ReadonlySet<string> | undefined {
+  if (plan.cost.chunks > MAX_CHUNKS) return undefined;
+  const keys = new Set<string>();
+  for (const { object } of planObjects(plan)) {
+    keys.add(source.objectKey(object));
+    if (!(keys.size <= most)) return undefined;
+  }
+  return keys;
+}
+
+/**
  * The versions of all objects that a plan reads. Requests at most one byte of each. Undefined if the plan has too many
  * chunks or objects, or if the store has no byte ranges or versions.
  * @throws store errors; AbortedError if the signal fires
@@ -25,13 +43,8 @@ export async function objectVersions(
   store: KeyStore,
   { expected, ...options }: VersionOptions,
 ): Promise<ObjectVersions | undefined> {
-  if (plan.cost.chunks > MAX_CHUNKS || !store.can.range) return undefined;
-  const most = store.maxVersionChecks;
-  const keys = new Set<string>();
-  for (const { object } of planObjects(plan)) {
-    keys.add(source.objectKey(object));
-    if (!(keys.size <= most)) return undefined;
-  }
+  const keys = store.can.range ? objectKeys(plan, source, store.maxVersionChecks) : undefined;
+  if (keys === undefined) return undefined;
   const requests = Array.from(keys, (key) => {
     const ifNoneMatch = expected?.(key);
     const request = { key, range: { offset: 0, length: 1 } };
