@@ -30,7 +30,7 @@ import type { MemberFacts } from './member-facts.js';
 import { type CombinedPlan, digest, type PlannedArray } from './plan.js';
 
 /** Chunks that follow each other along the concatenated dimension. */
-export interface ChunkRun {
+export interface ChunkLine {
   readonly array: PlannedArray;
   /** Position of the first chunk in the grid. */
   readonly first: readonly number[];
@@ -52,7 +52,7 @@ interface ValueChunk {
   readonly version: string | undefined;
 }
 
-export interface ValueRun {
+export interface ComputedRun {
   /** Memory that computing the chunks takes, in bytes. */
   readonly bytes: number;
   /** Reads all chunks of the run. @throws errors from reading; UnsupportedError for missing text */
@@ -88,7 +88,11 @@ export async function chunkVersion(
 }
 
 /** @throws ConflictError if a member has changed since the plan was made */
-export async function openRun(plan: CombinedPlan, run: ChunkRun, { signal }: ReadOptions): Promise<ValueRun> {
+export async function openRun(
+  plan: CombinedPlan,
+  run: ChunkLine,
+  { signal }: ReadOptions,
+): Promise<ComputedRun> {
   const { array } = run;
   const { axis } = valuesOf(array);
   const ranges = rangesOf(run);
@@ -137,12 +141,12 @@ function valuesOf({ source }: PlannedArray): Extract<PlannedArray['source'], { k
   return source;
 }
 
-function chunksOf({ array, first, count }: ChunkRun): ChunkRun[] {
+function chunksOf({ array, first, count }: ChunkLine): ChunkLine[] {
   const { axis } = valuesOf(array);
   return Array.from({ length: count }, (_, k) => ({ array, first: first.with(axis, defined(first[axis]) + k), count: 1 })); // prettier-ignore
 }
 
-function rangesOf({ array, first, count }: ChunkRun): Ranges {
+function rangesOf({ array, first, count }: ChunkLine): Ranges {
   const { axis } = valuesOf(array);
   return first.map((at, d) => {
     const length = defined(array.objectShape[d]);

@@ -158,7 +158,7 @@ describe('chunks that are computed', () => {
         const isKnown = i % 5 === 0 && typeof result === 'object' && result.version !== undefined;
         return isKnown ? { key, ifNoneMatch: result.version } : { key };
       });
-      const mixed = await readKeys(store, some.toReversed() as ReadRequest[]);
+      const mixed = await readKeys(store, some.toReversed());
       expect(mixed.toReversed()).toEqual(together.map((result, i) => (i % 5 === 0 ? 'unchanged' : result)));
     },
   );
