@@ -53,7 +53,8 @@ export interface HttpServerParts {
     | 'handlePage'
     | 'memory'
   >;
-  readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'>;
+  readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'> &
+    Partial<Pick<Logger, 'isLevelEnabled'>>;
   readonly metrics: Metrics;
   /** Traces; its `metrics` are those of the server. @default none */
   readonly telemetry?: Telemetry | undefined;

@@ -30,6 +30,7 @@ export type LogRequest = (
  */
 /** @param slowRequestMs duration from which a line has the plan and the cost; 0 for none */
 export function createRequestLog(logger: HttpServerParts['logger'], slowRequestMs = 0): LogRequest {
+  const isShown = (level: 'debug' | 'info'): boolean => logger.isLevelEnabled?.(level) ?? true;
   return (exchange, { method, path, status, durationMs, responseBytes, aborted }, isQuiet) => {
     const { id, caller, operations } = exchange;
     const [operation] = operations.length === 1 ? operations : [];
@@ -38,6 +39,7 @@ export function createRequestLog(logger: HttpServerParts['logger'], slowRequestM
     const failures = exchange.failure === undefined ? ofOperations : [exchange.failure];
     const hasFailed = status >= 500 || codes.length > 0;
     const isSlow = slowRequestMs > 0 && durationMs >= slowRequestMs && !isStream(operation);
+    if (!hasFailed && !isSlow && !isShown(isQuiet ? 'debug' : 'info')) return;
     const line = {
       id,
       method,

@@ -88,8 +88,16 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
           make: () => ensureFolder(folderOfLocks, writing),
         });
 
-  /** Reads synchronously; 'elsewhere' if the file is not plain or small. @param request not of a temporary file */
-  function readHere(request: ReadRequest, memory: FileMemory): ReadResult | 'elsewhere' {
+  /**
+   * Reads synchronously; 'elsewhere' if the file is not plain or small.
+   * @param request not of a temporary file
+   * @param confirm called if the root must be checked: always if the file does not exist
+   */
+  function readHere(
+    request: ReadRequest,
+    memory: FileMemory,
+    confirm: () => void = identity.check,
+  ): ReadResult | 'elsewhere' {
     const cannotExist = spelling.cannotExistNow(request.key);
     if (cannotExist === true) return absent(request);
     if (cannotExist === undefined) return 'elsewhere';
@@ -104,14 +112,14 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     } finally {
       budget.spend(performance.now() - start);
     }
-    if (result === undefined || identity.isStale()) identity.check();
+    if (result === undefined || identity.isStale()) confirm();
     return result;
   }
 
-  /** Reads synchronously; 'elsewhere' if that could block for long. */
-  function readNow(request: ReadRequest, memory: FileMemory): ReadResult | 'elsewhere' {
+  /** Reads synchronously; 'elsewhere' if that could block for long. @param confirm see `readHere` */
+  function readNow(request: ReadRequest, memory: FileMemory, confirm?: () => void): ReadResult | 'elsewhere' {
     if (isTemporaryKey(request.key)) return undefined;
-    return budget.state() === 'open' ? readHere(request, memory) : 'elsewhere';
+    return budget.state() === 'open' ? readHere(request, memory, confirm) : 'elsewhere';
   }
 
   async function readOne(
@@ -139,6 +147,14 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     identity.check();
   }
 
+  function confirmRoot({ key }: ReadRequest): void {
+    try {
+      identity.check();
+    } catch (error) {
+      throw withContext(error, contextOf(key));
+    }
+  }
+
   async function assertRoot(signal: AbortSignal | undefined): Promise<void> {
     try {
       await (isLocal ? look() : threads.run(signal, look));
@@ -160,12 +176,24 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         maxBytes: readOptions?.maxBytes,
         pool: readOptions?.taken === undefined ? undefined : encodedBuffers,
       };
+      /** A request after which the root must be checked, which one check after all requests does. */
+      let unconfirmed: ReadRequest | undefined;
       return runRequests(requests, each, {
         check: assertRequest,
         permits,
         width: concurrency,
         signal: readOptions?.signal,
-        readNow: (request) => readNow(request, memory),
+        readNow(request) {
+          let isConfirmed = true;
+          const result = readNow(request, memory, () => (isConfirmed = false));
+          if (!isConfirmed) unconfirmed = request;
+          // The root that this object was read from has just been found again.
+          else if (result === 'unchanged') unconfirmed = undefined;
+          return result;
+        },
+        confirm() {
+          if (unconfirmed !== undefined) confirmRoot(unconfirmed);
+        },
         readOne: (request, signal) => readOne(request, memory, signal),
         taken: readOptions?.taken,
         release: memory.pool === undefined ? undefined : releaseEncoded,

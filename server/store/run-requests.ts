@@ -18,6 +18,8 @@ interface RunOptions<R> {
   readonly readOne: (request: R, signal: AbortSignal | undefined) => ReadResult | Promise<ReadResult>;
   /** Reads an object if that is possible immediately, without a permit or a turn of the event loop. */
   readonly readNow?: (request: R) => ReadResult | 'elsewhere';
+  /** Called after the results of `readNow`, before the read succeeds. @throws if one of them must not be used */
+  readonly confirm?: () => void;
   /** Option of the read; see `ReadOptions.taken`. */
   readonly taken?: (() => Promise<void> | undefined) | undefined;
   /** Called when the receiver no longer uses the bytes of a response. */
@@ -121,6 +123,7 @@ function runImmediate<R>(
     taken = whenTaken(result, options);
     throwIfAborted(signal);
   }
+  options.confirm?.();
   return { left, taken };
 }
 

@@ -1,7 +1,7 @@
 /** A store wrapper that reads nearby ranges of an object with one request. */
 import { throwIfAborted } from '../core/errors.js';
 import { assertRequest } from './checks.js';
-import type { KeyStore, ReadResult } from './store.js';
+import type { KeyStore, ReadRequest, ReadResult } from './store.js';
 import { wrapStore } from './wrap.js';
 import { type CoalesceBounds, planReads } from './plan-reads.js';
 
@@ -18,7 +18,7 @@ export const remoteBounds: CoalesceBounds = { maxGapBytes: 256 * 1024, maxMerged
 export function withCoalescing(store: KeyStore, bounds: CoalesceBounds): KeyStore {
   return wrapStore(store, {
     getMany: (requests, each, options) =>
-      requests.length < 2 || requests.every(({ ifNoneMatch }) => ifNoneMatch !== undefined)
+      requests.length < 2 || areOfDifferentObjects(requests)
         ? store.getMany(requests, each, options)
         : readTogether(requests, each, options),
     ...(store.locate === undefined ? {} : { locate: store.locate }),
@@ -45,6 +45,18 @@ export function withCoalescing(store: KeyStore, bounds: CoalesceBounds): KeyStor
       options,
     );
   }
+}
+
+/** Whether no two requests for ranges are of one object. May be false for requests of which none can be merged. */
+function areOfDifferentObjects(requests: readonly ReadRequest[]): boolean {
+  let keys: Set<string> | undefined;
+  for (const { key, range, ifNoneMatch } of requests) {
+    if (ifNoneMatch !== undefined || range === undefined) continue;
+    keys ??= new Set();
+    if (keys.has(key)) return false;
+    keys.add(key);
+  }
+  return true;
 }
 
 /** Extracts the result of one range from a merged read. If the object ends earlier, the result is shorter. */

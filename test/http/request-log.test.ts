@@ -64,6 +64,24 @@ test('a client error is not a warning, and its message is not logged', async () 
   expect(JSON.stringify(log)).not.toContain('PRIVATE');
 });
 
+test('what the level of the log excludes is not composed', () => {
+  const incoming = new IncomingMessage(new Socket());
+  const exchange = createExchange(incoming, new ServerResponse(incoming), 0);
+  const lines: unknown[] = [];
+  const write = (line: unknown): void => void lines.push(line);
+  const isLevelEnabled = (level: string): boolean => !['debug', 'info'].includes(level);
+  const log = createRequestLog({ debug: write, info: write, warn: write, error: write, isLevelEnabled }, 10);
+  const record = {
+    ...{ method: 'GET', path: '/', status: 200, durationMs: 1, responseBytes: 0, aborted: false },
+    operations: [],
+  };
+  log(exchange, record, false);
+  log(exchange, record, true);
+  log(exchange, { ...record, durationMs: 10 }, false);
+  log(exchange, { ...record, status: 500 }, false);
+  expect(lines).toMatchObject([{ status: 200 }, { status: 500 }]);
+});
+
 test('the entry of 40 errors with long paths has fewer than 10,000 characters', async () => {
   const { query, log } = await realGateway({ s: {} });
   const fields = Array.from({ length: 40 }, (_, i) => `f${i}: array(path: "${'x'.repeat(1000)}") { shape }`);

@@ -40,6 +40,20 @@ function setUp(permits = 2) {
 }
 
 describe('files that can be read now', () => {
+  test('are confirmed after the last of them, and nothing more is read if that fails', async () => {
+    const { log, options, each, assertFree } = setUp(1);
+    const confirm = (): void => {
+      log.push('confirm');
+      throw new ConflictError('confirm');
+    };
+    const running = runRequests(['now a', 'later', 'now b'], each, { ...options, confirm });
+    await expect(running).rejects.toThrow('confirm');
+    await manyTurns();
+    expect(log.filter((entry) => entry !== 'done')).toEqual([
+      ...['read now a', 'each 0', 'read now b', 'each 2', 'confirm'],
+    ]);
+    assertFree();
+  });
   test('are returned immediately and in order without a permit; the rest follows', async () => {
     const { log, options, each, assertFree } = setUp(1);
     expect(options.permits.acquire()).toBeUndefined();

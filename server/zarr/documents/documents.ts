@@ -15,7 +15,9 @@ import { parseDocument } from './parse-document.js';
 import {
   brokenDocument,
   compactDocument,
+  documentsOfGroups,
   applicableDocuments,
+  inapplicableNames,
   requestFor,
   type DocumentName,
   type StoredDocument,
@@ -38,11 +40,9 @@ export class DocumentStates {
 
   /** @param names the names that were looked up */
   add(prefix: string, names: readonly DocumentName[], found: StoredDocuments): void {
-    const isV3 = found['zarr.json'] !== undefined;
-    // A v2 array depends on documents of groups only if there are some beside it.
-    const isArray = found['.zarray'] !== undefined && found['.zgroup'] === undefined;
+    const inapplicable = inapplicableNames(found);
     for (const name of names) {
-      if (isV3 ? name !== 'zarr.json' : isArray && (name === '.zgroup' || name === '.zmetadata')) continue;
+      if (inapplicable.includes(name)) continue;
       const document = found[name];
       const version = document?.version;
       const key = joinKey(prefix, name);
@@ -99,7 +99,7 @@ export class DocumentReader {
   /**
    * @param prefixes prefixes of nodes: "" for the root, otherwise, for example, "a/b"
    * @returns one set of documents per prefix. Unless `fresh` is set, the likely documents are requested first,
-   * and a set with zarr.json contains nothing else, because no other document applies.
+   * and a set contains only documents that apply.
    * @param states receives the versions of the documents
    * @throws store errors, unless they affect only single documents
    */
@@ -114,9 +114,10 @@ export class DocumentReader {
       await this.#readInto(found, prefixes, () => names, signal);
       return found;
     }
-    const first = prefixes.map((prefix) =>
-      this.#likely.first(names, this.#kept.has(joinKey(prefix, 'zarr.json'))),
-    );
+    const first = prefixes.map((prefix) => {
+      const had = (name: DocumentName): boolean => this.#kept.has(joinKey(prefix, name));
+      return this.#likely.first(names, had('zarr.json') ? 3 : had('.zarray') ? 'array' : undefined);
+    });
     await this.#readInto(found, prefixes, (i) => first[i] ?? [], signal);
     const rest = found.map((documents, i) => this.#likely.rest(names, first[i] ?? [], documents));
     if (rest.some((restNames) => restNames.length > 0))
@@ -271,11 +272,12 @@ class LikelyDocuments {
    * except .zmetadata in format 2 (if .zgroup is wanted: an array has none). zarr.json takes
    * precedence over all other documents, and the version of a node includes all applicable documents, so
    * these are never omitted.
-   * @param hadV3 whether the node had a zarr.json at the last lookup
+   * @param had what the node was at the last lookup: a node of format 3, or an array of format 2
    */
-  first(names: readonly DocumentName[], hadV3: boolean): readonly DocumentName[] {
+  first(names: readonly DocumentName[], had: 3 | 'array' | undefined): readonly DocumentName[] {
     if (!names.includes('zarr.json')) return names;
-    if (hadV3 || this.#lastFormat === 3) return ['zarr.json'];
+    if (had === 'array') return names.filter((name) => !documentsOfGroups.includes(name));
+    if (had === 3 || this.#lastFormat === 3) return ['zarr.json'];
     return this.#lastFormat === 2 && names.includes('.zgroup')
       ? names.filter((name) => name !== '.zmetadata')
       : names;
@@ -287,10 +289,9 @@ class LikelyDocuments {
     first: readonly DocumentName[],
     found: StoredDocuments,
   ): readonly DocumentName[] {
-    if (found['zarr.json'] !== undefined) return [];
     // A root may have nothing but .zmetadata.
-    const isArray = found['.zarray'] !== undefined && found['.zgroup'] === undefined;
-    return names.filter((name) => !first.includes(name) && !(isArray && name === '.zmetadata'));
+    const inapplicable = inapplicableNames(found);
+    return names.filter((name) => !first.includes(name) && !inapplicable.includes(name));
   }
 
   record(found: StoredDocuments): void {

@@ -150,10 +150,26 @@ export function documentBytes(stored: StoredDocuments): number {
   return Object.values(stored).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The applicable documents. If a folder has several formats, format 3 takes precedence. */
+/** Documents of format 2 that do not apply to an array. */
+export const documentsOfGroups: readonly DocumentName[] = ['.zgroup', '.zmetadata'];
+const allExceptV3: readonly DocumentName[] = [...documentNames, ...v1DocumentNames].filter(
+  (name) => name !== 'zarr.json',
+);
+const none: readonly DocumentName[] = [];
+
+/** The documents that do not apply beside the stored ones: format 3 takes precedence, and then arrays. */
+export function inapplicableNames(stored: StoredDocuments): readonly DocumentName[] {
+  if (stored['zarr.json'] !== undefined) return allExceptV3;
+  return stored['.zarray'] === undefined ? none : documentsOfGroups;
+}
+
+/** The documents that the node depends on. */
 export function applicableDocuments(stored: StoredDocuments): StoredDocuments {
-  const v3 = stored['zarr.json'];
-  return v3 === undefined ? stored : { 'zarr.json': v3 };
+  const inapplicable = inapplicableNames(stored);
+  if (!inapplicable.some((name) => stored[name] !== undefined)) return stored;
+  const applicable = { ...stored };
+  for (const name of inapplicable) delete applicable[name];
+  return applicable;
 }
 
 /**

@@ -38,6 +38,10 @@ describe.each([
   const operations: Record<string, (store: KeyStore) => Promise<unknown>> = {
     'reading an existing object': (store) => get(store, 'g/zarr.json'),
     'reading an absent object': (store) => get(store, 'g/c/0'),
+    'reading absent objects together': (store) =>
+      store.getMany([{ key: 'g/c/0' }, { key: 'g/c/1', range: { offset: 0, length: 1 } }], () => {}),
+    'comparing objects': (store) =>
+      store.getMany([{ key: 'g/c/0' }, { key: 'g/zarr.json', ifNoneMatch: 'x' }], () => {}),
     listing: (store) => store.list(''),
     'listing below': (store) => store.list('g'),
     walking: (store) => collect(store.walk('')),

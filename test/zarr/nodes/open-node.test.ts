@@ -9,6 +9,7 @@ import {
   type KeyStore,
   openHierarchy,
   openStoreFromUrl,
+  wrapStore,
 } from '../../../server/zarr/index.js';
 import { startFileServer } from '../../store/file-server.js';
 
@@ -120,12 +121,26 @@ describe('a known array of format 2', () => {
     expect((await hierarchy.array('/g/a')).shape).toEqual([7]);
   });
 
-  test('the version of an array includes other documents of its folder', async () => {
+  test('takes the same requests through a wrapper of the store', async () => {
+    const { store, hierarchy, requestedKeys } = await opened(documents);
+    await hierarchy.through(wrapStore(store, {})).array('/g/a');
+    expect(requestedKeys().toSorted()).toEqual(['g/a/.zarray', 'g/a/.zattrs', 'g/a/zarr.json']);
+  });
+
+  test('does not depend on documents of groups in its folder', async () => {
     const { store, hierarchy } = await opened({ ...documents, 'g/a/.zgroup': group2 });
-    const before = (await hierarchy.array('/g/a')).version;
-    expect(before).toContain('.zgroup');
-    await store.set('g/a/.zgroup', json({ zarr_format: 2, more: 1 }));
-    expect((await hierarchy.array('/g/a')).version).not.toBe(before);
+    const { version } = await hierarchy.array('/g/a');
+    expect(version).not.toContain('.zgroup');
+    await store.set('g/a/.zgroup', new TextEncoder().encode('{'));
+    await store.set('g/a/.zmetadata', new TextEncoder().encode('{'));
+    for (const one of [hierarchy, openHierarchy(store)]) {
+      expect((await one.array('/g/a')).version).toBe(version);
+      expect(await one.versionOf('/g/a')).toBe(version);
+    }
+    await store.delete(['g/a/.zarray', 'g/a/.zmetadata']);
+    await store.set('g/a/.zgroup', group2);
+    expect((await hierarchy.node('/g/a'))?.kind).toBe('group');
+    expect((await openHierarchy(store).node('/g/a'))?.kind).toBe('group');
   });
 });
 
