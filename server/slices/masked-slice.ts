@@ -104,13 +104,15 @@ class MaskedSlice extends ElementwiseSlice {
   }
 }
 
-function maskedType(dtype: DataType): FixedSizeType {
+/** The data type of values of which some are missing. @throws UnsupportedError if it has no missing value */
+export function maskedType(dtype: DataType): FixedSizeType {
   const masked = typeNamed(maskedName(dtype.name), dtype);
   if (isFixedSize(masked) && hasMissing(masked)) return masked;
   throw new UnsupportedError(`the data type ${dtype.name} has no missing value; elements cannot be masked`);
 }
 
-function toFloats({ name }: DataType, dtype: FixedSizeType): NumberTransform {
+/** Converts the elements of a type to those of `maskedType`. */
+export function toFloats({ name }: DataType, dtype: FixedSizeType): NumberTransform {
   // Booleans are stored as bytes: 0 or 1.
   const real = name === 'bool' ? 'uint8' : name;
   if (!isRealName(real) || (dtype.name !== 'float32' && dtype.name !== 'float64'))

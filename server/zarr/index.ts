@@ -217,8 +217,9 @@ export {
   type ListedGrouping,
 } from '../slices/mapped/coarsened-slice.js';
 export { alongSlice, type OwnDim } from '../slices/axis/along-slice.js';
+export { shiftSlice } from '../slices/axis/shifted-slice.js';
 export { accumulations, cumulativeKernel } from '../compute/along/cumulative.js';
-export { differenceKernel, shiftKernel } from '../compute/along/difference.js';
+export { differenceKernel } from '../compute/along/difference.js';
 export { forwardKernel, linearKernel } from '../compute/along/fill.js';
 export { levelsKernel } from '../compute/along/levels.js';
 export { rankKernel, sortKernel } from '../compute/along/order.js';

@@ -11,22 +11,20 @@ import { throwIfAborted } from '../../core/errors.js';
 import { defaultLimits } from '../../core/limits.js';
 import { createPause } from '../../core/turns.js';
 import { type AlongKernel, bytesOfNumbers, createNumbers, alongNumbers } from '../../compute/along/along.js';
-import { mappedAxes } from '../../compute/axis-map.js';
 import type { MadeDim } from '../../compute/made-dim.js';
-import type { Fold } from '../../compute/reduce/fold.js';
-import { assertWithinLimits, type PlanCost } from '../../format/plan/cost.js';
+import type { PlanCost } from '../../format/plan/cost.js';
 import type { SelectionInput } from '../../format/selection/plain.js';
 import { resolveSelection } from '../../format/selection/resolve.js';
 import { countOf, positionAt } from '../../format/selection/selection.js';
 import { alongAxis, type AxisView, chosenPart, selectView, wholeView } from '../axis-view.js';
 import { type AxisChunks, type Box, boxesOfShape, boxLengths, chunksAlong } from '../boxes.js';
 import { ComputedSlice, framedAs, type SliceFrame } from '../computed-slice.js';
-import { addBlock, foldCost } from '../fold-slice.js';
 import type { LazySlice, SliceFoldOptions } from '../lazy-slice.js';
 import { mappedOrigin, relativeTo, wholeDim } from '../mapped-origin.js';
 import { OneState } from '../one-state.js';
 import { pickSlice } from '../picked-slice.js';
 import { isWholeAxis } from './anomaly-variance.js';
+import { foldBoxes, type ValuesOfBox } from './fold-boxes.js';
 import { hullOf } from './rolling-slice.js';
 
 /** A dimension of results that are not at the positions of the input. */
@@ -125,7 +123,9 @@ class AlongSlice extends ComputedSlice {
 
   override get fold(): LazySlice['fold'] {
     if (!isWholeAxis(this.#view)) return undefined;
-    return (fold, options) => foldAlong(this, this.#work, fold, options);
+    const boxes = (options: SliceFoldOptions): AsyncIterable<ValuesOfBox> =>
+      computedBoxes(this.#work, this, options);
+    return (fold, options) => foldBoxes(this, this.#kernel.dtype, boxes, fold, options);
   }
 }
 
@@ -194,18 +194,11 @@ function workOn({ source, axis, chosen }: AxisView, kernel: AlongKernel): AlongW
   return { kernel, axis, input, first, count, from, to, chunks, lengths, elementBytes };
 }
 
-interface ComputedBox {
-  /** Position and shape in the result. */
-  readonly box: Box;
-  /** The elements in C order. */
-  readonly values: Uint8Array;
-}
-
 async function* computedBoxes(
   work: AlongWork,
   slice: LazySlice,
   { signal, ...options }: SliceFoldOptions,
-): AsyncGenerator<ComputedBox> {
+): AsyncGenerator<ValuesOfBox> {
   const { kernel, axis, input, chunks, lengths, from, to } = work;
   const limits = options.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits;
   const state = new OneState(slice, options);
@@ -286,7 +279,7 @@ interface BoxResults {
 function placed(
   { results, from, to, tile, axis, columns, outer }: BoxResults,
   { kernel: { dtype }, from: start }: AlongWork,
-): ComputedBox {
+): ValuesOfBox {
   const skipped = Math.max(0, start - from);
   const rows = to - from - skipped;
   const box = {
@@ -309,32 +302,4 @@ function copyNumbers(
 ): void {
   const bytes = new Uint8Array(to.buffer, to.byteOffset, to.byteLength);
   bytes.set(new Uint8Array(from.buffer, from.byteOffset, from.byteLength), 8 * at);
-}
-
-async function foldAlong<T>(
-  slice: LazySlice,
-  work: AlongWork,
-  fold: Fold<T>,
-  options: SliceFoldOptions = {},
-): Promise<T> {
-  const limits = options.limits ?? slice.inputs[0]?.array.context.limits ?? defaultLimits;
-  assertWithinLimits(foldCost(slice, fold, fold.totalBytes), limits);
-  const axes = mappedAxes(fold.maps, slice.shape);
-  const total = fold.createTotal();
-  const pause = createPause();
-  // The limit on decoded bytes does not apply to folded chunks.
-  const own = { ...limits, maxDecodedBytes: Math.max(limits.maxDecodedBytes, limits.maxReducedBytes) };
-  for await (const { box, values } of computedBoxes(work, slice, { ...options, limits: own }))
-    for (const _ of addBlock(
-      total,
-      fold,
-      { dtype: work.kernel.dtype, shape: box.shape, bytes: values },
-      axes,
-      box.start,
-    )) {
-      // prettier-ignore
-      await pause();
-      throwIfAborted(options.signal);
-    }
-  return total.finish();
 }

@@ -1,7 +1,6 @@
 /** Moves values along a dimension. */
 import * as z from 'zod';
-import { maskedName } from '../../../../wire/result-types.js';
-import { alongSlice, isFixedSize, isRealName, numberType, positionOfDim, shiftKernel, UnsupportedError } from '../../../zarr/index.js'; // prettier-ignore
+import { positionOfDim, shiftSlice } from '../../../zarr/index.js';
 import { declareOperation, dimension } from '../declared.js';
 
 const MAX_LAG = 2 ** 31 - 1;
@@ -21,10 +20,6 @@ export const shiftOperation = declareOperation({
   result: 'masked',
   step: (shift) => ({ shift }),
   apply(slice, { dim, by }) {
-    const { dtype } = slice;
-    if (!isFixedSize(dtype)) throw new UnsupportedError(`"shift" of type ${dtype.name} is not supported`);
-    const name = maskedName(dtype.name);
-    const own = isRealName(name) ? numberType(name) : dtype;
-    return alongSlice(slice, positionOfDim(dim, slice.dims), shiftKernel(by, dtype, own));
+    return shiftSlice(slice, positionOfDim(dim, slice.dims), by);
   },
 });
