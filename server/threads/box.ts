@@ -7,9 +7,14 @@ import { codecs } from '../core/wasm/module.js';
 import { type Block, type FixedSizeType, isFixedSize } from '../core/dtype/data-type.js';
 import { AbortedError, CodecError, UnsupportedError } from '../core/errors.js';
 import type { ReadPlan } from '../format/plan/plan.js';
-import { combineBox, type Combiner } from '../compute/program/combine-box.js';
+import {
+  type BoxCombiner,
+  type BoxesPlan,
+  type CombinedOperand,
+  machineOf,
+  planBoxes,
+} from '../compute/program/combine-box.js';
 import { type Program, RUN } from '../compute/program/program.js';
-import { createMachine } from '../compute/program/run-program.js';
 import { partialOfBlock } from '../compute/reduce/partial.js';
 import { decodeTask, type Tally } from './spans.js';
 import { PlaceSink } from './place-sink.js';
@@ -30,8 +35,13 @@ export function reduceBox(
     const types = plans.map(fixedType);
     const itemSizes = rules.map(({ program }) => program.result.dtype.itemSize);
     const lengths = plans.map((plan, k) => sizeOf(plan.shape) * defined(types[k]).itemSize);
+    const combiners = rules.map(({ program, inputs: own }) => {
+      const operands = own.map((k) => ({ axes: defined(inputs[k]).axes, itemSize: defined(types[k]).itemSize }));
+      return combinerOf(program, operands, shape);
+    }); // prettier-ignore
+    const scratchBytes = combiners.map(({ plan }) => plan.scratchBytes(shape));
     const place = allocate(
-      [...lengths, sizeOf(shape) * Math.max(...itemSizes)],
+      [...lengths, sizeOf(shape) * Math.max(...itemSizes), Math.max(...scratchBytes)],
       Math.max(...plans.map(decodingBytes)),
     );
     const blocks: Block[] = [];
@@ -42,14 +52,13 @@ export function reduceBox(
       outcomes.push(readInput(input, plan, bytes, isCancelled, defined(tallies[k])));
       blocks.push({ dtype, shape: plan.shape, bytes });
     });
-    const partials = rules.map((rule) => {
+    const partials = rules.map((rule, r) => {
       if (isCancelled()) throw new AbortedError('the box was cancelled');
-      const own = rule.inputs.map((k) => defined(inputs[k]));
       const values = rule.inputs.map((k) => defined(blocks[k]));
       const { itemSize } = rule.program.result.dtype;
       // Throws if decoding has detached the memory.
       const bytes = place(inputs.length).subarray(0, sizeOf(shape) * itemSize);
-      for (const _ of combineBox(own, values, shape, combinerOf(rule), RUN, { bytes, itemSize }));
+      for (const _ of defined(combiners[r]).combiner.run(values, shape, bytes, place(inputs.length + 1)));
       const steps = partialOfBlock(rule.form, rule.axes, shape, { bytes });
       for (;;) {
         const step = steps.next();
@@ -116,20 +125,46 @@ function allocate(lengths: readonly number[], spare: number): (k: number) => Uin
   return (k) => new Uint8Array(buffer, byteOffset + defined(starts[k]), lengths[k]);
 }
 
-interface KnownProgram {
+/** What a combiner was created for. */
+interface CombinerKey {
   readonly program: Program;
-  readonly combiner: Combiner;
+  readonly operands: readonly CombinedOperand[];
+  /** Whether each axis has more than one position. */
+  readonly isLong: readonly boolean[];
 }
 
-/** The programs of the last boxes. Kept, because they may be compiled. */
-const known: KnownProgram[] = [];
+interface KnownCombiner {
+  readonly key: CombinerKey;
+  readonly plan: BoxesPlan;
+  readonly combiner: BoxCombiner;
+}
 
-function combinerOf({ program }: BoxRule): Combiner {
-  const at = known.findIndex((one) => isDeepStrictEqual(one.program, program));
-  const [found = { program, combiner: createMachine(program) }] = at < 0 ? [] : known.splice(at, 1);
+/** The combiners of the last boxes. Kept, because their programs may be compiled. */
+const known: KnownCombiner[] = [];
+
+function combinerOf(
+  program: Program,
+  operands: readonly CombinedOperand[],
+  shape: readonly number[],
+): KnownCombiner {
+  const key = { program, operands, isLong: shape.map((length) => length > 1) };
+  const at = known.findIndex((one) => isDeepStrictEqual(one.key, key));
+  const [found = createKnown(key, shape)] = at < 0 ? [] : known.splice(at, 1);
   known.unshift(found);
   known.splice(MAX_RULES);
-  return found.combiner;
+  return found;
+}
+
+function createKnown(key: CombinerKey, shape: readonly number[]): KnownCombiner {
+  const { program, operands } = key;
+  const { itemSize } = program.result.dtype;
+  const plan = planBoxes(operands, shape, {
+    programs: [program],
+    run: RUN,
+    itemSize,
+    createCombiner: machineOf,
+  });
+  return { key, plan, combiner: plan.createCombiner() };
 }
 
 const { signal } = new AbortController();

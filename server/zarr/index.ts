@@ -204,6 +204,7 @@ export {
 } from '../slices/combined/pair-slice.js';
 export { regressionNames } from '../compute/pairs/pair-moments.js';
 export { type CombinedFrame, combineSlices, type FrameDim } from '../slices/combined/combined-slice.js';
+export { createGraph, type Graph } from '../compute/program/graph.js';
 export type { KernelName, Program, RegisterKind, NarrowName } from '../compute/program/program.js';
 export type { FloatKernelName } from '../compute/program/float-kernels.js';
 export { isSingleKernel } from '../compute/program/single-kernels.js';

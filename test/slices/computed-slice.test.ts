@@ -100,6 +100,7 @@ const computed: readonly [string, (base: LazySlice, known: ArraySlice) => Promis
             steps: 1,
             run: 5,
             workBytes: 0,
+            programs: [],
             createCombiner: () => ({
               *run([bytes = new Uint8Array(0)], _, out) {
                 out.set(bytes.subarray(0, out.length));

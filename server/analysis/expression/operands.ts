@@ -3,8 +3,10 @@
  * other operand.
  */
 import {
+  createGraph,
   floatFromHalf,
   type FloatKernelName,
+  type Graph,
   halfFromFloat,
   isSingleKernel,
   type NarrowName,
@@ -15,7 +17,6 @@ import type { ConstantValue } from './constants.js';
 import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
 import { isFloat, isWide, type OperandName, promote, rangeOf } from './types.js';
-import { createGraph, type Graph } from './graph.js';
 
 /** An array operand: its vertex and its type. */
 export interface Value {

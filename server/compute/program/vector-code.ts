@@ -146,6 +146,9 @@ const loads: Readonly<Record<string, Code>> = {
   uint8: [...access(0x08), ...simd(0x89), ...simd(0xa9), ...simd(floatsOf.signed)],
 };
 
+/** Instructions that load four bytes at the address on the stack as float32. */
+const loadFourTruths: Code = [...access(0x5c), ...simd(0x89), ...simd(0xa9), ...simd(0xfb)];
+
 /** Instructions that store two float64 as elements, after an address and the vector. */
 const stores: Readonly<Record<string, Code>> = {
   float64: access(vectorCode.store),
@@ -190,7 +193,7 @@ export function bodyOf(program: Program, lanes: Lanes): number[] | undefined {
   const body: number[] = [];
   for (const [k, { dtype, register }] of loaded.entries()) {
     const isTruth = dtype.name === 'bool';
-    const load = lanes === 'single' ? access(vectorCode.load) : loads[isTruth ? 'uint8' : dtype.name];
+    const load = lanes === 'single' ? (isTruth ? loadFourTruths : access(vectorCode.load)) : loads[isTruth ? 'uint8' : dtype.name]; // prettier-ignore
     if (load === undefined) return undefined;
     body.push(...address(k, dtype.itemSize), ...load, ...set(register));
     if (!isTruth) continue;
@@ -225,11 +228,11 @@ export function bodyOf(program: Program, lanes: Lanes): number[] | undefined {
   ];
 }
 
-/** Whether all numbers of a program are float32. */
+/** Whether all numbers of a program are float32, or booleans. */
 function isSingle({ registers, loads: loaded, constants, result }: Program): boolean {
   return (
     constants.every(({ register }) => registers[register] === 'single') &&
-    loaded.every(({ dtype }) => dtype.name === 'float32') &&
+    loaded.every(({ dtype }) => dtype.name === 'float32' || dtype.name === 'bool') &&
     (result.dtype.name === 'float32' || result.dtype.name === 'bool')
   );
 }

@@ -1,8 +1,7 @@
 /** Computes each value from the values of several slices at the same position. */
 import type { FixedSizeType } from '../../core/dtype/data-type.js';
-import type { Combiner } from '../../compute/program/combine-box.js';
+import { type Combining, machineOf } from '../../compute/program/combine-box.js';
 import { type Program, registerBytes, RUN } from '../../compute/program/program.js';
-import { createMachine } from '../../compute/program/run-program.js';
 import type { LazySlice } from '../lazy-slice.js';
 
 /** A slice whose values are combined with those of others, by broadcasting. Its data type has a fixed size. */
@@ -12,20 +11,12 @@ export interface CombinedInput {
   readonly axes: readonly number[];
 }
 
-export interface Combination {
+export interface Combination extends Omit<Combining, 'itemSize'> {
   readonly dtype: FixedSizeType;
   /** Number of operations per element; see `combinedCost`. */
   readonly steps: number;
-  /** Maximum number of elements that a combiner accepts at once. */
-  readonly run: number;
   /** Memory of a combiner in bytes. */
   readonly workBytes: number;
-  createCombiner(): Combiner;
-  /**
-   * The operations as plain data, so that threads can compute too; undefined if only this thread can compute
-   * them.
-   */
-  readonly program?: Program;
 }
 
 export function combinationOf(program: Program): Combination {
@@ -34,7 +25,12 @@ export function combinationOf(program: Program): Combination {
     steps: program.steps.length,
     run: RUN,
     workBytes: registerBytes(program),
-    createCombiner: () => createMachine(program),
-    program,
+    programs: [program],
+    createCombiner: machineOf,
   };
+}
+
+/** The program that computes the values, so that threads can compute them too; undefined if there is no single one. */
+export function programOf({ programs }: Combination): Program | undefined {
+  return programs.length === 1 ? programs[0] : undefined;
 }

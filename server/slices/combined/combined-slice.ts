@@ -8,6 +8,7 @@ import { sizeOf } from '../../core/bytes/shape.js';
 import { fixedItemSize, dataTypeName, type Block } from '../../core/dtype/data-type.js';
 import type { ErrorContext } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
+import { type BoxesPlan, planBoxes } from '../../compute/program/combine-box.js';
 import type { MadeDim } from '../../compute/made-dim.js';
 import { foldCost } from '../fold-slice.js';
 import { HeldSlice, isPointwise } from '../held-slice.js';
@@ -36,7 +37,7 @@ import { costOfInputs } from '../slice-inputs.js';
 import { regularDim } from '../../format/grid.js';
 import { chunkSizeAlong } from '../split-slice.js';
 import { boxLengths, chunksAlong } from '../boxes.js';
-import { combinationOf, type CombinedInput, type Combination } from './combination.js';
+import { type CombinedInput, type Combination, programOf } from './combination.js';
 import { boxesAhead, boxesInMemory } from './reduce-boxes.js';
 import { type CombinedWork, foldCombined, joinKeyOf, limitsOf, readCombined } from './read-combined.js';
 import { ComputedSlice } from '../computed-slice.js';
@@ -96,16 +97,19 @@ function withoutRepeats(
   all: readonly CombinedInput[],
   combination: Combination,
 ): { readonly inputs: readonly CombinedInput[]; readonly combination: Combination } {
-  const { program } = combination;
-  if (program === undefined) return { inputs: all, combination };
+  const { programs } = combination;
+  if (programs.length === 0) return { inputs: all, combination };
   const inputs: CombinedInput[] = [];
   const places = all.map((input) => {
     const at = inputs.findIndex((other) => isSameInput(input, other));
     return at < 0 ? inputs.push(input) - 1 : at;
   });
   if (inputs.length === all.length) return { inputs, combination };
-  const loads = program.loads.map((load) => ({ ...load, input: defined(places[load.input]) }));
-  return { inputs, combination: combinationOf({ ...program, loads }) };
+  const placed = programs.map((program) => ({
+    ...program,
+    loads: program.loads.map((load) => ({ ...load, input: defined(places[load.input]) })),
+  }));
+  return { inputs, combination: { ...combination, programs: placed } };
 }
 
 function isSameInput(a: CombinedInput, b: CombinedInput): boolean {
@@ -159,7 +163,14 @@ class CombinedSlice extends ComputedSlice {
     this.#inputs = inputs;
     this.#names = names;
     this.#combination = combination;
-    this.#work = { where, inputs, shape, chunks, lengths, elementBytes, combination };
+    let plan: BoxesPlan | undefined;
+    const planned = (): BoxesPlan =>
+      (plan ??= planBoxes(
+        inputs.map(({ axes, slice }) => ({ axes, itemSize: fixedItemSize(slice.dtype) })),
+        shape,
+        { ...combination, itemSize: dtype.itemSize },
+      ));
+    this.#work = { where, inputs, shape, chunks, lengths, elementBytes, combination, plan: planned };
   }
 
   override get isPointwise(): boolean {
@@ -252,7 +263,8 @@ const STEPS_OF_DECODING = 8;
  * decoded bytes, once per eight operations. Otherwise, the outer product of two small vectors would be
  * free, regardless of its size.
  */
-function combinedCost({ inputs, shape, lengths, elementBytes, combination }: CombinedWork): PlanCost {
+function combinedCost(work: CombinedWork): PlanCost {
+  const { inputs, shape, lengths, elementBytes, combination } = work;
   const slices = inputs.map(({ slice }) => slice);
   const outputBytes = sizeOf(shape) * combination.dtype.itemSize;
   const ofInputs = costOfInputs(slices, { outputBytes, allocatedBytes: outputBytes, intermediateBytes: 0 });
@@ -260,7 +272,7 @@ function combinedCost({ inputs, shape, lengths, elementBytes, combination }: Com
   const boxBytes = sizeOf(lengths) * elementBytes;
   const isOneBox = lengths.every((length, d) => length === shape[d]);
   const slotBytes = (isOneBox ? 1 : boxesAhead(threads, boxBytes)) * PARTIAL_SLOT_BYTES;
-  const mayUseThreads = threads > 0 && combination.program !== undefined;
+  const mayUseThreads = threads > 0 && programOf(combination) !== undefined;
   const computedBytes = outputBytes * Math.max(1, Math.ceil(combination.steps / STEPS_OF_DECODING));
   return {
     ...ofInputs,
@@ -271,6 +283,7 @@ function combinedCost({ inputs, shape, lengths, elementBytes, combination }: Com
     intermediateBytes:
       boxesInMemory(threads, boxBytes) * boxBytes +
       (mayUseThreads ? slotBytes : 0) +
+      (mayUseThreads ? threads : 1) * work.plan().scratchBytes(lengths) +
       combination.workBytes +
       slices.reduce((sum, slice) => sum + (isPointwise(slice) ? 0 : slice.cost().intermediateBytes), 0),
   };

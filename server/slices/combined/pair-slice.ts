@@ -41,8 +41,9 @@ export function pairsOf(a: Program, b: Program): Combination {
     steps: a.steps.length + b.steps.length + 1,
     run: RUN,
     workBytes: registerBytes(a) + registerBytes(b) + 2 * PAIR_RUN_BYTES,
-    createCombiner() {
-      const machines = [createMachine(a), createMachine(b)] as const;
+    programs: [a, b],
+    createCombiner(programs) {
+      const machines = [createMachine(defined(programs[0])), createMachine(defined(programs[1]))] as const;
       let [first, second] = [new Float64Array(0), new Float64Array(0)];
       return {
         *run(inputs, count, out) {

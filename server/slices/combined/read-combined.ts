@@ -8,13 +8,13 @@ import { addBlock, foldCost, workOfBox } from '../fold-slice.js';
 import type { LazySlice, SliceFoldOptions, SliceReadOptions } from '../lazy-slice.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
 import { assertWithinLimits, type PlanCost } from '../../format/plan/cost.js';
-import { combineBox } from '../../compute/program/combine-box.js';
+import type { BoxesPlan } from '../../compute/program/combine-box.js';
 import { mappedAxes } from '../../compute/axis-map.js';
 import type { Fold } from '../../compute/reduce/fold.js';
 import { OneState } from '../one-state.js';
 import { createPause, inTurns } from '../../core/turns.js';
 import { type AxisChunks, type Box, boxesOfShape, selectionIn } from '../boxes.js';
-import type { CombinedInput, Combination } from './combination.js';
+import { type CombinedInput, type Combination, programOf } from './combination.js';
 import { joinBoxes } from './join-boxes.js';
 import { boxInputsOf, poolForBoxes } from './reduce-boxes.js';
 import { destination } from '../../core/bytes/values.js';
@@ -29,6 +29,8 @@ export interface CombinedWork {
   /** Total bytes per element of all inputs and the result. */
   readonly elementBytes: number;
   readonly combination: Combination;
+  /** How boxes are combined. */
+  readonly plan: () => BoxesPlan;
 }
 
 /** Reads a combined slice. Options and errors are those of `LazySlice.read`. */
@@ -80,7 +82,8 @@ export async function foldCombined<T>(
   const axes = mappedAxes(fold.maps, shape);
   const state = new OneState(work, options);
   const reading = readingOf(work, options, state);
-  const { program, dtype } = combination;
+  const { dtype } = combination;
+  const program = programOf(combination);
   const run = createRunner(options.signal);
   const addComputed = async (boxes: Iterator<Box>): Promise<void> => {
     for await (const { box, values } of computedBoxes(work, { state, reading }, boxes))
@@ -115,7 +118,7 @@ export async function foldCombined<T>(
 /** See `LazySlice.joinKey`. Inputs that are selected by lists have none, because their keys would be long. */
 export function joinKeyOf(work: CombinedWork): string | undefined {
   const { inputs, lengths, combination } = work;
-  if (combination.program === undefined) return undefined;
+  if (programOf(combination) === undefined) return undefined;
   const stored = inputs.flatMap(({ slice: { elements }, axes }) =>
     elements?.stored.selection.kind === 'box' &&
     elements.stored.selection.dims.every(({ kind }) => kind === 'range')
@@ -147,16 +150,18 @@ interface ComputedBox {
 
 /** @param out destination of the values if there is only one box */
 async function* computedBoxes(
-  { where, inputs, combination }: CombinedWork,
+  { where, inputs, combination, plan }: CombinedWork,
   { state, reading }: { readonly state: OneState; readonly reading: SliceReadOptions },
   boxes: Iterator<Box>,
   out?: Uint8Array,
 ): AsyncGenerator<ComputedBox> {
   const { itemSize } = combination.dtype;
   const readBox = createBoxReader(inputs, reading);
-  const combiner = combination.createCombiner();
+  const own = plan();
+  const combiner = own.createCombiner();
   const pause = createPause();
   let memory = new Uint8Array(0);
+  let scratch = new Uint8Array(0);
   let next = begin(boxes, readBox);
   while (next !== undefined) {
     const { box } = next;
@@ -167,8 +172,10 @@ async function* computedBoxes(
     const count = sizeOf(box.shape);
     if (out === undefined && memory.length < count * itemSize) memory = new Uint8Array(count * itemSize);
     const bytes = out ?? memory.subarray(0, count * itemSize);
+    const scratchBytes = own.scratchBytes(box.shape);
+    if (scratch.length < scratchBytes) scratch = new Uint8Array(scratchBytes);
     try {
-      for (const _ of combineBox(inputs, blocks, box.shape, combiner, combination.run, { bytes, itemSize })) {
+      for (const _ of combiner.run(blocks, box.shape, bytes, scratch)) {
         const turn = pause();
         if (turn === undefined) continue;
         await turn;

@@ -16,6 +16,7 @@ const sum: Combination = {
   steps: 2,
   run: 5,
   workBytes: 0,
+  programs: [],
   createCombiner: () => ({
     *run(inputs, count, out) {
       const [a, b] = inputs.map((bytes) => new Float64Array(bytes.buffer, bytes.byteOffset, count));
@@ -153,7 +154,7 @@ async function broadcast(onRun: (row: LazySlice) => void): Promise<LazySlice> {
     ...sum,
     run: 4096,
     createCombiner: () => {
-      const combiner = sum.createCombiner();
+      const combiner = sum.createCombiner([]);
       return {
         *run(inputs, count, out) {
           onRun(row);

@@ -1,7 +1,8 @@
 /** The steps of a program before register assignment. Each step uses earlier ones; equal steps are computed once. */
-import type { FixedSizeType, KernelName, NarrowName, Program, RegisterKind } from '../../zarr/index.js';
+import type { FixedSizeType } from '../../core/dtype/data-type.js';
+import type { KernelName, NarrowName, Program, RegisterKind } from './program.js';
 
-interface Vertex {
+export interface Vertex {
   readonly kind: RegisterKind;
   readonly from:
     | { readonly load: number; readonly dtype: FixedSizeType }
@@ -9,7 +10,7 @@ interface Vertex {
     | { readonly kernel: KernelName; readonly args: readonly number[]; readonly narrow?: NarrowName };
 }
 
-/** All methods except `program` return the index of a vertex. */
+/** `load`, `constant` and `step` return the index of a vertex. */
 export type Graph = ReturnType<typeof createGraph>;
 
 export function createGraph() {
@@ -24,6 +25,8 @@ export function createGraph() {
   }
 
   return {
+    /** Operands precede the steps that use them. */
+    vertices: vertices as readonly Vertex[],
     load: (input: number, dtype: FixedSizeType, kind: RegisterKind): number =>
       add(`load ${input}`, { kind, from: { load: input, dtype } }),
     constant: (value: number | bigint, kind: RegisterKind): number =>
