@@ -1,22 +1,8 @@
 /** Differences of neighbouring values. */
 import { integerRange, isIntegerName, isTimeName, NAT } from '../../../wire/data-types.js';
-import {
-  type DataType,
-  numberType,
-  timeType,
-  isTime,
-  type FixedSizeType,
-} from '../../core/dtype/data-type.js';
+import { type DataType, numberType, timeType, isTime } from '../../core/dtype/data-type.js';
 import { UnsupportedError } from '../../core/errors.js';
-import {
-  type AlongKernel,
-  type AlongNumbers,
-  type AlongRun,
-  assertAlong,
-  isPlain,
-  put,
-  VALUES_PER_STEP,
-} from './along.js';
+import { type AlongKernel, type AlongRun, assertAlong, isPlain, VALUES_PER_STEP } from './along.js';
 
 /** @param order how often differences are taken. The first results, which lack neighbours, have no meaning */
 export function differenceKernel(order: number, source: DataType): AlongKernel {
