@@ -30,6 +30,9 @@ export const expressionOperations = {
   asin: [1, 1],
   acos: [1, 1],
   atan: [1, 1],
+  sinh: [1, 1],
+  cosh: [1, 1],
+  tanh: [1, 1],
   atan2: [2, 2],
   min: [2, 16],
   max: [2, 16],
@@ -73,8 +76,8 @@ export type OperationName = keyof typeof expressionOperations;
 
 /** Operations written as calls. */
 export const functionNames = [
-  'where', 'abs', 'sqrt', 'exp', 'log', 'log10', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'atan2', 'min', 'max', 'clip',
-  'isnan', 'round', 'floor', 'ceil', 'year', 'month', 'day', 'hour', 'minute', 'second', 'dayofyear', 'weekday', 'week', 'season',
+  'where', 'abs', 'sqrt', 'exp', 'log', 'log10', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'atan2', 'sinh', 'cosh', 'tanh', 'min',
+  'max', 'clip', 'isnan', 'round', 'floor', 'ceil', 'year', 'month', 'day', 'hour', 'minute', 'second', 'dayofyear', 'weekday', 'week', 'season',
   'seconds', 'days', 'decimalyear', 'correlation', 'covariance', 'regression', 'trend', 'histogram', 'xor', 'float', 'float32', 'int', 'bool',
 ] as const satisfies readonly OperationName[]; // prettier-ignore
 

@@ -93,6 +93,15 @@ export const floatKernels = {
   atan2(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = Math.atan2(a[i], b[i]);
   },
+  sinh(n, out, a) {
+    for (let i = 0; i < n; i++) out[i] = Math.sinh(a[i]);
+  },
+  cosh(n, out, a) {
+    for (let i = 0; i < n; i++) out[i] = Math.cosh(a[i]);
+  },
+  tanh(n, out, a) {
+    for (let i = 0; i < n; i++) out[i] = Math.tanh(a[i]);
+  },
   /** Rounds to the nearest integer, ties to even. */
   round(n, out, a) {
     for (let i = 0; i < n; i++) out[i] = roundHalfToEven(a[i]);

@@ -733,7 +733,7 @@ export type Dataset = Node & {
    *
    * Operators, from lowest to highest precedence: `or`; `and`; `not`; `==`, `!=`, `<`, `<=`, `>`, `>=` (not chained); `|`;
    * `&`; `<<`, `>>`; `+`, `-`; `*`, `/`, `%`; signs and `~`; `**`. Functions: `where(condition, a, b)`, `abs`, `sqrt`, `exp`, `log`, `log10`, `sin`,
-   * `cos`, `tan`, `asin`, `acos`, `atan`, `atan2`, `min`, `max` (elementwise), `clip(x, low, high)`, `isnan`, `round`,
+   * `cos`, `tan`, `asin`, `acos`, `atan`, `atan2`, `sinh`, `cosh`, `tanh`, `min`, `max` (elementwise), `clip(x, low, high)`, `isnan`, `round`,
    * `floor`, `ceil`, `xor`, and the conversions `float`, `float32`, `int`, `bool`. Of coordinates with dates: `year`, `month`, `day`, `hour`, `minute`, `second`, `dayofyear`, `weekday`
    * (0 is Monday), `week`, `season` (0 is DJF), `seconds` and `days` since 1970, `decimalyear`; coordinates of text or dates
    * can be compared with text: `country == "CH"`. As the outermost function over named dimensions, or all:
