@@ -31,7 +31,21 @@ export function unary(builder: Builder, operation: UnaryName, a: Operand, { colu
   return form === 'float' ? builder.narrowed(operation, [at], type) : { at, type };
 }
 
-const functions = ['sqrt', 'exp', 'log', 'log10', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sinh', 'cosh', 'tanh'] as const;
+const functions = [
+  'sqrt',
+  'exp',
+  'log',
+  'log10',
+  'sin',
+  'cos',
+  'tan',
+  'asin',
+  'acos',
+  'atan',
+  'sinh',
+  'cosh',
+  'tanh',
+] as const;
 export type FloatFunction = (typeof functions)[number];
 
 export function isFloatFunction(operation: string): operation is FloatFunction {
