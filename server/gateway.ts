@@ -290,7 +290,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     if (scope.memory === undefined) return withMemory(memory, scope, (held) => handle(own, request, held));
     const run = async (asked: OperationHttpRequest, by: CallerScope): Promise<RawResponse> =>
       (await runFast(own, asked, by)) ?? yoga.handle(asked, { ...by, pipeline: own });
-    return own === pipeline ? answers.respond(request, scope, run) : run(request, scope);
+    return answers.respond(own.schema, request, scope, run);
   }
 
   /** A store without a schema is an error of the request. */

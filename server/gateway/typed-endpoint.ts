@@ -135,7 +135,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
         Math.max(introspectionFields(schema), least),
         Math.floor(limits.maxComplexity / 2),
       );
-      const pipeline = createPipeline({ ...parts, schema, documents, introspectionFields: fields });
+      const pipeline = createPipeline({ ...parts, schema, generic, documents, introspectionFields: fields });
       const record = createOperationRecorder({}, parts.show);
       const internal = createPipeline({ ...parts, schema, documents, record });
       const hints = { version: 0, readAtMs: -Infinity, reading: undefined };
@@ -249,6 +249,8 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
             const current = isValid(served.pipeline, request)
               ? served
               : await schemas.getChecked(store, rights, client);
+            // Answers are remembered for the schema that was found first.
+            if (current !== served) scope.recording?.refuse();
             return await runWithIntrospections(current, request, scope, store, client);
           } catch (error) {
             return served.pipeline.failure(error);

@@ -4,6 +4,7 @@
  * is remembered: the second equal request is recorded.
  */
 import { hash } from 'node:crypto';
+import type { GraphQLSchema } from 'graphql';
 import { type KeptValues, requestedOnce } from '../../analysis/result-cache.js';
 import { type CallerRights, seesEverything } from '../../resolvers/access/caller-rights.js';
 import { byteLengthOf, rawResponse, type RawResponse } from '../../transport/response.js';
@@ -66,9 +67,18 @@ export class Answers {
     this.#kept.clear();
   }
 
-  /** Responds with the remembered response, or runs the request. */
-  async respond(request: OperationHttpRequest, scope: CallerScope, run: Run): Promise<RawResponse> {
-    const key = this.#keyOf(request, scope);
+  /**
+   * Responds with the remembered response, or runs the request.
+   * @param schema of the endpoint. That of a store is another one when the store's nodes or what the caller sees of them
+   * have changed
+   */
+  async respond(
+    schema: GraphQLSchema,
+    request: OperationHttpRequest,
+    scope: CallerScope,
+    run: Run,
+  ): Promise<RawResponse> {
+    const key = this.#keyOf(schema, request, scope);
     if (key === undefined) return run(request, scope);
     const answer = this.#kept.get(key);
     if (answer !== undefined) {
@@ -83,14 +93,18 @@ export class Answers {
   }
 
   /** What determines the response, except for stored data; undefined for requests that are not remembered. */
-  #keyOf({ method, query, headers, body }: OperationHttpRequest, scope: CallerScope): string | undefined {
+  #keyOf(
+    schema: GraphQLSchema,
+    { method, query, headers, body }: OperationHttpRequest,
+    scope: CallerScope,
+  ): string | undefined {
     if (this.#kept.maxBytes === 0) return undefined;
     const isGet = method === 'GET' && body === null;
     const isPost = method === 'POST' && body !== null && query === '';
     if (!isGet && !isPost) return undefined;
     if (lengthOf({ query, body }) > MAX_REQUEST_BYTES) return undefined;
     const { accept = '', 'content-type': contentType = '' } = headers;
-    const audience = `${scope.shared === true} ${rightsKey(scope.rights)}`;
+    const audience = `${objectId(schema)} ${scope.shared === true} ${rightsKey(scope.rights)}`;
     // No header contains the separator.
     const key = `${method}\n${accept}\n${contentType}\n${audience}\n${query}\n${body?.toString('latin1') ?? ''}`;
     return key.length <= SHORT_KEY ? key : hash('sha256', key, 'base64url');

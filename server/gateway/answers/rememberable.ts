@@ -1,5 +1,15 @@
 /** Which operations may be remembered: queries whose fields depend only on what a recording sees. */
-import { OperationTypeNode, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import {
+  getNamedType,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isLeafType,
+  OperationTypeNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
 import type { OperationTransport, RequestedOperation } from '../pipeline/choose-operation.js';
 
 const values = 'dtype shape values base64';
@@ -62,6 +72,26 @@ export function isRememberableField(type: string, name: string): boolean {
   return name === '__typename' || known.has(`${type}.${name}`);
 }
 
+/** The plain values of generated fields. */
+const plainTypes: ReadonlySet<string> = new Set(['String', 'Float', 'BigInt', 'NDArray']);
+
+/**
+ * Whether a field of a generated schema may be part of an answer. Fields of generated types are decided by what they
+ * return: plain values, generated types, or types of the generic schema that have such fields.
+ * @param generic the generic schema, whose types the generated one shares
+ */
+export function isRememberableGenerated(
+  parent: GraphQLNamedType,
+  { name, type: returned }: GraphQLField<unknown, unknown>,
+  generic: GraphQLSchema,
+): boolean {
+  if (generic.getType(parent.name) === parent) return isRememberableField(parent.name, name);
+  const type = getNamedType(returned);
+  if (isLeafType(type)) return plainTypes.has(type.name);
+  if (generic.getType(type.name) === type) return Object.hasOwn(rememberableFields, type.name);
+  return !type.name.startsWith('__');
+}
+
 /** How an operation arrived, and what becomes of its document and result. */
 interface Arrival {
   readonly transport: OperationTransport;
@@ -69,12 +99,14 @@ interface Arrival {
   readonly inParts: boolean;
   /** Whether the request registers its document, which a remembered response would not repeat. */
   readonly persists: boolean;
+  /** See `PipelineParts.generic`. */
+  readonly generic: GraphQLSchema | undefined;
 }
 
 /** Looks at all operations and fragments of the document, and at fields that directives exclude. */
 export function isRememberable(
   { schema, document, definition, cost }: RequestedOperation,
-  { transport, inParts, persists }: Arrival,
+  { transport, inParts, persists, generic }: Arrival,
 ): boolean {
   if (definition.operation !== OperationTypeNode.QUERY || cost !== undefined || persists) return false;
   if (transport !== 'GET' && transport !== 'POST') return false;
@@ -84,7 +116,11 @@ export function isRememberable(
     document,
     visitWithTypeInfo(types, {
       Field({ name }) {
-        isKnown &&= isRememberableField(types.getParentType()?.name ?? '', name.value);
+        const [parent, field] = [types.getParentType(), types.getFieldDef()];
+        isKnown &&=
+          generic === undefined
+            ? isRememberableField(parent?.name ?? '', name.value)
+            : !!parent && !!field && isRememberableGenerated(parent, field, generic);
       },
       Directive({ name }) {
         isKnown &&= !inParts || (name.value !== 'defer' && name.value !== 'stream');

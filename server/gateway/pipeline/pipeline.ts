@@ -64,6 +64,7 @@ export interface RequestScope extends CallerScope {
 }
 
 export interface Pipeline {
+  readonly schema: GraphQLSchema;
   readonly documents: DocumentCache;
   /**
    * Fetches what `resolve` needs from other replicas.
@@ -87,6 +88,8 @@ export interface Pipeline {
 
 export interface PipelineParts {
   readonly schema: GraphQLSchema;
+  /** Set for a generated schema: the generic one, whose types it shares. */
+  readonly generic?: GraphQLSchema | undefined;
   readonly gateway: GatewayParts;
   readonly documents: DocumentCache;
   readonly persisted: PersistedDocuments;
@@ -108,10 +111,11 @@ function recordingOf(
   operation: RequestedOperation,
   { document }: OperationRequest,
   { recording, transport, inParts = false }: RequestScope,
+  generic: GraphQLSchema | undefined,
 ): Recording | undefined {
   if (recording === undefined) return undefined;
   const persists = 'text' in document && document.persistAs !== undefined;
-  if (isRememberable(operation, { transport, inParts, persists })) return recording;
+  if (isRememberable(operation, { transport, inParts, persists, generic })) return recording;
   recording.refuse();
   return undefined;
 }
@@ -127,7 +131,17 @@ async function turnOfIntrospection(signal: AbortSignal | undefined): Promise<voi
 }
 
 export function createPipeline(parts: PipelineParts): Pipeline {
-  const { schema, gateway, documents, persisted, record, policyOf, show, introspectionFields = 0 } = parts;
+  const {
+    schema,
+    generic,
+    gateway,
+    documents,
+    persisted,
+    record,
+    policyOf,
+    show,
+    introspectionFields = 0,
+  } = parts;
   const bounds = {
     ...gateway.limits,
     introspectionFields,
@@ -176,7 +190,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const operation = findOperation(request, scope.transport);
       if (!('definition' in operation)) return failure(...operation);
       const { rights, signal, memory, loans, client, transport, inParts = false, shared = false } = scope;
-      const recording = recordingOf(operation, request, scope);
+      const recording = recordingOf(operation, request, scope, generic);
       const context = createContext(recording?.partsOf(gateway) ?? gateway, {
         rights: recording?.rightsOf(rights) ?? rights,
         signal,
@@ -212,6 +226,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   }
 
   return {
+    schema,
     documents,
     prepare: (received) => persisted.fetch(checkParameters(received)),
     resolve(received) {

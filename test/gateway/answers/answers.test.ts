@@ -279,6 +279,81 @@ describe('a change of', () => {
   });
 });
 
+describe('the endpoint of a store', () => {
+  const typed = (query: string): OperationHttpRequest => ({ ...post({ query }), store: 's' });
+  const mean = '{ a { values mean { value } array { attributes } } }';
+
+  test('remembers separate answers, which changes of the store end', async () => {
+    const { gateway, outcomes, store, calls } = await setting();
+    await times(2, gateway, typed(mean));
+    calls.length = 0;
+    const [third] = await times(1, gateway, typed(mean));
+    expect(third?.text).toBe(
+      '{"data":{"a":{"values":[1,2,3,4],"mean":{"value":2.5},"array":{"attributes":{"note":1}}}}}',
+    );
+    expect(calls.map((requests) => requests.map(({ ifNoneMatch }) => typeof ifNoneMatch))).toEqual([
+      ...[['string', 'string', 'string', 'string', 'string']],
+    ]);
+    await (await openHierarchy(store).array('/a')).select().write(5);
+    expect((await send(gateway, typed(mean))).text).toContain('"value":5');
+    await openHierarchy(store).setAttributes('/a', { set: { note: 2 } });
+    await times(3, gateway, typed(mean));
+    expect((await send(gateway, typed(mean))).text).toContain('"note":2');
+    expect(outcomes).toEqual(['miss', 'miss', 'hit', 'changed', 'miss', 'hit', 'hit', 'hit']);
+    // The generic schema has other answers.
+    expect((await send(gateway, post({ query: mean }))).text).toContain('Cannot query field');
+  });
+
+  test('shows changes through the gateway at once, also those of its schema', async () => {
+    const { gateway, outcomes } = await setting();
+    await times(3, gateway, typed('{ a { shape } }'));
+    const change = async (document: string): Promise<void> => {
+      expect(await gateway.execute({ document }, fullAccess)).not.toHaveProperty('errors');
+    };
+    await change(
+      'mutation { resizeArray(input: { store: "s", path: "/a", shape: [3] }) { array { path } } }',
+    );
+    expect((await send(gateway, typed('{ a { shape } }'))).text).toBe('{"data":{"a":{"shape":[3]}}}');
+    await change('mutation { deleteNode(input: { store: "s", path: "/a" }) { path } }');
+    expect((await send(gateway, typed('{ a { shape } }'))).text).toContain('Cannot query field');
+    await change(
+      'mutation { createArray(input: { store: "s", path: "/a", shape: [2], dtype: "int32" }) { array { path } } }',
+    );
+    for (const { text } of await times(4, gateway, typed('{ a { shape } }')))
+      expect(text).toBe('{"data":{"a":{"shape":[2]}}}');
+    expect(outcomes.at(-1)).toBe('hit');
+  });
+
+  test('has answers for each set of rights', async () => {
+    const { gateway, outcomes } = await setting();
+    let isVisible = true;
+    const restricted = {
+      mayRead: (_: string, path: string) => path !== '/a' || isVisible,
+      mayEnter: () => true,
+      mayWrite: () => false,
+    };
+    await times(3, gateway, typed('{ a { shape } }'));
+    expect(outcomes.at(-1)).toBe('hit');
+    for (const { text } of await times(3, gateway, typed('{ a { shape } }'), restricted))
+      expect(text).toBe('{"data":{"a":{"shape":[4]}}}');
+    expect(outcomes.at(-1)).toBe('hit');
+    isVisible = false;
+    expect((await send(gateway, typed('{ a { shape } }'), restricted)).text).not.toContain('[4]');
+    expect(outcomes.at(-1)).toBe('changed');
+    expect((await send(gateway, typed('{ a { shape } }'))).text).toContain('[4]');
+    const blind = { ...restricted, mayEnter: () => false, mayRead: () => false };
+    expect((await send(gateway, typed('{ a { shape } }'), blind)).status).toBe(404);
+  });
+
+  test('remembers no introspection, nor links', async () => {
+    const { gateway, outcomes } = await setting();
+    await times(4, gateway, typed('{ __schema { queryType { name } } a { shape } }'));
+    await times(4, gateway, typed('{ a { href } }'));
+    await times(4, gateway, typed('{ _gateway { version } a { shape } }'));
+    expect(outcomes).not.toContain('hit');
+  });
+});
+
 describe('rights', () => {
   const listing = '{ store(name: "s") { group(path: "/") { members { nodes { path } } } } }';
 
