@@ -26,9 +26,10 @@ export function historyOf(
   versions: StoreVersions,
   { open, committed }: HistoryParts,
 ): StoreHistory {
-  const { writing } = versions;
+  const { writing, readsOtherFiles } = versions;
   const snapshots = new LRUCache<string, StoreModel>({ max: MAX_SNAPSHOTS });
   return {
+    readsOtherFiles,
     writing: store.writable ? writing : undefined,
     begin: store.writable && writing !== undefined ? begin(writing) : undefined,
     resolve: (ref, options) => versions.resolve(ref, options),

@@ -80,6 +80,7 @@ export function createIcechunkStore(options: IcechunkStoreOptions): KeyStore {
     },
     readOnlyReason: 'branch' in ref ? files.readOnlyReason : NOT_A_BRANCH,
     versions: {
+      readsOtherFiles: virtual.length > 0,
       writing: writer,
       at,
       resolve: (wanted = ref, readOptions) => repository.resolve(wanted, readOptions),

@@ -407,6 +407,8 @@ export interface VersionWriting {
 
 /** The snapshots of a store that keeps its history. */
 export interface StoreVersions {
+  /** Whether chunks of snapshots may be in files outside of the repository, which may change. @default false */
+  readonly readsOtherFiles?: boolean | undefined;
   /** Undefined if the store was not opened for writing, or shows a tag or a snapshot. */
   readonly writing?: VersionWriting | undefined;
   /**

@@ -13,7 +13,7 @@ import type { AnswerOutcome, OperationHttpRequest } from '../options.js';
 import { matchesEtag } from '../pipeline/cache-control.js';
 import type { CallerScope } from '../pipeline/pipeline.js';
 import type { RecordOperation } from '../pipeline/record-operations.js';
-import { BasisChecks } from './basis.js';
+import { BasisChecks, isCurrentSnapshot } from './basis.js';
 import { decideAlike, type RecordedBasis, Recording } from './recording.js';
 
 /** A remembered response with status 200. */
@@ -116,12 +116,15 @@ export class Answers {
     { rights, memory }: CallerScope,
   ): Promise<boolean> {
     try {
-      const { stores, decisions, body } = answer;
+      const { stores, snapshots, decisions, body } = answer;
       const [only] = stores;
-      if (only !== undefined && stores.length === 1) {
+      if (only !== undefined && stores.length === 1 && snapshots.length === 0) {
         if (!(await this.#checks.isCurrent(only, signal))) return false;
       } else {
-        const current = await Promise.all(stores.map((basis) => this.#checks.isCurrent(basis, signal)));
+        const current = await Promise.all([
+          ...stores.map((basis) => this.#checks.isCurrent(basis, signal)),
+          ...snapshots.map((basis) => isCurrentSnapshot(basis, signal)),
+        ]);
         if (!current.every(Boolean)) return false;
       }
       if (!decideAlike(decisions, rights)) return false;
@@ -237,7 +240,7 @@ export class Answers {
     const answer = { ...recorded, headers, body: bytes };
     const entries = recorded.stores.reduce(
       (sum, { objects, listings }) => sum + objects.size + listings.size,
-      0,
+      recorded.snapshots.length,
     );
     // Names and paths may be parts of the text of the request, which then stays in memory.
     const texts = 2 * (key.length + lengthOf(request));

@@ -9,6 +9,7 @@ import {
   type Listing,
   type ReadRequest,
   type ReadResult,
+  type StoreVersions,
   untilAborted,
   wrapStore,
 } from '../../zarr/index.js';
@@ -22,6 +23,12 @@ export interface StoreBasis {
   readonly listings: ReadonlyMap<string, string>;
   /** Requests that compare the objects. */
   readonly requests: readonly ReadRequest[];
+}
+
+/** The state of a store that keeps its history. What a snapshot contains never changes. */
+export interface SnapshotBasis {
+  readonly history: Pick<StoreVersions, 'resolve'>;
+  readonly snapshot: string;
 }
 
 /** Maximum number of objects and listings of a basis. */
@@ -220,6 +227,24 @@ function isTold(
   for (const [key, version] of objects) if (versions.get(key) !== version) return false;
   for (const [prefix, digest] of listings) if (digests.get(prefix) !== digest) return false;
   return true;
+}
+
+/** Whether the store shows the same snapshot now. @throws store errors; AbortedError */
+export async function isCurrentSnapshot(
+  { history, snapshot }: SnapshotBasis,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return (await history.resolve(undefined, { signal })) === snapshot;
+}
+
+/** The store of a snapshot whose chunks may be in files that change: only documents may be read. */
+export function documentsOnly(store: KeyStore, refuse: () => void): KeyStore {
+  return wrapStore(store, {
+    getMany(requests, each, options) {
+      if (!requests.every(({ key }) => key === 'zarr.json' || key.endsWith('/zarr.json'))) refuse();
+      return store.getMany(requests, each, options);
+    },
+  });
 }
 
 /** One request for each object. */

@@ -6,9 +6,16 @@
 import type { OperationCost } from '../../resolvers/budget.js';
 import { type CallerRights, seesEverything } from '../../resolvers/access/caller-rights.js';
 import type { GatewayParts } from '../../resolvers/context.js';
-import type { StoreModel } from '../../resolvers/models.js';
+import type { StoreHistory, StoreModel } from '../../resolvers/models.js';
 import type { NamedOperation } from '../pipeline/record-operations.js';
-import { basisOf, BasisRecorder, recordedStore, type StoreBasis } from './basis.js';
+import {
+  basisOf,
+  BasisRecorder,
+  documentsOnly,
+  recordedStore,
+  type SnapshotBasis,
+  type StoreBasis,
+} from './basis.js';
 
 /** A decision about a caller. */
 interface Decision {
@@ -21,6 +28,7 @@ interface Decision {
 /** What a result depends on. */
 export interface RecordedBasis {
   readonly stores: readonly StoreBasis[];
+  readonly snapshots: readonly SnapshotBasis[];
   readonly decisions: readonly Decision[];
   /** For the records of requests that receive the same response. */
   readonly operation: NamedOperation;
@@ -34,6 +42,7 @@ const MAX_DECISIONS = 1024;
 
 export class Recording {
   readonly #stores: BasisRecorder[] = [];
+  readonly #snapshots = new Map<StoreHistory, string>();
   readonly #decisions = new Map<string, Decision>();
   #ended: Pick<RecordedBasis, 'operation' | 'cost'> | undefined;
   #isRefused = false;
@@ -59,7 +68,12 @@ export class Recording {
   result(): RecordedBasis | undefined {
     if (this.#ended === undefined || this.isRefused || !this.#stores.every((store) => store.isUsable))
       return undefined;
-    return { ...this.#ended, stores: this.#stores.map(basisOf), decisions: [...this.#decisions.values()] };
+    return {
+      ...this.#ended,
+      stores: this.#stores.map(basisOf),
+      snapshots: Array.from(this.#snapshots, ([history, snapshot]) => ({ history, snapshot })),
+      decisions: [...this.#decisions.values()],
+    };
   }
 
   /** The gateway for a context whose reads are recorded. */
@@ -115,31 +129,67 @@ export class Recording {
     };
   }
 
-  /** A store that keeps its history has no versions of objects, but snapshots, and is not recorded. */
-  #recorded({ hierarchy: whole, history, ...model }: StoreModel): StoreModel {
+  #recorded(store: StoreModel): StoreModel {
+    const { hierarchy: whole, history, ...model } = store;
+    if (history !== undefined) return this.#withSnapshots(store, history);
     let hierarchy: StoreModel['hierarchy'] | undefined;
     const open = (): StoreModel['hierarchy'] => {
       const recorder = new BasisRecorder(whole.store);
       this.#stores.push(recorder);
       return whole.through(recordedStore(recorder));
     };
-    const recorded = {
+    return {
       ...model,
       get hierarchy() {
         return (hierarchy ??= open());
       },
     };
-    if (history === undefined) return recorded;
+  }
+
+  /** A store that keeps its history. Requests read the snapshot that it shows when they begin. */
+  #withSnapshots(store: StoreModel, history: StoreHistory): StoreModel {
     const refuse = (): void => this.refuse();
+    const { hierarchy, ...model } = store;
+    const recorded: StoreHistory = {
+      ...history,
+      resolve: async (ref, options) => {
+        if (ref !== undefined || options?.fresh === true) refuse();
+        const snapshot = await history.resolve(ref, options);
+        if ((this.#snapshots.get(history) ?? snapshot) !== snapshot) refuse();
+        this.#snapshots.set(history, snapshot);
+        return snapshot;
+      },
+      at: (snapshot) => {
+        // Others may be deleted when nothing refers to them.
+        if (this.#snapshots.get(history) !== snapshot) refuse();
+        const shown = { ...history.at(snapshot), history: recorded };
+        if (history.readsOtherFiles !== true) return shown;
+        const { hierarchy: fixed } = shown;
+        return { ...shown, hierarchy: fixed.through(documentsOnly(fixed.store, refuse)) };
+      },
+      branches: (options) => {
+        refuse();
+        return history.branches(options);
+      },
+      tags: (options) => {
+        refuse();
+        return history.tags(options);
+      },
+      history: (query, options) => {
+        refuse();
+        return history.history(query, options);
+      },
+      diff: (from, to, options) => {
+        refuse();
+        return history.diff(from, to, options);
+      },
+    };
     return {
       ...model,
+      history: recorded,
       get hierarchy() {
         refuse();
-        return whole;
-      },
-      get history() {
-        refuse();
-        return history;
+        return hierarchy;
       },
     };
   }

@@ -13,7 +13,15 @@ import { createGateway, fullAccess } from '../../../server/index.js';
 import { createChunkCache, createFilesystemStore } from '../../../server/zarr/index.js';
 import { isRecord } from '../../../wire/guards.js';
 import { folderOfTest } from '../../setup/temporary-folder.js';
-import { applyChange, type Change, openFolders, uncompressed } from './changes.js';
+import {
+  applyChange,
+  type Change,
+  edit,
+  openFolders,
+  openRepository,
+  REPOSITORY,
+  uncompressed,
+} from './changes.js';
 
 const program = fileURLToPath(new URL('change-program.ts', import.meta.url));
 
@@ -72,8 +80,14 @@ const queries = [
 const typedQueries = [
   '{ x { shape values mean { value } } }',
   '{ x { values array { attributes } } g { _name u { values coordinates { _all { name values } } } v { max { value } } } }',
-  '{ y(x: { from: 2, to: 5 }) { values statistics { count max } } _select(x: { index: 1 }) { x { value } g { u { value } } } }',
+  '{ y(x: { slice: { start: 2, stop: 5 } }) { values statistics { count max } } _select(x: { index: 1 }) { x { value } g { u { value } } } }',
   '{ _group { attributes members { nodes { name } } } _dataset { dimensions { name size } } _store { name array(path: "x") { version } } }',
+];
+/** Documents that read the repository. */
+const repositoryQueries = [
+  '{ store(name: "s2") { kind array(path: "x") { shape attributes version slice { values sum: reduce(by: SUM) { values } } } } }',
+  '{ store(name: "s2") { group(path: "/") { attributes members(first: 20, recursive: true) { totalCount nodes { path kind } } } } }',
+  '{ store(name: "s2") { dataset { variables { name shape } } variable(path: "y") { slice { values } } } s0: store(name: "s0") { array(path: "x") { shape slice { values } } } }',
 ];
 const variables = [{ t: '0:4' }, { t: ':' }, { t: '0:4', with: false }];
 const accepts = ['application/json', 'application/graphql-response+json', 'application/cbor'];
@@ -88,26 +102,33 @@ test.each([1, 2, 3, 4])(
     onTestFinished(() => clock.mockRestore());
     const random = seededRandom(seed);
     const pick = <T>(list: readonly T[]): T => list[random(list.length)] ?? expect.fail('nothing to pick');
-    const roots = [folderOfTest('answers'), folderOfTest('answers')];
-    const folders = openFolders(roots);
-    for (const [store] of roots.entries()) {
-      const format = store === 0 ? 3 : 2;
-      await folders[store]?.hierarchy.createGroup('/', { zarrFormat: format });
-      for (const path of ['/g'])
-        await folders[store]?.hierarchy.createGroup(path, { attributes: { value: 0 }, zarrFormat: format });
-      for (const path of ['/x', '/y', '/g/u', '/g/v'])
-        await folders[store]?.hierarchy.createArray(path, {
-          ...{ shape: [8], dtype: 'int32', chunkShape: [2], fillValue: 7, dimensionNames: ['x'] },
-          ...{ codecs: uncompressed(format), zarrFormat: format },
-        });
+    const roots = [folderOfTest('answers'), folderOfTest('answers'), folderOfTest('answers')];
+    const [first = '', second = '', third = ''] = roots;
+    const opened = [first, second, `${REPOSITORY}${third}`];
+    const folders = openFolders(opened);
+    onTestFinished(async () => {
+      await Promise.all(folders.map(({ store }) => store.close()));
+    });
+    await folders[2]?.store.versions?.writing?.createRepository();
+    for (const [store, folder] of folders.entries()) {
+      const format = store === 1 ? 2 : 3;
+      await edit(folder, async (hierarchy) => {
+        await hierarchy.createGroup('/', { zarrFormat: format });
+        await hierarchy.createGroup('/g', { attributes: { value: 0 }, zarrFormat: format });
+        for (const path of ['/x', '/y', '/g/u', '/g/v'])
+          await hierarchy.createArray(path, {
+            ...{ shape: [8], dtype: 'int32', chunkShape: [2], fillValue: 7, dimensionNames: ['x'] },
+            ...{ codecs: uncompressed(format), zarrFormat: format },
+          });
+      });
     }
-    const applyElsewhere = await startProcess(roots);
+    const applyElsewhere = await startProcess(opened);
     const outcomes = { hit: 0, miss: 0, changed: 0 };
     const open = (resultCacheBytes: number): Gateway =>
       createGateway({
         stores: roots.map((root, i) => ({
           name: `s${i}`,
-          store: createFilesystemStore({ label: `s${i}`, root }),
+          store: i === 2 ? openRepository(`s${i}`, root) : createFilesystemStore({ label: `s${i}`, root }),
           writable: true,
         })),
         engine: { chunkCache: createChunkCache(2 ** 20) },
@@ -149,7 +170,7 @@ test.each([1, 2, 3, 4])(
       );
     };
     const randomChange = (): Change => {
-      const [store, path, value] = [random(2), pick(paths), random(1000)];
+      const [store, path, value] = [random(3), pick(paths), random(1000)];
       const kinds = ['attributes', 'attributes', 'write', 'write', 'write', 'unlink', 'replace', 'replace', 'resize', 'delete', 'array', 'array', 'group', 'consolidate'] as const; // prettier-ignore
       const kind = pick(kinds);
       switch (kind) {
@@ -166,9 +187,9 @@ test.each([1, 2, 3, 4])(
       }
     };
 
-    const requests = Array.from({ length: 13 }, (_, i) => {
-      const isTyped = i >= 10;
-      const query = pick(isTyped ? typedQueries : queries);
+    const requests = Array.from({ length: 15 }, (_, i) => {
+      const isTyped = i >= 12;
+      const query = pick(isTyped ? typedQueries : i >= 10 ? repositoryQueries : queries);
       const parameters = { query, ...(query.includes('$t') ? { variables: pick(variables) } : {}) };
       return {
         parameters,
@@ -195,7 +216,7 @@ test.each([1, 2, 3, 4])(
           applyByGateway,
         ])(randomChange());
       if (what === 2) {
-        const name = `s${random(2)}${pick([...paths, '/'])}`;
+        const name = `s${random(3)}${pick([...paths, '/'])}`;
         if (!hidden.delete(name)) hidden.add(name);
       }
       const request = pick(requests);

@@ -8,3 +8,4 @@ for await (const line of createInterface({ input: process.stdin })) {
   await applyChange(folders, JSON.parse(line));
   process.stdout.write('done\n');
 }
+await Promise.all(folders.map(({ store }) => store.close()));

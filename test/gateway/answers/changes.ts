@@ -1,12 +1,15 @@
-/** Changes of folders with arrays, by this process or another one. */
+/** Changes of folders and repositories with arrays, by this process or another one. */
 import { readdir, rename, rm, writeFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   createFilesystemStore,
   type Hierarchy,
   type JsonValue,
+  type KeyStore,
   openHierarchy,
 } from '../../../server/zarr/index.js';
+import { createIcechunkStore } from '../../../server/store/icechunk.js';
+import { defined } from '../../../wire/guards.js';
 
 export type Change =
   | { readonly kind: 'attributes'; readonly store: number; readonly path: string; readonly value: number }
@@ -32,14 +35,43 @@ export type Change =
 
 export interface Folder {
   readonly root: string;
-  readonly hierarchy: Hierarchy;
+  /** Undefined for a repository, each of whose changes is a commit. */
+  readonly hierarchy: Hierarchy | undefined;
+  readonly store: KeyStore;
 }
 
+/** How the root of a repository begins. */
+export const REPOSITORY = 'repository:';
+
 export function openFolders(roots: readonly string[]): readonly Folder[] {
-  return roots.map((root) => ({
-    root,
-    hierarchy: openHierarchy(createFilesystemStore({ label: 'changed', root })),
-  }));
+  return roots.map((given) => {
+    const isRepository = given.startsWith(REPOSITORY);
+    const root = isRepository ? given.slice(REPOSITORY.length) : given;
+    const store = isRepository
+      ? openRepository('changed', root)
+      : createFilesystemStore({ label: 'changed', root });
+    return { root, store, hierarchy: isRepository ? undefined : openHierarchy(store) };
+  });
+}
+
+export function openRepository(label: string, root: string): KeyStore {
+  const files = createFilesystemStore({ label, root });
+  return createIcechunkStore({ label, files, writable: true, maxAgeMs: 0, deadlineMs: 60_000 });
+}
+
+/** Changes nodes of a folder, or of a repository with a commit. */
+export async function edit(
+  { hierarchy, store }: Folder,
+  body: (hierarchy: Hierarchy) => Promise<void>,
+): Promise<void> {
+  if (hierarchy !== undefined) return body(hierarchy);
+  const session = await defined(store.versions?.writing).begin();
+  try {
+    await body(openHierarchy(session.store));
+    await session.commit('a change');
+  } finally {
+    await session.discard();
+  }
 }
 
 /** The codecs of an array whose chunks may have any bytes. */
@@ -54,7 +86,8 @@ export async function applyChange(folders: readonly Folder[], change: Change): P
   const folder = folders[change.store];
   if (folder === undefined) throw new Error(`there is no folder ${change.store}`);
   try {
-    await applyTo(folder, change);
+    if (change.kind === 'unlink' || change.kind === 'replace') await changeFile(folder, change);
+    else await edit(folder, (hierarchy) => applyTo(hierarchy, change));
   } catch (error) {
     const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
     if (
@@ -65,6 +98,7 @@ export async function applyChange(folders: readonly Folder[], change: Change): P
         'BAD_SELECTION',
         'CONFLICT',
         'CODEC_ERROR',
+        'UNSUPPORTED',
         'ENOENT',
       ].includes(String(code))
     )
@@ -72,7 +106,9 @@ export async function applyChange(folders: readonly Folder[], change: Change): P
   }
 }
 
-async function applyTo({ root, hierarchy }: Folder, change: Change): Promise<void> {
+type FileChange = Extract<Change, { readonly kind: 'unlink' | 'replace' }>;
+
+async function applyTo(hierarchy: Hierarchy, change: Exclude<Change, FileChange>): Promise<void> {
   const { path } = change;
   switch (change.kind) {
     case 'attributes':
@@ -85,7 +121,7 @@ async function applyTo({ root, hierarchy }: Folder, change: Change): Promise<voi
       await hierarchy.createArray(path, {
         shape: [8],
         dtype: 'int32',
-        codecs: uncompressed(change.store === 0 ? 3 : 2),
+        codecs: uncompressed(change.store === 1 ? 2 : 3),
         chunkShape: [2],
         fillValue: change.value,
         dimensionNames: ['x'],
@@ -104,22 +140,19 @@ async function applyTo({ root, hierarchy }: Folder, change: Change): Promise<voi
     case 'write': {
       const slice = { kind: 'slice', start: change.at, stop: change.at + 3 } as const;
       await (await hierarchy.array(path)).select({ kind: 'dims', dims: [slice] }).write(change.value);
-      return;
-    }
-    case 'unlink': {
-      const chunk = await chunkOf(join(root, path), change.value);
-      if (chunk !== undefined) await rm(chunk, { force: true });
-      return;
-    }
-    case 'replace': {
-      const chunk = await chunkOf(join(root, path), change.value);
-      if (chunk === undefined) return;
-      const bytes = await readFile(chunk);
-      bytes.fill(change.value % 256);
-      await writeFile(`${chunk}.new`, bytes);
-      await rename(`${chunk}.new`, chunk);
     }
   }
+}
+
+/** Repositories have no files of chunks that may change. */
+async function changeFile({ root, hierarchy }: Folder, { kind, path, value }: FileChange): Promise<void> {
+  const chunk = hierarchy === undefined ? undefined : await chunkOf(join(root, path), value);
+  if (chunk === undefined) return;
+  if (kind === 'unlink') return rm(chunk, { force: true });
+  const bytes = await readFile(chunk);
+  bytes.fill(value % 256);
+  await writeFile(`${chunk}.new`, bytes);
+  await rename(`${chunk}.new`, chunk);
 }
 
 /** The file of a chunk of an array without codecs. */
