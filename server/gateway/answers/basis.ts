@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import {
   completedInline,
+  createPause,
   type KeyStore,
   type Listing,
   type ReadRequest,
@@ -38,6 +39,8 @@ const MAX_ENTRIES = 4096;
  * 10 ms, and a writer may overwrite a file in place with as many bytes.
  */
 const YOUNG_MS = 100;
+/** Listings that a check requests together. */
+const LISTED_AT_ONCE = 64;
 /** Maximum number of names of a listing, because every check computes its digest. */
 const MAX_LISTED = 10_000;
 
@@ -197,10 +200,72 @@ export class BasisChecks {
   }
 }
 
+type Versions = Map<string, string | undefined>;
+type Digests = Map<string, string | undefined>;
+
 /** Asks a store for everything that the bases contain. */
 function ask(store: KeyStore, bases: readonly StoreBasis[]): NonNullable<Check['told']> {
-  const requests = requestsOf(bases);
-  const versions = new Map<string, string | undefined>();
+  const [first] = bases;
+  const hasListings = bases.some(({ listings }) => listings.size > 0);
+  const count = bases.reduce((sum, { requests }) => sum + requests.length, 0);
+  if (first === undefined || hasListings || count > MAX_ENTRIES) return askInParts(store, bases);
+  const requests = bases.length === 1 ? first.requests : [...requestsOf(bases).values()];
+  const versions: Versions = new Map();
+  const compare = (): ReadonlySet<StoreBasis> =>
+    new Set(bases.filter((basis) => isTold(basis, versions, new Map())));
+  const reading = readVersions(store, requests, versions);
+  return reading === undefined ? compare() : reading.then(compare);
+}
+
+/** Checks of many large answers together have hundreds of thousands of objects. */
+async function askInParts(store: KeyStore, bases: readonly StoreBasis[]): Promise<ReadonlySet<StoreBasis>> {
+  const pause = createPause();
+  const requests = new Map<string, ReadRequest>();
+  const prefixes = new Set<string>();
+  for (const basis of bases) {
+    requestsOf([basis], requests);
+    for (const prefix of basis.listings.keys()) prefixes.add(prefix);
+    await pause();
+  }
+  const versions: Versions = new Map();
+  const [digests] = await Promise.all([
+    digestsIn(store, [...prefixes]),
+    (async () => {
+      for (const part of partsOf([...requests.values()], MAX_ENTRIES)) {
+        await readVersions(store, part, versions);
+        await pause();
+      }
+    })(),
+  ]);
+  const told = new Set<StoreBasis>();
+  for (const basis of bases) {
+    if (isTold(basis, versions, digests)) told.add(basis);
+    await pause();
+  }
+  return told;
+}
+
+async function digestsIn(store: KeyStore, prefixes: readonly string[]): Promise<Digests> {
+  const digests: Digests = new Map();
+  const pause = createPause();
+  for (const part of partsOf(prefixes, LISTED_AT_ONCE)) {
+    await Promise.all(
+      part.map(async (prefix) => {
+        const listing = await store.list(prefix);
+        await pause();
+        digests.set(prefix, digestOf(listing));
+      }),
+    );
+  }
+  return digests;
+}
+
+/** @returns undefined if the store told everything at once */
+function readVersions(
+  store: KeyStore,
+  requests: readonly ReadRequest[],
+  versions: Versions,
+): Promise<void> | undefined {
   let count = 0;
   const reading = store.getMany(requests, (i, result) => {
     const request = requests[i];
@@ -210,23 +275,32 @@ function ask(store: KeyStore, bases: readonly StoreBasis[]): NonNullable<Check['
     // An object without a version is not absent, and has none of the versions of a basis.
     versions.set(request.key, result === undefined ? undefined : (version ?? ''));
   });
-  const prefixes = new Set(bases.flatMap(({ listings }) => [...listings.keys()]));
-  const compare = (digests: ReadonlyMap<string, string | undefined>): ReadonlySet<StoreBasis> => {
+  const assertAll = (): void => {
     if (count !== requests.length) throw new TypeError('the store has not answered every request');
-    return new Set(bases.filter((basis) => isTold(basis, versions, digests)));
   };
-  if (reading === completedInline && prefixes.size === 0) return compare(new Map());
-  return Promise.all([digestsIn(store, prefixes), reading]).then(([digests]) => compare(digests));
+  if (reading !== completedInline) return reading.then(assertAll);
+  assertAll();
+  return undefined;
 }
 
-function isTold(
-  { objects, listings }: StoreBasis,
-  versions: ReadonlyMap<string, string | undefined>,
-  digests: ReadonlyMap<string, string | undefined>,
-): boolean {
+function isTold({ objects, listings }: StoreBasis, versions: Versions, digests: Digests): boolean {
   for (const [key, version] of objects) if (versions.get(key) !== version) return false;
   for (const [prefix, digest] of listings) if (digests.get(prefix) !== digest) return false;
   return true;
+}
+
+/** Adds one request for each object. */
+function requestsOf(
+  bases: readonly StoreBasis[],
+  requests = new Map<string, ReadRequest>(),
+): ReadonlyMap<string, ReadRequest> {
+  for (const basis of bases)
+    for (const request of basis.requests) if (!requests.has(request.key)) requests.set(request.key, request);
+  return requests;
+}
+
+function* partsOf<T>(list: readonly T[], length: number): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += length) yield list.slice(start, start + length);
 }
 
 /** Whether the store shows the same snapshot now. @throws store errors; AbortedError */
@@ -245,27 +319,6 @@ export function documentsOnly(store: KeyStore, refuse: () => void): KeyStore {
       return store.getMany(requests, each, options);
     },
   });
-}
-
-/** One request for each object. */
-function requestsOf(bases: readonly StoreBasis[]): readonly ReadRequest[] {
-  const [first] = bases;
-  if (first !== undefined && bases.length === 1) return first.requests;
-  const requests = new Map<string, ReadRequest>();
-  for (const basis of bases)
-    for (const request of basis.requests) if (!requests.has(request.key)) requests.set(request.key, request);
-  return [...requests.values()];
-}
-
-async function digestsIn(
-  store: KeyStore,
-  prefixes: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, string | undefined>> {
-  const digests = new Map<string, string | undefined>();
-  await Promise.all(
-    Array.from(prefixes, async (prefix) => digests.set(prefix, digestOf(await store.list(prefix)))),
-  );
-  return digests;
 }
 
 /** The basis, and the requests that compare its objects. */
