@@ -23,7 +23,7 @@ import { PIECE, widen } from '../../compute/number-planes.js';
 import type { ElementRegion } from '../../format/plan/region.js';
 import { elementRuns } from '../../compute/elements.js';
 import { type AbsentPart, collectAbsent, readPart, watchAbsence } from './absent-part.js';
-import { collectTiles, MAX_TILE_ELEMENTS, tilesOf } from './collect-tiles.js';
+import { collectTiles, MAX_TILE_ELEMENTS, type TiledPart, tilesOf } from './collect-tiles.js';
 import { CollectedResults } from './collected-results.js';
 import { MAX_RANK_ELEMENTS, rankTiles, readRanks } from './ranks.js';
 import { type MappedPart, partsOfResult } from './result-parts.js';
@@ -164,7 +164,10 @@ interface ReadAhead {
   readonly block: Promise<Block | AbsentPart> | undefined;
 }
 
-/** Computes all results of a part whose elements are in memory. */
+/**
+ * Computes all results of a part whose elements are in memory. Those that differ only along kept axes are computed
+ * together, group by group.
+ */
 function* collectHeld(
   resolved: ResolvedReduce,
   collector: Collector,
@@ -173,34 +176,83 @@ function* collectHeld(
   axes: readonly ResultAxis[],
   results: CollectedResults,
 ): Generator<void> {
-  const { dtype, shape } = block;
-  const { isRank: isRanked } = collectedOf(resolved);
-  const most = isRanked ? MAX_RANK_ELEMENTS : MAX_TILE_ELEMENTS;
-  const tiles = tilesOf(block, axes.map(({ map }) => map), most); // prettier-ignore
-  if (tiles !== undefined) {
-    const take = (of: Pick<Collector, 'present' | 'results'>, index: readonly number[]): void =>
-      results.take(of, part.start.map((start, d) => start + defined(index[d])), tiles.elements); // prettier-ignore
-    if (isRanked) yield* rankTiles(tiles, resolved.q, take);
+  const { isRank } = collectedOf(resolved);
+  for (const group of groupsOfPart(part, axes)) {
+    const tiled = tiledPart(group, part, axes, block.shape);
+    const tiles = tilesOf(block, tiled, isRank ? MAX_RANK_ELEMENTS : MAX_TILE_ELEMENTS);
+    if (tiles === undefined) {
+      yield* collectEach(collector, block, group, part, axes, results);
+      continue;
+    }
+    const take = (of: Pick<Collector, 'present' | 'results'>, kept: readonly number[]): void => {
+      let k = 0;
+      const index = group.start.map((first, i) => (group.isKept[i] === true ? first + defined(kept[k++]) : first));
+      results.take(of, index, tiles.elements);
+    };
+    if (isRank) yield* rankTiles(tiles, resolved.q, take);
     else yield* collectTiles(collector, tiles, (index) => take(collector, index));
-    return;
   }
+} // prettier-ignore
+
+/** Results of a part: all along the kept axes, one along the others. */
+interface ResultGroup {
+  readonly start: readonly number[];
+  readonly end: readonly number[];
+  /** For each axis of the result. */
+  readonly isKept: readonly boolean[];
+}
+
+function* groupsOfPart({ start, end }: MappedPart, axes: readonly ResultAxis[]): Generator<ResultGroup> {
+  const isKept = axes.filter(({ map }) => map.kind !== 'all').map(({ map }) => map.kind === 'keep');
+  const counts = start.map((first, i) => (isKept[i] === true ? 1 : defined(end[i]) - first));
+  for (const offset of indicesOf(counts)) {
+    const from = start.map((first, i) => first + defined(offset[i]));
+    yield { start: from, end: from.map((first, i) => (isKept[i] === true ? defined(end[i]) : first + 1)), isKept }; // prettier-ignore
+  }
+}
+
+/** The elements of a group in the block of its part. */
+function tiledPart(
+  group: ResultGroup,
+  part: MappedPart,
+  axes: readonly ResultAxis[],
+  shape: readonly number[],
+): TiledPart {
+  let i = 0;
+  const runs = axes.map((axis, d) => {
+    if (axis.map.kind === 'all') return { start: 0, count: defined(shape[d]) };
+    const [first, from, end] = [defined(part.start[i]), defined(group.start[i]), defined(group.end[i])];
+    i++;
+    return { start: elementsBetween(axis, first, from), count: elementsBetween(axis, from, end) };
+  });
+  return {
+    start: runs.map((run) => run.start),
+    counts: runs.map(({ count }) => count),
+    isKept: axes.map(({ map }) => map.kind === 'keep'),
+  };
+}
+
+/** Computes the results of a group one by one. */
+function* collectEach(
+  collector: Collector,
+  block: Block,
+  group: ResultGroup,
+  part: MappedPart,
+  axes: readonly ResultAxis[],
+  results: CollectedResults,
+): Generator<void> {
+  const { dtype, shape } = block;
   const strides = stridesOf(shape, dtype.itemSize ?? 1);
   const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
-  const { start, end } = part;
+  const { start, end } = group;
   for (const offset of indicesOf(start.map((first, i) => defined(end[i]) - first))) {
     const index = start.map((first, i) => first + defined(offset[i]));
-    let kept = 0;
-    let from = 0;
-    const dims = axes.map((axis, d) => {
-      const [length = 1, stride = 0] = [shape[d], strides[d]];
-      if (axis.map.kind === 'all') return { count: length, from: stride };
-      const [first = 0, result = 0] = [start[kept], index[kept]];
-      kept++;
-      from += elementsBetween(axis, first, result) * stride;
-      return { count: elementsBetween(axis, result, result + 1), from: stride };
-    });
-    yield* collectOne(collector, values, { from, dims }, dtype);
-    results.take(collector, index, sizeOf(dims.map(({ count }) => count)));
+    const one = { start: index, end: index.map((at) => at + 1), isKept: group.isKept };
+    const { start: from, counts } = tiledPart(one, part, axes, shape);
+    const dims = counts.map((count, d) => ({ count, from: defined(strides[d]) }));
+    const first = from.reduce((sum, at, d) => sum + at * defined(strides[d]), 0);
+    yield* collectOne(collector, values, { from: first, dims }, dtype);
+    results.take(collector, index, sizeOf(counts));
     yield;
   }
 }

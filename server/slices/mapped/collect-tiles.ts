@@ -7,14 +7,15 @@ import { indicesOf, sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import { copyStrided } from '../../core/bytes/strided-copy.js';
 import { type Block, isFixedSize } from '../../core/dtype/data-type.js';
 import { PIECE, type PlaneList, widen } from '../../compute/number-planes.js';
-import type { AxisMap } from '../../compute/axis-map.js';
 import type { Collector } from '../../compute/kernel.js';
 
-/** The plan for gathering the elements of a block. */
+/** The plan for gathering the elements of a part of a block. */
 export interface Tiles {
   readonly bytes: Uint8Array;
   readonly dtype: Block['dtype'];
   readonly itemSize: number;
+  /** Position of the first element of the first result in bytes. */
+  readonly from: number;
   /**
    * Remaining axes: the number of results along each, and the stride of their elements. The last axis is
    * divided into tiles.
@@ -31,22 +32,34 @@ interface Axis {
   readonly stride: number;
 }
 
+/** The elements of a block that some results consist of. */
+export interface TiledPart {
+  /** The first element and the number of elements along each axis. */
+  readonly start: readonly number[];
+  readonly counts: readonly number[];
+  /** Whether each element along an axis has a result of its own; otherwise they are reduced to one. */
+  readonly isKept: readonly boolean[];
+}
+
+/** Minimum number of results. A single one is computed faster on its own. */
+const MIN_TILE_RESULTS = 2;
+
 /**
  * @param most maximum number of elements per result, above which tiles do not help
  * @returns undefined if elements cannot be gathered in tiles
  */
-export function tilesOf(block: Block, maps: readonly AxisMap[], most: number): Tiles | undefined {
+export function tilesOf(block: Block, { start, counts, isKept }: TiledPart, most: number): Tiles | undefined {
   const { dtype, shape } = block;
   if (!('bytes' in block) || !isFixedSize(dtype)) return undefined;
   const strides = stridesOf(shape, dtype.itemSize);
-  const axes = maps.map(({ kind }, d) => ({ kind, count: shape[d] ?? 1, stride: defined(strides[d]) }));
-  const kept = axes.filter(({ kind }) => kind === 'keep');
-  const all = axes.filter(({ kind }) => kind === 'all');
+  const axes = counts.map((count, d): Axis => ({ count, stride: defined(strides[d]) }));
+  const kept = axes.filter((_, d) => isKept[d] === true);
+  const all = axes.filter((_, d) => isKept[d] === false);
   const elements = sizeOf(all.map(({ count }) => count));
-  const fits = kept.length > 0 && kept.length + all.length === axes.length && elements <= most;
-  return fits && elements > 0
-    ? { bytes: block.bytes, dtype, itemSize: dtype.itemSize, kept, all, elements }
-    : undefined;
+  const results = sizeOf(kept.map(({ count }) => count));
+  if (kept.length === 0 || results < MIN_TILE_RESULTS || elements === 0 || elements > most) return undefined;
+  const from = start.reduce((sum, first, d) => sum + first * defined(strides[d]), 0);
+  return { bytes: block.bytes, dtype, itemSize: dtype.itemSize, from, kept, all, elements };
 }
 
 /** The results of a tile. */
@@ -61,11 +74,11 @@ export interface TileResults {
 }
 
 /** @param size maximum number of results per tile */
-export function* tileResults({ kept }: Tiles, size: number): Generator<TileResults> {
+export function* tileResults({ from, kept }: Tiles, size: number): Generator<TileResults> {
   const last = kept.length - 1;
   const { count = 1, stride = 0 } = kept[last] ?? {};
   for (const outer of indicesOf(kept.slice(0, -1).map((axis) => axis.count))) {
-    const start = outer.reduce((sum, i, d) => sum + i * defined(kept[d]).stride, 0);
+    const start = outer.reduce((sum, i, d) => sum + i * defined(kept[d]).stride, from);
     for (let first = 0; first < count; first += size)
       yield {
         index: [...outer, first],
