@@ -44,8 +44,18 @@ export interface Kernel {
    * faster than merging a state of these elements. Called before the counts are updated.
    */
   addEach?(into: ReduceState, piece: Piece): void;
-  /** The SIMD kernel that computes the same state for adjacent results; see moment-columns.ts. */
-  readonly columns?: 'moments' | 'sum' | 'count';
+  /** The SIMD kernel that computes the same state for adjacent results; see column-kernels.ts. */
+  readonly columns?: 'moments' | 'sum' | 'count' | ExtremeColumns;
+}
+
+/** The smallest or largest values. */
+export interface ExtremeColumns {
+  readonly isLargest: boolean;
+  /**
+   * Whether the state has the positions of the values too, and before the values those of the first missing elements:
+   * infinite if these are skipped.
+   */
+  readonly positions?: { readonly skipMissing: boolean } | undefined;
 }
 
 /** Receives the elements of one result after another. */

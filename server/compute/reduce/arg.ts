@@ -123,6 +123,7 @@ export function argKernel(dtype: DataType, { largest, skipMissing }: ArgSpec): K
         take(highs, lows, foundAt, i, at(1, n), at(2, n), at(1 + planes, n));
       }
     },
+    columns: { isLargest: largest, positions: { skipMissing } },
   };
 }
 

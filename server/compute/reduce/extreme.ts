@@ -39,6 +39,7 @@ export function extremeKernel(dtype: DataType, largest: boolean): Kernel {
         else takePair(into, i, a, low.array[low.layout[0] + n * low.layout[1]], largest);
       }
     },
+    columns: { isLargest: largest },
   };
 }
 

@@ -23,7 +23,7 @@ import {
 } from '../axis-map.js';
 import { cellsOfTask, type Cells } from '../cells.js';
 import type { Kernel } from '../kernel.js';
-import { addColumnsOf } from './moment-columns.js';
+import { addColumnsOf } from './column-kernels.js';
 import { forEachRow, piecesOf, type Piece, type PieceForm } from '../piece.js';
 import { kernelOf, type ReducerSpec } from './reducer.js';
 import { createState, type ReduceState } from '../state.js';

@@ -246,6 +246,9 @@ function outOfMemory(needed: number): LimitError {
 export const codecs = createWasmModule('codecs', [
   'blosc_decode',
   'blosc_encode',
+  'extremes_begin',
+  'extremes_float32',
+  'extremes_float64',
   'lz4_bound',
   'lz4_decode',
   'lz4_encode',

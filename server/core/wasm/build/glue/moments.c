@@ -2,22 +2,9 @@
  * Sums of deviations and of their squares, for several lists side by side. Missing elements are NaN. Results have the same
  * bits as those of the loops in server/zarr/read/reduce/moments.ts and sum.ts: deviations are from the first value of each list.
  */
-#include <stddef.h>
-#include <stdint.h>
-#include "export.h"
+#include "columns.h"
 
-typedef double doubles __attribute__((vector_size(16)));
-typedef int64_t longs __attribute__((vector_size(16)));
-typedef float floats __attribute__((vector_size(16)));
-
-#define COLUMNS 2048
-#define VALUE_BYTES (256 * 1024)
-
-/* The state of each list, and memory for values from outside the module. Static, so that the memory does not grow. */
-static struct {
-  double origin[COLUMNS], rest[COLUMNS], squares[COLUMNS], missing[COLUMNS];
-  char values[VALUE_BYTES];
-} memory __attribute__((aligned(16)));
+struct columns memory __attribute__((aligned(16)));
 
 EXPORT(moments_memory) void *moments_memory(void) { return &memory; }
 

@@ -1,4 +1,4 @@
-/** The SIMD kernels of moments and sums, compared with the loops. */
+/** The SIMD kernels of neighbouring results, compared with the loops. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stridesOf } from '../../../server/core/bytes/shape.js';
@@ -18,7 +18,8 @@ const arrays = {
 } as const;
 
 interface Case {
-  readonly kind: 'VAR' | 'SUM' | 'COUNT';
+  readonly kind: 'VAR' | 'SUM' | 'COUNT' | 'MIN' | 'MAX' | 'ARGMIN' | 'ARGMAX';
+  readonly skipMissing: boolean;
   readonly name: keyof typeof arrays;
   readonly shape: readonly number[];
   readonly reduced: readonly boolean[];
@@ -27,7 +28,8 @@ interface Case {
 }
 
 const cases = fc.record({
-  kind: fc.constantFrom('VAR', 'SUM', 'COUNT'),
+  kind: fc.constantFrom('VAR', 'SUM', 'COUNT', 'MIN', 'MAX', 'ARGMIN', 'ARGMAX'),
+  skipMissing: fc.boolean(),
   name: fc.constantFrom('float32', 'float64', 'bool', 'int8', 'uint8', 'int16', 'uint16'),
   shape: fc.tuple(
     fc.integer({ min: 1, max: 3 }),
@@ -44,8 +46,8 @@ const cases = fc.record({
 });
 
 /** @param asLists whether to describe the same elements by lists of positions, which only the loops support */
-function moments(
-  { kind, name, shape, reduced, numbers, isReversed }: Case,
+function partialOf(
+  { kind, skipMissing, name, shape, reduced, numbers, isReversed }: Case,
   bytes: Uint8Array,
   asLists: boolean,
 ): unknown {
@@ -70,7 +72,9 @@ function moments(
   const axes = shape.map((length, d): TaskAxis => {
     const run = { start: 0, step: 1, count: length };
     const isReduced = reduced[d] === true;
-    return { run, slots: isReduced ? 1 : length, slotOf: isReduced ? 'one' : 'own', positionStride: 0 };
+    const inner = shape.filter((_, other) => other > d && reduced[other] === true);
+    const positionStride = isReduced ? inner.reduce((product, size) => product * size, 1) : 0;
+    return { run, slots: isReduced ? 1 : length, slotOf: isReduced ? 'one' : 'own', positionStride };
   });
   const form = {
     dtype: numberType(name),
@@ -79,7 +83,7 @@ function moments(
     reducer: {
       kind: 'reduction' as const,
       by: kind,
-      skipMissing: true,
+      skipMissing: skipMissing || kind === 'COUNT',
       isWeighted: false,
     },
   };
@@ -90,15 +94,15 @@ function moments(
   }
 }
 
-test('counts, squares and sums of columns equal those of the loops', () => {
+test('counts, squares, sums, extremes and their positions in columns equal those of the loops', () => {
   fc.assert(
     fc.property(cases, (scenario) => {
       const length = scenario.shape.reduce((product, size) => product * size, 8);
-      expect(withoutMeans(moments(scenario, new Uint8Array(length), false))).toEqual(
-        withoutMeans(moments(scenario, new Uint8Array(length), true)),
+      expect(withoutMeans(scenario, partialOf(scenario, new Uint8Array(length), false))).toEqual(
+        withoutMeans(scenario, partialOf(scenario, new Uint8Array(length), true)),
       );
     }),
-    { numRuns: 400 },
+    { numRuns: 800 },
   );
 });
 
@@ -110,8 +114,8 @@ test('values in the memory of the module have the same results', () => {
       const inMemory = codecs.run('test', new Uint8Array(0), (call) =>
         call.copyOut(call.allocate(length), length, undefined),
       );
-      expect(withoutMeans(moments(scenario, inMemory, false))).toEqual(
-        withoutMeans(moments(scenario, new Uint8Array(length), false)),
+      expect(withoutMeans(scenario, partialOf(scenario, inMemory, false))).toEqual(
+        withoutMeans(scenario, partialOf(scenario, new Uint8Array(length), false)),
       );
     }),
     { numRuns: 50 },
@@ -119,9 +123,9 @@ test('values in the memory of the module have the same results', () => {
 });
 
 /** Omits the means, which differ if a value is infinite. The sum of squares is then NaN. */
-function withoutMeans(partial: unknown): unknown {
+function withoutMeans({ kind }: Case, partial: unknown): unknown {
   if (typeof partial !== 'object' || partial === null || !('values' in partial)) return partial;
   const { values, ...rest } = partial;
   if (!Array.isArray(values)) return rest;
-  return values.length === 3 ? { ...rest, squares: values[2] } : partial;
+  return kind === 'VAR' ? { ...rest, squares: values[2] } : partial;
 }

@@ -1,21 +1,24 @@
 /**
- * Moments of neighbouring results by SIMD, such as variances over time and sums of float32; see
- * core/wasm/build/glue/moments.c. The state of some columns stays in registers. Chunks that are decoded in the same
- * memory need not be copied. Booleans and integers of at most 16 bits are added as float32, which represents them.
+ * Reductions of neighbouring results by SIMD, such as variances and extremes over time and sums of float32; see
+ * moments.c and extremes.c in core/wasm/build/glue. The state of some columns stays in registers. Chunks that are decoded in
+ * the same memory need not be copied. Booleans and integers of at most 16 bits are added and compared as float32, which
+ * represents them.
  */
+import { assertLength } from '../../core/bytes/bounds.js';
 import { sizeOf, stridesOf } from '../../core/bytes/shape.js';
 import type { Values } from '../../core/bytes/values.js';
 import { hasWasm } from '../../core/wasm/load.js';
 import { codecs } from '../../core/wasm/module.js';
 import { storedNumbers } from '../../core/dtype/number-access.js';
 import type { ElementRegion } from '../../format/plan/region.js';
-import type { TaskAxis } from '../axis-map.js';
+import { positionOf, type TaskAxis } from '../axis-map.js';
 import type { Kernel } from '../kernel.js';
 import type { PieceForm } from '../piece.js';
 import { MAX_PLAIN } from './sum.js';
+import { runLength } from '../../format/plan/parts.js';
 import { arrayOf, type ReduceState } from '../state.js';
 
-/** Sizes of the static memory in moments.c, and the number of columns of one step. */
+/** Sizes of the static memory in columns.h, and the number of columns of one step. */
 const COLUMNS = 2048;
 const VALUE_BYTES = 256 * 1024;
 const STEP = 4;
@@ -51,6 +54,8 @@ interface ColumnPlan {
   readonly blocks: readonly number[];
   /** Number of slots of the state. */
   readonly slots: number;
+  /** The positions of a slot's elements in C order, if the state has positions. */
+  readonly positions: Float64Array | undefined;
   /** Byte offset and first slot of each group of columns. */
   readonly groups: readonly (readonly [from: number, slot: number])[];
 }
@@ -80,7 +85,10 @@ function planOf(
   { dtype, transform, cells }: PieceForm,
 ): ColumnPlan | undefined {
   const { itemSize } = dtype;
-  const convert = kind === 'sum' && isSmallName(dtype.name) ? conversions[dtype.name] : undefined;
+  const convert =
+    (kind === 'sum' || typeof kind !== 'string') && isSmallName(dtype.name)
+      ? conversions[dtype.name]
+      : undefined;
   const isFloat = dtype.name === 'float32' || (dtype.name === 'float64' && kind !== 'sum');
   if (
     itemSize === null ||
@@ -104,6 +112,10 @@ function planOf(
   const perColumn = rows.count * sizeOf(reduced.map(({ count }) => count));
   if (columns < MIN_COLUMNS || perColumn * Math.min(columns, COLUMNS) > MAX_TILE_ELEMENTS) return undefined;
   if (kind === 'sum' && perColumn > MAX_PLAIN) return undefined;
+  const positions =
+    typeof kind === 'string' || kind.positions === undefined ? undefined : positionsOf(axes, perColumn);
+  // Of equal values, the first one of a column counts.
+  if (positions?.some((position, i) => i > 0 && position <= positions[i - 1]) === true) return undefined;
   if (sizeOf(dims.map(({ count }) => count)) > MAX_OFFSETS * rows.count) return undefined;
   const groups = offsetsOf(dims.filter(({ slot }) => slot !== 0)).map(
     ({ from, slot }) => [region.from + from, slot] as const,
@@ -118,7 +130,23 @@ function planOf(
     blocks: offsetsOf(reduced).map(({ from }) => from),
     groups,
     slots: sizeOf(axes.map((axis) => axis.slots)),
+    positions,
   };
+}
+
+function positionsOf(axes: readonly TaskAxis[], count: number): Float64Array {
+  let positions = new Float64Array(1);
+  for (const { run, slotOf, positionStride } of axes) {
+    if (slotOf !== 'one') continue;
+    const length = runLength(run);
+    const next = new Float64Array(positions.length * length);
+    let at = 0;
+    for (const position of positions)
+      for (let i = 0; i < length; i++) next[at++] = position + positionOf(run, i) * positionStride;
+    positions = next;
+  }
+  assertLength(positions, count, 'the list of positions');
+  return positions;
 }
 
 const conversions = {
@@ -165,14 +193,10 @@ function offsetsOf(dims: readonly Dim[]): { readonly from: number; readonly slot
   );
 }
 
-/** The numbers in moments.c of the arrays of a state. */
-const numbersOf = { moments: [0, 1, 2], sum: [1], count: [] } as const satisfies Record<
-  ColumnReducer,
-  unknown
->;
+/** The numbers, in the memory of the module, of the arrays of a state. */
+const numbersOf = { moments: [0, 1, 2], sum: [1], count: [] } as const;
 
 function* addColumns(plan: ColumnPlan, state: ReduceState): Generator<void, Float64Array | undefined> {
-  const results = numbersOf[plan.kind].map((number, k) => [number, arrayOf(state, k)] as const);
   let missing: Float64Array | undefined;
   for (const [from, slot] of plan.groups)
     for (let first = 0; first < plan.columns; first += COLUMNS) {
@@ -182,12 +206,36 @@ function* addColumns(plan: ColumnPlan, state: ReduceState): Generator<void, Floa
         addTile(plan, from + first * plan.itemSize, count, functions, memory, address);
         const listOf = (k: number): Float64Array =>
           new Float64Array(memory, address + 8 * k * COLUMNS, count);
-        for (const [k, array] of results) array.set(listOf(k), slot + first);
+        takeLists(plan, state, listOf, slot + first);
         if (hasPositive(listOf(3))) (missing ??= new Float64Array(plan.slots)).set(listOf(3), slot + first);
       });
       yield;
     }
   return missing;
+}
+
+/** Copies lists to the arrays of the state. @param slot slot of the first element of the lists */
+function takeLists(
+  { kind, positions }: ColumnPlan,
+  state: ReduceState,
+  listOf: (k: number) => Float64Array,
+  slot: number,
+): void {
+  if (typeof kind === 'string') {
+    numbersOf[kind].forEach((number, k) => arrayOf(state, k).set(listOf(number), slot));
+    return;
+  }
+  // Slots without values keep their initial state.
+  const [values, found, lacking] = [listOf(0), listOf(1), listOf(2)];
+  const isPlaced = positions !== undefined;
+  const value = arrayOf(state, isPlaced ? 1 : 0);
+  for (let i = 0; i < values.length; i++) if (found[i] >= 0) value[slot + i] = values[i];
+  if (!isPlaced) return;
+  const [missing, position] = [arrayOf(state, 0), arrayOf(state, 2)];
+  for (let i = 0; i < values.length; i++) {
+    if (found[i] >= 0) position[slot + i] = positions[found[i]];
+    if (lacking[i] >= 0 && kind.positions?.skipMissing === false) missing[slot + i] = positions[lacking[i]];
+  }
 }
 
 /** A loop is several times as fast as `some`. */
@@ -202,23 +250,23 @@ function addTile(
   { kind, bytes, itemSize, convert, rows, blocks }: ColumnPlan,
   start: number,
   count: number,
-  { moments_begin, moments_float32, moments_float64, sums_float32 }: Borrowed,
+  functions: Borrowed,
   memory: ArrayBuffer,
   address: number,
 ): void {
-  const ofFloats = kind === 'moments' ? moments_float32 : sums_float32;
-  const add = itemSize === 8 ? moments_float64 : ofFloats;
   const columns = Math.ceil(count / STEP) * STEP;
-  moments_begin(columns);
+  const add = beginColumns(kind, columns, itemSize === 8, functions);
   if (convert === undefined && bytes.buffer === memory && columns === count) {
-    for (const block of blocks) add(bytes.byteOffset + start + block, rows.count, columns, rows.from);
+    blocks.forEach((block, k) =>
+      add(bytes.byteOffset + start + block, rows.count, rows.from, k * rows.count),
+    );
     return;
   }
   const copy = address + 4 * 8 * COLUMNS;
   const stride = columns * (convert === undefined ? itemSize : Float32Array.BYTES_PER_ELEMENT);
   const into = new Uint8Array(memory, copy, VALUE_BYTES);
   const copied = Math.floor(VALUE_BYTES / stride);
-  for (const block of blocks)
+  for (const [k, block] of blocks.entries())
     for (let row = 0; row < rows.count; row += copied) {
       const part = Math.min(copied, rows.count - row);
       for (let r = 0; r < part; r++) {
@@ -227,6 +275,24 @@ function addTile(
         if (convert === undefined) into.set(elements, r * stride);
         else convert(elements, new Float32Array(memory, copy + r * stride, count));
       }
-      add(copy, part, columns, stride);
+      add(copy, part, stride, k * rows.count + row);
     }
+}
+
+/** Adds rows of elements to the lists. @param first index of the first row in its column */
+type AddRows = (address: number, rows: number, stride: number, first: number) => void;
+
+function beginColumns(kind: ColumnReducer, columns: number, isDouble: boolean, functions: Borrowed): AddRows {
+  if (typeof kind === 'string') {
+    const { moments_begin, moments_float32, moments_float64, sums_float32 } = functions;
+    moments_begin(columns);
+    const ofFloats = kind === 'moments' ? moments_float32 : sums_float32;
+    const add = isDouble ? moments_float64 : ofFloats;
+    return (address, rows, stride) => add(address, rows, columns, stride);
+  }
+  const { extremes_begin, extremes_float32, extremes_float64 } = functions;
+  extremes_begin(columns);
+  const add = isDouble ? extremes_float64 : extremes_float32;
+  const largest = Number(kind.isLargest);
+  return (address, rows, stride, first) => add(address, rows, columns, stride, first, largest);
 }
