@@ -89,8 +89,9 @@ export interface SliceFoldOptions extends CallOptions {
   /** Limits of the read. @default the limits of the hierarchy */
   readonly limits?: Limits | undefined;
   /**
-   * Whether decoded chunks are cached for other reads. Set it to false for large data that is read once.
-   * @default true; for slices computed from several arrays, only if the chunks are small in total
+   * Whether decoded chunks are cached for other reads. Set it to false for large data that is read once. Slices computed
+   * from several arrays cache only chunks that are small in total.
+   * @default true
    */
   readonly keepChunks?: boolean | undefined;
   /**

@@ -18,7 +18,14 @@ import { type Program, RUN } from '../compute/program/program.js';
 import { partialOfBlock } from '../compute/reduce/partial.js';
 import { decodeTask, type Tally } from './spans.js';
 import { PlaceSink } from './place-sink.js';
-import type { BoxInputMessage, BoxMessage, BoxOutcome, BoxRule, Outcome } from './protocol.js';
+import type {
+  BoxInputMessage,
+  BoxMessage,
+  BoxOutcome,
+  BoxReadMessage,
+  BoxRule,
+  Outcome,
+} from './protocol.js';
 import { readFiles } from './read-files.js';
 import { restorePlan, taskFinder } from './shared-plan.js';
 import { alignedBytes, MAX_RULES } from './slots.js';
@@ -31,26 +38,30 @@ export function reduceBox(
   isCancelled: () => boolean,
 ): BoxOutcome | undefined {
   try {
-    const plans = inputs.map(({ read }) => planOf(read, chainOf(read.chain)));
-    const types = plans.map(fixedType);
+    const own = inputs.map((input) => preparedInput(input, shape, chainOf));
     const itemSizes = rules.map(({ program }) => program.result.dtype.itemSize);
-    const lengths = plans.map((plan, k) => sizeOf(plan.shape) * defined(types[k]).itemSize);
-    const combiners = rules.map(({ program, inputs: own }) => {
-      const operands = own.map((k) => ({ axes: defined(inputs[k]).axes, itemSize: defined(types[k]).itemSize }));
+    const lengths = own.map(({ dtype, shape: size }) => sizeOf(size) * dtype.itemSize);
+    const combiners = rules.map(({ program, inputs: used }) => {
+      const operands = used.map((k) => ({ axes: defined(inputs[k]).axes, itemSize: defined(own[k]).dtype.itemSize }));
       return combinerOf(program, operands, shape);
     }); // prettier-ignore
     const scratchBytes = combiners.map(({ plan }) => plan.scratchBytes(shape));
     const place = allocate(
       [...lengths, sizeOf(shape) * Math.max(...itemSizes), Math.max(...scratchBytes)],
-      Math.max(...plans.map(decodingBytes)),
+      Math.max(0, ...own.map((input) => ('plan' in input ? decodingBytes(input.plan) : 0))),
     );
     const blocks: Block[] = [];
     const outcomes: (readonly Outcome[])[] = [];
-    inputs.forEach((input, k) => {
-      const [plan, dtype, bytes] = [plans[k], types[k], place(k)];
-      if (plan === undefined || dtype === undefined) return;
-      outcomes.push(readInput(input, plan, bytes, isCancelled, defined(tallies[k])));
-      blocks.push({ dtype, shape: plan.shape, bytes });
+    own.forEach((input, k) => {
+      const bytes = place(k);
+      const { dtype, shape: size } = input;
+      if ('plan' in input)
+        outcomes.push(readInput(input.message, input.plan, bytes, isCancelled, defined(tallies[k])));
+      else {
+        bytes.set(input.values);
+        outcomes.push([]);
+      }
+      blocks.push({ dtype, shape: size, bytes });
     });
     const partials = rules.map((rule, r) => {
       if (isCancelled()) throw new AbortedError('the box was cancelled');
@@ -71,9 +82,27 @@ export function reduceBox(
   }
 }
 
-function planOf({ plan }: BoxInputMessage['read'], chain: CodecChain): ReadPlan {
-  if (plan === undefined) throw new CodecError('the box has no plan');
-  return restorePlan(plan, chain);
+/** An input whose values are to be placed. */
+type PreparedInput = { readonly dtype: FixedSizeType; readonly shape: readonly number[] } & (
+  { readonly message: BoxReadMessage; readonly plan: ReadPlan } | { readonly values: Uint8Array }
+);
+
+function preparedInput(
+  message: BoxInputMessage,
+  box: readonly number[],
+  chainOf: (id: number) => CodecChain,
+): PreparedInput {
+  if ('values' in message) {
+    const { values, dtype, axes } = message;
+    const shape = axes.map((axis) => defined(box[axis]));
+    if (values.length !== sizeOf(shape) * dtype.itemSize)
+      throw new CodecError('the values of an input do not have the size of the box');
+    return { values, dtype, shape };
+  }
+  const { read } = message;
+  if (read.plan === undefined) throw new CodecError('the box has no plan');
+  const plan = restorePlan(read.plan, chainOf(read.chain));
+  return { message, plan, dtype: fixedType(plan), shape: plan.shape };
 }
 
 /** Moves the arrays of a state to the slot while they fit, so that boxes reuse memory instead of sending it. */
@@ -171,7 +200,7 @@ const { signal } = new AbortController();
 
 /** Reads the part of an array that a box needs. @throws if a chunk cannot be read */
 function readInput(
-  { read, spans, absent, fill }: BoxInputMessage,
+  { read, spans, absent, fill }: BoxReadMessage,
   plan: ReadPlan,
   bytes: Uint8Array,
   isCancelled: () => boolean,

@@ -2,7 +2,7 @@
 import { LARGE_CHUNK_BYTES } from '../core/bytes/large-buffers.js';
 import type { CodecChain } from '../format/codec/codec.js';
 import type { Decoded, EncodedChunk } from './outcomes.js';
-import type { BoxInputMessage, BoxMessage, FileChunk, FileReads, ReadMessage } from './protocol.js';
+import type { BoxMessage, BoxReadMessage, BoxValues, FileChunk, FileReads, ReadMessage } from './protocol.js';
 import type { Span } from './spans.js';
 
 /** What the jobs of a read have in common. Threads receive it once. */
@@ -22,10 +22,12 @@ export interface UseResults {
   readonly released?: () => void;
 }
 
-export interface BoxInput extends Omit<BoxInputMessage, 'read'> {
+interface BoxRead extends Omit<BoxReadMessage, 'read'> {
   readonly chain: CodecChain;
-  readonly read: Omit<BoxInputMessage['read'], 'chain'>;
+  readonly read: Omit<BoxReadMessage['read'], 'chain'>;
 }
+
+export type BoxInput = BoxRead | BoxValues;
 
 export interface BoxJob extends Pick<BoxMessage, 'shape' | 'rules'> {
   readonly inputs: readonly BoxInput[];

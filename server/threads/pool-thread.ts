@@ -21,7 +21,7 @@ import {
   type UseResults,
 } from './job.js';
 import { claimed } from './protocol.js';
-import type { BytesChunk, FromWorker, JobInput, JobMessage, JobReply, Outcome, ToWorker, WorkerStart } from './protocol.js'; // prettier-ignore
+import type { BoxInputMessage, BytesChunk, FromWorker, JobInput, JobMessage, JobReply, Outcome, ToWorker, WorkerStart } from './protocol.js'; // prettier-ignore
 import { createSlots, resultBytes, slotStarts } from './slots.js';
 import { createWorkspace, type EncodeRequest, type Reservation, type Workspace } from './workspace.js';
 
@@ -232,11 +232,17 @@ export class PoolThread {
       finish: use,
       fail: () => void this.#exited.then(() => use(undefined)),
     });
-    const sent = inputs.map(({ chain, read, ...input }) => ({
-      ...input,
-      read: { ...read, chain: this.#chainId(chain) },
-    }));
-    this.#work(id, { kind: 'box', id, claim: claim.at, shape, rules, inputs: sent });
+    const transferred: ArrayBuffer[] = [];
+    const sent = inputs.map((input): BoxInputMessage => {
+      if ('values' in input) {
+        const { buffer, byteLength } = input.values;
+        if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) transferred.push(buffer);
+        return input;
+      }
+      const { chain, read, ...message } = input;
+      return { ...message, read: { ...read, chain: this.#chainId(chain) } };
+    });
+    this.#work(id, { kind: 'box', id, claim: claim.at, shape, rules, inputs: sent }, transferred);
     // The reply of a cancelled box is awaited, because the thread may write to the slots.
     return () => {
       claim.cancel();

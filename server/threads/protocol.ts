@@ -2,7 +2,7 @@
 import type { Items } from '../core/bytes/items.js';
 import type { WasmModule } from '../core/wasm/load.js';
 import type { ByteSpan } from '../core/bytes/values.js';
-import type { Element } from '../core/dtype/data-type.js';
+import type { Element, FixedSizeType } from '../core/dtype/data-type.js';
 import type { ChunkRep, CodecSpec } from '../format/codec/codec.js';
 import type { TaskAxis } from '../compute/axis-map.js';
 import type { PieceForm } from '../compute/piece.js';
@@ -118,7 +118,8 @@ interface CloseMessage {
   readonly reads: readonly number[];
 }
 
-export interface BoxInputMessage {
+/** Chunks of which a box needs values. */
+export interface BoxReadMessage {
   /** A read into memory of the thread; see `readBox`. */
   readonly read: Omit<ReadMessage, 'destination'>;
   readonly spans: readonly Span<FileChunk>[];
@@ -129,6 +130,17 @@ export interface BoxInputMessage {
   /** The stored value of absent elements. */
   readonly fill: Element;
 }
+
+/** Values of a box that are in memory. */
+export interface BoxValues {
+  /** In C order of the box along the axes. Transferred if they fill their buffer. */
+  readonly values: Uint8Array;
+  readonly dtype: FixedSizeType;
+  /** The axis of the box for each dimension of the values. */
+  readonly axes: readonly number[];
+}
+
+export type BoxInputMessage = BoxReadMessage | BoxValues;
 
 /** Computes one value from those of its inputs at the same position, and reduces these values. */
 export interface BoxRule {

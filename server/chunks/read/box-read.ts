@@ -12,13 +12,15 @@ import { planTasks, type ReadPlan, type ReadTask } from '../../format/plan/plan.
 import type { CodecPool } from '../../threads/codec-pool.js';
 import { Distributor, type Job } from '../../threads/distributor.js';
 import type { BoxInput } from '../../threads/job.js';
-import type { BoxOutcome, BoxRule, JobReply, Outcome } from '../../threads/protocol.js';
+import type { BoxOutcome, BoxRule, BoxValues, JobReply, Outcome } from '../../threads/protocol.js';
 import { sharePlan } from '../../threads/shared-plan.js';
 import { MAX_RULES, PARTIAL_SLOT_BYTES } from '../../threads/slots.js';
 import { spansOf } from '../../threads/spans.js';
 
-/** The part of an array that a box needs. */
-export interface BoxPart {
+/** What a box needs of an input: a part of an array, or values in memory. */
+export type BoxPart = BoxArrayPart | BoxValues;
+
+export interface BoxArrayPart {
   readonly plan: ReadPlan;
   readonly source: ChunkSource;
   /** The axis of the box for each dimension of the plan's shape. */
@@ -109,7 +111,7 @@ export class BoxThreads {
   ): Promise<ReducedBox | undefined> {
     const located: Located[] = [];
     for (const part of parts) {
-      const input = await locate(part, this.#signal);
+      const input = 'values' in part ? { input: part, found: undefined } : await locate(part, this.#signal);
       if (input === undefined) return undefined;
       located.push(input);
     }
@@ -130,12 +132,15 @@ export class BoxThreads {
       running.then(release).catch(() => undefined);
       throw error;
     }
-    if (box === undefined || !located.every(({ found }) => isConfirmed(found.files))) {
+    if (box === undefined || !located.every(({ found }) => found === undefined || isConfirmed(found.files))) {
       release();
       return undefined;
     }
     const { partials, inputs } = box;
-    located.forEach((input, k) => report(input, parts[k], inputs[k] ?? []));
+    parts.forEach((part, k) => {
+      const found = located[k]?.found;
+      if (found !== undefined && !('values' in part)) report(found, part, inputs[k] ?? []);
+    });
     return { partials, release };
   }
 
@@ -151,19 +156,20 @@ export class BoxThreads {
     });
     const milliseconds = performance.now() - start;
     for (const [k, { found }] of located.entries())
-      found.files.ended?.({ requests: 0, bytes: 0, ...reply?.reads?.[k], milliseconds });
+      found?.files.ended?.({ requests: 0, bytes: 0, ...reply?.reads?.[k], milliseconds });
     return reply?.box;
   }
 }
 
 interface Located {
   readonly input: BoxInput;
-  readonly found: LocatedTasks;
+  /** The chunks of an array; undefined for values in memory. */
+  readonly found: LocatedTasks | undefined;
 }
 
 /** Locates the chunks of an input. @returns undefined if the store must read the chunks */
 async function locate(
-  { plan, source, axes, maxBytes }: BoxPart,
+  { plan, source, axes, maxBytes }: BoxArrayPart,
   signal: AbortSignal,
 ): Promise<Located | undefined> {
   const pause = createPause();
@@ -191,8 +197,7 @@ async function locate(
 }
 
 /** Reports the versions of an input's objects, and the number of its chunks. */
-function report({ found }: Located, part: BoxPart | undefined, outcomes: readonly Outcome[]): void {
-  if (part === undefined) return;
+function report(found: LocatedTasks, part: BoxArrayPart, outcomes: readonly Outcome[]): void {
   const { located, absent } = found;
   let decoded = 0;
   for (const [i, { task, part: file, object }] of located.entries()) {

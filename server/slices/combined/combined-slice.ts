@@ -38,7 +38,7 @@ import { regularDim } from '../../format/grid.js';
 import { chunkSizeAlong } from '../split-slice.js';
 import { boxLengths, chunksAlong } from '../boxes.js';
 import { type CombinedInput, type Combination, programOf } from './combination.js';
-import { boxesAhead, boxesInMemory } from './reduce-boxes.js';
+import { boxesAhead, boxesInMemory, isInMemory } from './reduce-boxes.js';
 import { type CombinedWork, foldCombined, joinKeyOf, limitsOf, readCombined } from './read-combined.js';
 import { ComputedSlice } from '../computed-slice.js';
 import type { SelectionInput } from '../../format/selection/plain.js';
@@ -271,7 +271,12 @@ function combinedCost(work: CombinedWork): PlanCost {
   const threads = slices[0]?.inputs[0]?.array.context.decoding.pool?.threads ?? 0;
   const boxBytes = sizeOf(lengths) * elementBytes;
   const isOneBox = lengths.every((length, d) => length === shape[d]);
-  const slotBytes = (isOneBox ? 1 : boxesAhead(threads, boxBytes)) * PARTIAL_SLOT_BYTES;
+  const heldBytes = inputs.reduce((sum, { slice, axes }) => {
+    if (!isInMemory(slice) && !(slice instanceof HeldSlice)) return sum;
+    return sum + sizeOf(axes.map((axis) => defined(lengths[axis]))) * fixedItemSize(slice.dtype);
+  }, 0);
+  const perBoxAhead = PARTIAL_SLOT_BYTES + heldBytes;
+  const aheadBytes = (isOneBox ? 1 : boxesAhead(threads, boxBytes)) * perBoxAhead;
   const mayUseThreads = threads > 0 && programOf(combination) !== undefined;
   const computedBytes = outputBytes * Math.max(1, Math.ceil(combination.steps / STEPS_OF_DECODING));
   return {
@@ -279,10 +284,10 @@ function combinedCost(work: CombinedWork): PlanCost {
     decodedBytes: ofInputs.decodedBytes + computedBytes,
     work: ofInputs.work + sizeOf(shape) * combination.steps * workOf.step,
     // One box is computed while the next one is read, or each thread computes one. Threads place the partial results of
-    // reductions in slots.
+    // reductions in slots, and receive copies of values in memory.
     intermediateBytes:
       boxesInMemory(threads, boxBytes) * boxBytes +
-      (mayUseThreads ? slotBytes : 0) +
+      (mayUseThreads ? aheadBytes : 0) +
       (mayUseThreads ? threads : 1) * work.plan().scratchBytes(lengths) +
       combination.workBytes +
       slices.reduce((sum, slice) => sum + (isPointwise(slice) ? 0 : slice.cost().intermediateBytes), 0),

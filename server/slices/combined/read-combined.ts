@@ -251,7 +251,7 @@ function readingOf(
   const limits = limitsOf(work, options);
   return {
     signal,
-    keepChunks: keepChunks ?? keepsChunks(work),
+    keepChunks: keepChunks !== false && keepsChunks(work),
     readOnly: true,
     decodesHere: false,
     // The slice as a whole is within the limits (see `combinedCost`). The limit on decoded bytes does not apply to

@@ -1,14 +1,16 @@
 /** Reduces boxes of combined slices on the threads of the pool, which also read and decode their chunks. */
 import { defined } from '../../../wire/guards.js';
+import { isFixedSize } from '../../core/dtype/data-type.js';
 import { BoxThreads, canReadDirectly, isSameRead } from '#direct-reads';
 import { canReduceBoxes, isWorthBoxThreads } from '../../chunks/read/choose.js';
-import type { BoxPart, BoxTask, ReducedBox } from '../../chunks/read/box-read.js';
+import type { BoxArrayPart, BoxPart, BoxTask, ReducedBox } from '../../chunks/read/box-read.js';
 import type { ChunkSource } from '../../chunks/read/chunk-read.js';
 import { maxStoredBytes, planRead, type ReadPlan } from '../../format/plan/plan.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
+import type { BoxValues } from '../../threads/protocol.js';
 import { poolFor } from '../../threads/shared-pool.js';
 import type { InnerChunkLayout } from '../../format/plan/layout.js';
-import type { SlicedArray, SliceReadOptions, StoredElements } from '../lazy-slice.js';
+import type { LazySlice, SlicedArray, SliceReadOptions, StoredElements } from '../lazy-slice.js';
 import { type Box, selectionIn } from '../boxes.js';
 import type { CombinedInput } from './combination.js';
 
@@ -25,7 +27,15 @@ export interface BoxInputs {
   readonly known: readonly KnownInput[];
 }
 
-interface KnownInput {
+type KnownInput = StoredInput | InputInMemory;
+
+/** A slice without inputs: its values are in memory, or computed from values in memory. */
+interface InputInMemory {
+  readonly slice: LazySlice;
+  readonly axes: readonly number[];
+}
+
+interface StoredInput {
   readonly array: SlicedArray;
   readonly axes: readonly number[];
   readonly layout: InnerChunkLayout;
@@ -59,7 +69,9 @@ export function boxInputsOf(
   inputs: readonly CombinedInput[],
   { keepChunks: keepsChunks = false, limits }: SliceReadOptions,
 ): BoxInputs | undefined {
-  const known = inputs.flatMap(({ slice: { elements }, axes }): KnownInput[] => {
+  const known = inputs.flatMap(({ slice, axes }): KnownInput[] => {
+    const { elements } = slice;
+    if (isInMemory(slice)) return [{ slice, axes }];
     if (elements?.stored.array.layout === undefined) return [];
     const { array } = elements.stored;
     const { layout, source } = array.source();
@@ -67,21 +79,32 @@ export function boxInputsOf(
     const maxBytes = maxStoredBytes(plan, limits ?? array.context.limits);
     return [{ array, axes, layout, source, plan, maxBytes }];
   });
-  const [first] = known;
+  const stored = storedOf(known);
+  const [first] = stored;
   if (first === undefined || known.length < inputs.length) return undefined;
-  if (!canReadDirectly || known.some(({ source }) => source.store.locate === undefined)) return undefined;
-  const plans = known.map(({ plan }) => plan);
+  if (!canReadDirectly || stored.some(({ source }) => source.store.locate === undefined)) return undefined;
+  const plans = stored.map(({ plan }) => plan);
   const { decoding } = first.array.context;
   const isPreferred = decoding.pool?.isPreferred === true;
   if (decoding.pool === null || !canReduceBoxes(plans, { keepsChunks, isPreferred })) return undefined;
   return { inputs, known };
 }
 
+/** Whether parts of a slice are only copied to a thread. */
+export function isInMemory({ inputs, dtype }: LazySlice): boolean {
+  return inputs.length === 0 && isFixedSize(dtype);
+}
+
+function storedOf(known: readonly KnownInput[]): StoredInput[] {
+  return known.flatMap((input) => ('array' in input ? [input] : []));
+}
+
 /** @returns undefined if threads should not reduce boxes of the inputs */
 export function poolForBoxes({ known }: BoxInputs): CodecPool | undefined {
-  const { array, layout } = defined(known[0]);
+  const stored = storedOf(known);
+  const { array, layout } = defined(stored[0]);
   const { decoding } = array.context;
-  const decodedBytes = known.reduce((sum, { plan }) => sum + plan.cost.decodedBytes, 0);
+  const decodedBytes = stored.reduce((sum, { plan }) => sum + plan.cost.decodedBytes, 0);
   const pool = poolFor(decoding, layout.largest.chain, decodedBytes);
   return pool !== undefined && isWorthBoxThreads(pool.threads, decoding.here !== false) ? pool : undefined;
 }
@@ -96,6 +119,7 @@ export function indicesOfInputs(some: BoxInputs, all: BoxInputs): readonly numbe
 }
 
 function isSameInput(a: KnownInput, b: KnownInput): boolean {
+  if (!('array' in a) || !('array' in b)) return a === b;
   if (a.array.context !== b.array.context || a.array.cacheKey !== b.array.cacheKey) return false;
   if (a.maxBytes !== b.maxBytes) return false;
   return (
@@ -117,9 +141,27 @@ export function createBoxReducer(
 ): BoxReducer {
   const threads = new BoxThreads(pool, reading.signal);
 
-  function partOf(box: Box, k: number, missing: Set<SlicedArray>): BoxPart {
-    const [input, { layout, source, maxBytes }] = [defined(inputs[k]), defined(known[k])];
-    const { elements } = input.slice.select(selectionIn(box, input.axes));
+  async function partOf(box: Box, k: number, missing: Set<SlicedArray>): Promise<BoxPart> {
+    const input = defined(known[k]);
+    const part = defined(inputs[k]).slice.select(selectionIn(box, input.axes));
+    return 'array' in input ? storedPart(part, input, missing) : valuesPart(part, input);
+  }
+
+  /** The values are not read-only, so that they can be transferred. */
+  async function valuesPart(slice: LazySlice, { axes }: InputInMemory): Promise<BoxValues> {
+    const block = await slice.read({ signal: reading.signal, limits: reading.limits });
+    if (!('bytes' in block) || !isFixedSize(block.dtype)) throw new TypeError('inputs have a fixed size');
+    const { bytes, dtype } = block;
+    // Otherwise, the whole buffer would be copied.
+    const values = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+    return { values, dtype, axes };
+  }
+
+  function storedPart(
+    { elements }: LazySlice,
+    { layout, source, maxBytes, axes }: StoredInput,
+    missing: Set<SlicedArray>,
+  ): BoxArrayPart {
     if (elements === undefined) throw new TypeError('the part of an input has no stored elements');
     const { array } = elements.stored;
     const { context, path } = array;
@@ -127,7 +169,7 @@ export function createBoxReducer(
     return {
       plan,
       source,
-      axes: input.axes,
+      axes,
       maxBytes,
       onDecoded: (chunks) => context.metrics?.chunksDecoded(chunks, chunks * plan.cost.chunkBytes),
       onVersion(key, version) {
@@ -146,7 +188,8 @@ export function createBoxReducer(
     async reduce(box, tasks) {
       const missing = new Set<SlicedArray>();
       try {
-        const parts = inputs.map((_, k) => partOf(box, k, missing));
+        const parts: BoxPart[] = [];
+        for (const k of inputs.keys()) parts.push(await partOf(box, k, missing));
         const reduced = await threads.reduce(parts, box.shape, tasks);
         for (const array of missing) await array.confirmMissing?.(reading.signal);
         return reduced;

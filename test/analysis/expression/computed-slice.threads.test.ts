@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { compileExpression } from '../../../server/analysis/expression/compile.js';
 import { computeVariables } from '../../../server/analysis/expression/computed-slice.js';
+import { parseExpression } from '../../../server/analysis/expression/parse.js';
 import { deferred } from '../../../server/core/deferred.js';
 import { createCoordinateCache, createCoordinateReader } from '../../../server/dataset/coordinate-reader.js';
 import type { Variable as DatasetVariable } from '../../../server/dataset/variable.js';
 import { openDataset } from '../../../server/dataset/open-dataset.js';
-import { type Block, type CodecPool, type Hierarchy, type KeyStore, type LazySlice, openHierarchy, type ReduceRequest, reduceSlice, sizeOf, type SliceReadOptions, toTypedArray } from '../../../server/zarr/index.js'; // prettier-ignore
+import { type Block, blockSlice, type CodecPool, combinationOf, type CombinedInput, combineSlices, type Hierarchy, holdSlice, type KeyStore, type LazySlice, numberType, openHierarchy, type ReduceRequest, reduceSlice, sizeOf, type SliceReadOptions, toTypedArray } from '../../../server/zarr/index.js'; // prettier-ignore
 import { createRandom, entry, failureOf, filesAt, isBuilt, startPool, temporaryFolder } from '../../chunks/read/threads.js'; // prettier-ignore
 import { changed } from '../../setup/changed.js';
 
@@ -164,6 +166,92 @@ describe.skipIf(!isBuilt)('expressions on threads', () => {
     // Threads have reduced boxes, and have not only failed over to the pipeline.
     expect(boxes - before).toBeGreaterThan(0);
   }, 60_000);
+
+  const inMemory = fc.record({
+    axes: fc.shuffledSubarray([0, 1, 2]),
+    /** The axis whose positions are those of groups, if the input has it. */
+    grouped: fc.constantFrom(undefined, 0, 1, 2),
+    hasMissing: fc.boolean(),
+    type: fc.constantFrom('float32', 'float64'),
+  });
+  const random = createRandom(7);
+
+  /** Values in memory, or values that are read once and held; of some axis, those of groups. */
+  function sliceInMemory({ axes, grouped, hasMissing, type }: typeof inMemory extends fc.Arbitrary<infer T> ? T : never, shape: readonly number[]): CombinedInput {
+    const groups = 3;
+    const axis = grouped === undefined ? -1 : axes.indexOf(grouped);
+    const own = axes.map((one, d) => (d === axis ? groups : (shape[one] ?? 1)));
+    const Values = type === 'float32' ? Float32Array : Float64Array;
+    const values = Values.from(Array.from({ length: sizeOf(own) }, () => random(2000) / 8 - 100));
+    const block = { dtype: numberType(type), shape: own, bytes: new Uint8Array(values.buffer) };
+    const slice = blockSlice(block, { store: 'memory' });
+    if (axis < 0) return { slice, axes };
+    const of = Int32Array.from({ length: shape[axes[axis] ?? 0] ?? 1 }, (_, i) => (hasMissing && i % 7 === 3 ? -1 : i % groups));
+    return { slice: holdSlice(slice, { axis, of }), axes };
+  } // prettier-ignore
+
+  test('threads compute the same bits from inputs in memory', async () => {
+    const shape = [40, 40, 611];
+    const store = filesAt(join(folder, 'in memory'));
+    const whole = { dims: ['t', 'y', 'x'], shape, chunks: [20, 40, 300], dtype: 'float32', perShard: 1, hasAbsent: false } as const; // prettier-ignore
+    await write(store, { a: whole });
+    const before = boxes;
+    await fc.assert(
+      fc.asyncProperty(
+        inMemory,
+        inMemory,
+        fc.constantFrom('(a - b) / c', 'a * cos(b) + c', 'where(b > 0, a, c)'),
+        fc.constantFrom('MEAN', 'STD', 'COUNT', 'ARGMIN'),
+        fc.constantFrom('t', 'y', 'x'),
+        async (b, c, expression, by, over) => {
+          const [second, third] = [sliceInMemory(b, shape), sliceInMemory(c, shape)];
+          const resultOf = async (hierarchy: Hierarchy): Promise<unknown> => {
+            const first = { slice: (await hierarchy.array('/a')).select(), axes: [0, 1, 2] };
+            const inputs = [first, second, third];
+            const types = inputs.map(({ slice }, k) => ({ name: 'abc'.charAt(k), dtype: slice.dtype }));
+            const program = compileExpression(parseExpression(expression), types);
+            const frame = { where: { store: 'm' }, dimensionNames: whole.dims, shape };
+            const slice = combineSlices(inputs, frame, combinationOf(program));
+            return digestOf(await reduceSlice(slice, { by, over: [over] }).read());
+          };
+          expect(await resultOf(threaded(store))).toEqual(await resultOf(inline(store)));
+        },
+      ),
+      { numRuns: 30 },
+    );
+    expect(boxes - before).toBeGreaterThanOrEqual(30);
+  }, 60_000);
+
+  test('without a cache of chunks, threads compute also if chunks may be kept', async () => {
+    const store = filesAt(join(folder, 'kept'));
+    await write(store, { a: large, b: large });
+    const before = boxes;
+    const hierarchy = openHierarchy(store, {
+      decoding: { pool: changed(pool, { isPreferred: false }), here: false },
+    });
+    await reduceSlice(await compute(hierarchy, 'a + b'), mean).read({ keepChunks: true });
+    expect(boxes).toBeGreaterThan(before);
+  });
+
+  test('the cost includes copies of inputs in memory', async () => {
+    const store = filesAt(join(folder, 'copies'));
+    await write(store, { a: large });
+    const costWith = async (axes: readonly number[]): Promise<number> => {
+      const hierarchy = threaded(store);
+      const own = axes.map((axis) => large.shape[axis] ?? 1);
+      const block = { dtype: numberType('float32'), shape: own, bytes: new Uint8Array(4 * sizeOf(own)) };
+      const inputs = [
+        { slice: (await hierarchy.array('/a')).select(), axes: [0, 1] },
+        { slice: blockSlice(block, { store: 'memory' }), axes },
+      ];
+      const types = inputs.map(({ slice }, k) => ({ name: 'ab'.charAt(k), dtype: slice.dtype }));
+      const program = compileExpression(parseExpression('a + b'), types);
+      const frame = { where: { store: 'm' }, dimensionNames: large.dims, shape: large.shape };
+      return combineSlices(inputs, frame, combinationOf(program)).cost().intermediateBytes;
+    };
+    // At least two boxes of 10 rows, whose copies have 4 bytes per element.
+    expect((await costWith([0, 1])) - (await costWith([]))).toBeGreaterThanOrEqual(2 * 10 * 50_000 * 4);
+  });
 
   const large = { dims: ['t', 'x'], shape: [60, 50_000], chunks: [10, 50_000], dtype: 'float32', perShard: 1, hasAbsent: false } as const; // prettier-ignore
   const mean = { by: 'MEAN', over: ['t'] } as const;
