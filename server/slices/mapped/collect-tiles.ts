@@ -37,7 +37,7 @@ export interface TiledPart {
   /** The first element and the number of elements along each axis. */
   readonly start: readonly number[];
   readonly counts: readonly number[];
-  /** Whether each element along an axis has a result of its own; otherwise they are reduced to one. */
+  /** Whether each element along an axis has a separate result; otherwise they are reduced to one. */
   readonly isKept: readonly boolean[];
 }
 
