@@ -45,7 +45,7 @@ export interface Kernel {
    */
   addEach?(into: ReduceState, piece: Piece): void;
   /** The SIMD kernel that computes the same state for adjacent results; see column-kernels.ts. */
-  readonly columns?: 'moments' | 'sum' | 'count' | ExtremeColumns;
+  readonly columns?: 'moments' | 'sum' | 'count' | 'pairs' | ExtremeColumns;
 }
 
 /** The smallest or largest values. */

@@ -1,10 +1,9 @@
 /** Moments of pairs of numbers, and what follows from them: covariance, correlation and linear regression. */
 import { assertLength } from '../../core/bytes/bounds.js';
-
-/** Numbers of a cell: count, both means, both sums of squared deviations, and the sum of their products. */
-const NUMBERS = 6;
-
-export const PAIR_CELL_BYTES = NUMBERS * Float64Array.BYTES_PER_ELEMENT;
+import { roundingError } from '../compensated-sum.js';
+import type { Kernel } from '../kernel.js';
+import { forEachRow, type Piece } from '../piece.js';
+import { arrayOf, layoutIn, numberAt, type ReduceState, type SlotRun } from '../state.js';
 
 /** Writes pairs beside each other: x, y, x, y. */
 export function interleave(xs: Float64Array, ys: Float64Array, count: number, pairs: Float64Array): void {
@@ -17,46 +16,119 @@ export function interleave(xs: Float64Array, ys: Float64Array, count: number, pa
   }
 }
 
-export class PairMoments {
-  readonly #numbers: Float64Array;
+/**
+ * The moments of pairs, which are complex numbers: x as the real part. Computed in one pass over a task, by deviations from
+ * the first pair, and merged across tasks by Chan's formula, as in moments.ts. Pairs of which one number is missing are missing.
+ */
+export const pairKernel: Kernel = {
+  // The state of a task: the origin of deviations (NaN before the first pair) and the sum of deviations, of x and of y; the
+  // sums of their squares, and of their products. At its end, means and their rounding errors replace the first four.
+  arrays: [NaN, NaN, 0, 0, 0, 0, 0].map((initial) => ({ width: 1, initial })),
+  needsPositions: false,
+  passes: 1,
+  add: addDeviations,
+  endPass: finishTask,
+  repeat(state, slot, { isMissing, planes: [x = NaN, y = NaN] }) {
+    if (isMissing) return;
+    [x, y, 0, 0, x - x, y - y, (x - x) * (y - y)].forEach((number, k) => {
+      arrayOf(state, k)[slot] = number;
+    });
+  },
+  merge: mergePairs,
+  columns: 'pairs',
+};
 
-  constructor(cells: number) {
-    this.#numbers = new Float64Array(cells * NUMBERS);
-  }
+/** The arrays of a state, in order. */
+const [X, Y, REST_X, REST_Y, XX, YY, XY] = [0, 1, 2, 3, 4, 5, 6] as const;
 
-  /**
-   * Adds pairs, without those of which one is missing.
-   * @param pairs pairs beside each other: x, y, x, y
-   * @param cellStep distance between the cells of neighbouring pairs: 0 or 1
-   */
-  add(pairs: Float64Array, from: number, count: number, cell: number, cellStep: 0 | 1): void {
-    const numbers = this.#numbers;
-    assertLength(pairs, 2 * (from + count), 'the list of pairs');
-    const step = cellStep * NUMBERS;
-    for (let i = 0, p = 2 * from, at = cell * NUMBERS; i < count; i++, p += 2, at += step) {
-      const x = pairs[p];
-      const y = pairs[p + 1];
+function addDeviations(state: ReduceState, piece: Piece): void {
+  const [xs, ys = xs] = piece.planes;
+  const [originX, originY, restX, restY] = [arrayOf(state, X), arrayOf(state, Y), arrayOf(state, REST_X), arrayOf(state, REST_Y)]; // prettier-ignore
+  const [xx, yy, xy] = [arrayOf(state, XX), arrayOf(state, YY), arrayOf(state, XY)];
+  forEachRow(piece, (at, length, slot, stride) => {
+    for (let i = at, s = slot; i < at + length; i++, s += stride) {
+      const x = xs[i];
+      const y = ys[i];
       if (x !== x || y !== y) continue;
-      // Each number is read once and written once, which is faster by a quarter.
-      const n = numbers[at] + 1;
-      const dx = x - numbers[at + 1];
-      const dy = y - numbers[at + 2];
-      const meanX = numbers[at + 1] + dx / n;
-      const meanY = numbers[at + 2] + dy / n;
-      const right = y - meanY;
-      numbers[at] = n;
-      numbers[at + 1] = meanX;
-      numbers[at + 2] = meanY;
-      numbers[at + 3] += dx * (x - meanX);
-      numbers[at + 4] += dy * right;
-      numbers[at + 5] += dx * right;
+      if (originX[s] !== originX[s]) [originX[s], originY[s]] = [x, y];
+      const dx = x - originX[s];
+      const dy = y - originY[s];
+      restX[s] = restX[s] + dx;
+      restY[s] = restY[s] + dy;
+      xx[s] = xx[s] + dx * dx;
+      yy[s] = yy[s] + dy * dy;
+      xy[s] = xy[s] + dx * dy;
     }
-  }
+  });
+}
 
-  at(cell: number): PairSummary {
-    const [n, meanX, meanY, xx, yy, xy] = this.#numbers.subarray(cell * NUMBERS, (cell + 1) * NUMBERS);
-    return { n, meanX, meanY, xx, yy, xy };
+function finishTask(state: ReduceState): void {
+  const { count } = state;
+  const [x, y, restX, restY] = [arrayOf(state, X), arrayOf(state, Y), arrayOf(state, REST_X), arrayOf(state, REST_Y)]; // prettier-ignore
+  const [xx, yy, xy] = [arrayOf(state, XX), arrayOf(state, YY), arrayOf(state, XY)];
+  const stride = count.length === 1 ? 0 : 1;
+  for (let s = 0; s < x.length; s++) {
+    const [sumX, sumY] = [restX[s], restY[s]];
+    const n = Math.max(1, count[s * stride]);
+    const [stepX, stepY] = [sumX / n, sumY / n];
+    const [fromX, fromY] = [x[s], y[s]];
+    x[s] = fromX + stepX;
+    y[s] = fromY + stepY;
+    restX[s] = roundingError(fromX, stepX, x[s]);
+    restY[s] = roundingError(fromY, stepY, y[s]);
+    xx[s] = squaresAround(xx[s], sumX, stepX);
+    yy[s] = squaresAround(yy[s], sumY, stepY);
+    // A product has no meaning if a value is infinite.
+    xy[s] = Number.isFinite(sumX) && Number.isFinite(sumY) ? xy[s] - sumX * stepY : NaN;
   }
+}
+
+/** Squares that overflow remain infinite; they are NaN if a value is infinite. */
+function squaresAround(squares: number, sum: number, step: number): number {
+  return squares === Infinity && Number.isFinite(sum) ? squares : Math.max(0, squares - sum * step);
+}
+
+function mergePairs(into: ReduceState, from: ReduceState, run: SlotRun): void {
+  const theirs = from.values.map((array) => ({ array, layout: layoutIn(array, run) }));
+  const [c, cStride] = layoutIn(from.count, run);
+  const at = (k: number, n: number): number => {
+    const {
+      array,
+      layout: [start, stride],
+    } = theirs[k];
+    return array[start + n * stride];
+  };
+  const own = into.values;
+  for (let n = 0; n < run.count; n++) {
+    const added = from.count[c + n * cStride];
+    if (added === 0) continue;
+    const i = run.to + n * run.toStride;
+    const before = into.count[i];
+    if (before === 0) {
+      for (let k = 0; k < own.length; k++) own[k][i] = at(k, n);
+      continue;
+    }
+    const share = added / (before + added);
+    const [oldX, oldY] = [own[X][i], own[Y][i]];
+    const [distanceX, distanceY] = [
+      at(X, n) - oldX + (at(REST_X, n) - own[REST_X][i]),
+      at(Y, n) - oldY + (at(REST_Y, n) - own[REST_Y][i]),
+    ];
+    const [stepX, stepY] = [distanceX * share, distanceY * share];
+    own[X][i] = oldX + stepX;
+    own[Y][i] = oldY + stepY;
+    own[REST_X][i] = own[REST_X][i] + roundingError(oldX, stepX, own[X][i]);
+    own[REST_Y][i] = own[REST_Y][i] + roundingError(oldY, stepY, own[Y][i]);
+    own[XX][i] = own[XX][i] + at(XX, n) + distanceX * stepX * before;
+    own[YY][i] = own[YY][i] + at(YY, n) + distanceY * stepY * before;
+    own[XY][i] = own[XY][i] + at(XY, n) + distanceX * stepY * before;
+  }
+}
+
+export function pairsAt(state: ReduceState, slot: number): PairSummary {
+  const at = (k: number): number => numberAt(arrayOf(state, k), slot);
+  const n = numberAt(state.count, slot);
+  return { n, meanX: at(X), meanY: at(Y), xx: at(XX), yy: at(YY), xy: at(XY) };
 }
 
 export interface PairSummary {

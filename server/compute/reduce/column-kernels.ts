@@ -89,7 +89,10 @@ function planOf(
     (kind === 'sum' || typeof kind !== 'string') && isSmallName(dtype.name)
       ? conversions[dtype.name]
       : undefined;
-  const isFloat = dtype.name === 'float32' || (dtype.name === 'float64' && kind !== 'sum');
+  const isFloat =
+    kind === 'pairs'
+      ? dtype.name === 'complex128'
+      : dtype.name === 'float32' || (dtype.name === 'float64' && kind !== 'sum');
   if (
     itemSize === null ||
     (!isFloat && convert === undefined) ||
@@ -198,16 +201,19 @@ const numbersOf = { moments: [0, 1, 2], sum: [1], count: [] } as const;
 
 function* addColumns(plan: ColumnPlan, state: ReduceState): Generator<void, Float64Array | undefined> {
   let missing: Float64Array | undefined;
+  const width = plan.kind === 'pairs' ? 2 : 1;
+  const columns = COLUMNS / width;
   for (const [from, slot] of plan.groups)
-    for (let first = 0; first < plan.columns; first += COLUMNS) {
-      const count = Math.min(COLUMNS, plan.columns - first);
+    for (let first = 0; first < plan.columns; first += columns) {
+      const count = Math.min(columns, plan.columns - first);
       codecs.borrow((functions, memory) => {
         const address = functions.moments_memory();
         addTile(plan, from + first * plan.itemSize, count, functions, memory, address);
         const listOf = (k: number): Float64Array =>
-          new Float64Array(memory, address + 8 * k * COLUMNS, count);
+          new Float64Array(memory, address + 8 * k * COLUMNS, count * width);
         takeLists(plan, state, listOf, slot + first);
-        if (hasPositive(listOf(3))) (missing ??= new Float64Array(plan.slots)).set(listOf(3), slot + first);
+        const lacking = width === 1 ? listOf(3) : everyOther(listOf(3), 1);
+        if (hasPositive(lacking)) (missing ??= new Float64Array(plan.slots)).set(lacking, slot + first);
       });
       yield;
     }
@@ -221,6 +227,11 @@ function takeLists(
   listOf: (k: number) => Float64Array,
   slot: number,
 ): void {
+  if (kind === 'pairs') {
+    // Each list has a number of x and one of y; the last one has products.
+    for (let k = 0; k < PAIR_ARRAYS; k++) arrayOf(state, k).set(everyOther(listOf(k >> 1), k % 2), slot);
+    return;
+  }
   if (typeof kind === 'string') {
     numbersOf[kind].forEach((number, k) => arrayOf(state, k).set(listOf(number), slot));
     return;
@@ -236,6 +247,15 @@ function takeLists(
     if (found[i] >= 0) position[slot + i] = positions[found[i]];
     if (lacking[i] >= 0 && kind.positions?.skipMissing === false) missing[slot + i] = positions[lacking[i]];
   }
+}
+
+/** Number of arrays of a state of pairs; see pair-moments.ts. */
+const PAIR_ARRAYS = 7;
+
+function everyOther(numbers: Float64Array, first: number): Float64Array {
+  const some = new Float64Array(numbers.length / 2);
+  for (let i = 0; i < some.length; i++) some[i] = numbers[2 * i + first];
+  return some;
 }
 
 /** A loop is several times as fast as `some`. */
@@ -283,6 +303,11 @@ function addTile(
 type AddRows = (address: number, rows: number, stride: number, first: number) => void;
 
 function beginColumns(kind: ColumnReducer, columns: number, isDouble: boolean, functions: Borrowed): AddRows {
+  if (kind === 'pairs') {
+    const { moments_begin, pairs_float64 } = functions;
+    moments_begin(2 * columns);
+    return (address, rows, stride) => pairs_float64(address, rows, columns, stride);
+  }
   if (typeof kind === 'string') {
     const { moments_begin, moments_float32, moments_float64, sums_float32 } = functions;
     moments_begin(columns);

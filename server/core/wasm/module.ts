@@ -256,6 +256,7 @@ export const codecs = createWasmModule('codecs', [
   'moments_float32',
   'moments_float64',
   'moments_memory',
+  'pairs_float64',
   'pcodec_bound',
   'pcodec_decode',
   'pcodec_encode',

@@ -11,12 +11,16 @@ import {
   correlationOf,
   covarianceOf,
   interleave,
-  PAIR_CELL_BYTES,
-  PairMoments,
+  pairsAt,
   type PairSummary,
   regressionNames,
   regressionOf,
 } from '../../compute/pairs/pair-moments.js';
+import { slotFold } from '../../compute/reduce/slot-fold.js';
+import type { Fold } from '../../compute/reduce/fold.js';
+import type { ReduceState } from '../../compute/state.js';
+import { defaultLimits } from '../../core/limits.js';
+import { foldCost, foldSlice } from '../fold-slice.js';
 import { PairBins, PairRange } from '../../compute/pairs/pair-bins.js';
 import { type Program, registerBytes, RUN } from '../../compute/program/program.js';
 import { createMachine } from '../../compute/program/run-program.js';
@@ -78,7 +82,10 @@ export function pairSlice(
   return mapSlice(pairs, maps, {
     dtype: numberType('float64'),
     leading,
-    cost: (input, own, outputBytes) => costOfPairs(input, own, outputBytes),
+    cost(input, own, outputBytes) {
+      const cost = foldCost(input, pairFold(input, own), outputBytes);
+      return { ...cost, work: cost.work + sizeOf(input.shape) * PAIR_WORK };
+    },
     read: (input, own, options) => readPairs(input, own, statistic, options),
   });
 }
@@ -86,7 +93,8 @@ export function pairSlice(
 /** Nanoseconds to add one pair. */
 const PAIR_WORK = 10;
 
-function costOfPairs(input: LazySlice, maps: readonly AxisMap[], outputBytes: number | undefined): PlanCost {
+/** The cost of `accumulate`. */
+function costOfPairs(input: LazySlice, outputBytes: number | undefined): PlanCost {
   const cost = input.cost();
   return {
     ...cost,
@@ -95,10 +103,7 @@ function costOfPairs(input: LazySlice, maps: readonly AxisMap[], outputBytes: nu
     work: cost.work + sizeOf(input.shape) * PAIR_WORK,
     outputBytes,
     allocatedBytes: outputBytes ?? 0,
-    intermediateBytes:
-      cost.intermediateBytes +
-      Math.min(cost.allocatedBytes, MAX_ALIGNED_BYTES) +
-      sizeOf(keptShape(input, maps)) * PAIR_CELL_BYTES,
+    intermediateBytes: cost.intermediateBytes + Math.min(cost.allocatedBytes, MAX_ALIGNED_BYTES),
   };
 }
 
@@ -106,7 +111,7 @@ function keptShape({ shape }: LazySlice, maps: readonly AxisMap[]): number[] {
   return shape.filter((_, d) => maps[d]?.kind === 'keep');
 }
 
-/** Receives pairs; see `PairMoments.add`. */
+/** Receives pairs; see `PairBins.add`. */
 interface PairAccumulator {
   add(pairs: Float64Array, from: number, count: number, cell: number, cellStep: 0 | 1): void;
 }
@@ -161,13 +166,16 @@ async function readPairs(
 ): Promise<Block> {
   const kept = keptShape(input, maps);
   const cells = sizeOf(kept);
-  const moments = new PairMoments(cells);
-  await accumulate(input, maps, moments, reading);
-  const pause = createPause();
+  const fold = pairFold(input, maps);
+  const limits = reading.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits;
+  // The state is intermediate, not output (see `foldCost`).
+  const own = { ...limits, maxOutputBytes: Math.max(limits.maxOutputBytes, fold.totalBytes) };
+  const state = await foldSlice(input, fold, { ...reading, limits: own });
+  const pause = createPause(reading.signal);
   const resultCount = statistic === 'regression' ? regressionNames.length : 1;
   const results = new Float64Array(resultCount * cells);
   for (let cell = 0; cell < cells; cell++) {
-    numbersOf(statistic, moments.at(cell)).forEach((number, s) => {
+    numbersOf(statistic, pairsAt(state, cell)).forEach((number, s) => {
       results[s * cells + cell] = number;
     });
     if (cell % 1024 === 1023) await pause();
@@ -181,6 +189,10 @@ async function readPairs(
   };
 }
 
+function pairFold({ shape, dtype }: LazySlice, maps: readonly AxisMap[]): Fold<ReduceState> {
+  return slotFold({ kind: 'pairs' }, maps, shape, dtype);
+}
+
 function numbersOf(statistic: PairStatistic, summary: PairSummary): readonly number[] {
   if (statistic === 'regression') return regressionOf(summary);
   return [statistic === 'correlation' ? correlationOf(summary) : covarianceOf(summary)];
@@ -192,7 +204,7 @@ export function pairRangeSlice(pairs: LazySlice): LazySlice {
   return mapSlice(pairs, maps, {
     dtype: numberType('float64'),
     leading: { name: 'end', size: 4 },
-    cost: (input, own, outputBytes) => costOfPairs(input, own, outputBytes),
+    cost: (input, _, outputBytes) => costOfPairs(input, outputBytes),
     async read(input, own, { out, ...reading }) {
       const range = new PairRange();
       await accumulate(input, own, range, reading);
@@ -263,7 +275,7 @@ class PairHistogram extends ComputedSlice {
 
   cost(): PlanCost {
     const outputBytes = sizeOf(this.shape) * 8;
-    const cost = costOfPairs(this.#pairs, this.#maps, outputBytes);
+    const cost = costOfPairs(this.#pairs, outputBytes);
     return { ...cost, intermediateBytes: cost.intermediateBytes + outputBytes };
   }
 

@@ -15,10 +15,11 @@ const arrays = {
   uint8: Uint8Array,
   int16: Int16Array,
   uint16: Uint16Array,
+  complex128: Float64Array,
 } as const;
 
 interface Case {
-  readonly kind: 'VAR' | 'SUM' | 'COUNT' | 'MIN' | 'MAX' | 'ARGMIN' | 'ARGMAX';
+  readonly kind: 'VAR' | 'SUM' | 'COUNT' | 'MIN' | 'MAX' | 'ARGMIN' | 'ARGMAX' | 'PAIRS';
   readonly skipMissing: boolean;
   readonly name: keyof typeof arrays;
   readonly shape: readonly number[];
@@ -52,10 +53,10 @@ function partialOf(
   asLists: boolean,
 ): unknown {
   const Values = arrays[name];
-  const itemSize = Values.BYTES_PER_ELEMENT;
+  const { itemSize } = numberType(name);
   const count = shape.reduce((product, length) => product * length, 1);
-  const values = new Values(count);
-  for (let i = 0; i < count; i++) values[i] = numbers[(i * 7) % numbers.length] ?? 0;
+  const values = new Values((count * itemSize) / Values.BYTES_PER_ELEMENT);
+  for (let i = 0; i < values.length; i++) values[i] = numbers[(i * 7) % numbers.length] ?? 0;
   bytes.set(new Uint8Array(values.buffer));
   const strides = stridesOf(shape, itemSize);
   let from = 0;
@@ -80,12 +81,10 @@ function partialOf(
     dtype: numberType(name),
     transform: undefined,
     itemSize,
-    reducer: {
-      kind: 'reduction' as const,
-      by: kind,
-      skipMissing: skipMissing || kind === 'COUNT',
-      isWeighted: false,
-    },
+    reducer:
+      kind === 'PAIRS'
+        ? ({ kind: 'pairs' } as const)
+        : ({ kind: 'reduction', by: kind, skipMissing: skipMissing || kind === 'COUNT', isWeighted: false } as const), // prettier-ignore
   };
   const steps = partialOfRegion(form, axes, { bytes }, { from, dims });
   for (;;) {
@@ -97,7 +96,7 @@ function partialOf(
 test('counts, squares, sums, extremes and their positions in columns equal those of the loops', () => {
   fc.assert(
     fc.property(cases, (scenario) => {
-      const length = scenario.shape.reduce((product, size) => product * size, 8);
+      const length = scenario.shape.reduce((product, size) => product * size, 16);
       expect(withoutMeans(scenario, partialOf(scenario, new Uint8Array(length), false))).toEqual(
         withoutMeans(scenario, partialOf(scenario, new Uint8Array(length), true)),
       );
@@ -109,7 +108,7 @@ test('counts, squares, sums, extremes and their positions in columns equal those
 test('values in the memory of the module have the same results', () => {
   fc.assert(
     fc.property(cases, (scenario) => {
-      const length = scenario.shape.reduce((product, size) => product * size, 8);
+      const length = scenario.shape.reduce((product, size) => product * size, 16);
       // The result of a decoder remains allocated until the next call.
       const inMemory = codecs.run('test', new Uint8Array(0), (call) =>
         call.copyOut(call.allocate(length), length, undefined),
@@ -119,6 +118,19 @@ test('values in the memory of the module have the same results', () => {
       );
     }),
     { numRuns: 50 },
+  );
+});
+
+test('moments of pairs in columns equal those of the loop', () => {
+  fc.assert(
+    fc.property(cases, (scenario) => {
+      const pairs = { ...scenario, kind: 'PAIRS', name: 'complex128' } as const;
+      const length = pairs.shape.reduce((product, size) => product * size, 16);
+      expect(partialOf(pairs, new Uint8Array(length), false)).toEqual(
+        partialOf(pairs, new Uint8Array(length), true),
+      );
+    }),
+    { numRuns: 300 },
   );
 });
 

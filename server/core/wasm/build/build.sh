@@ -44,7 +44,7 @@ zstd=(-DXXH_NAMESPACE=ZSTD_ -DZSTD_LEGACY_SUPPORT=0 -DZSTD_DISABLE_ASM=1 -DZSTD_
 mapfile -t files < <(ls "$z"/{common,compress,decompress}/*.c | grep -vE '/(threading|pool|zstdmt_compress)\.c$')
 compile codecs "${zstd[@]}" -- "${files[@]}"
 compile codecs -I"$d" -- "$d"/lib/{deflate_compress,deflate_decompress,zlib_compress,zlib_decompress,adler32,utils}.c
-compile codecs -I"$here/stubs" -D__SSE2__ -I"$b" -I"$l" -I"$z" -I"$d" -- "$here"/glue/{memory,blosc,blosc-shuffle,lz4,zstd,deflate,ranks,moments,extremes,pcodec,snappy}.c
+compile codecs -I"$here/stubs" -D__SSE2__ -I"$b" -I"$l" -I"$z" -I"$d" -- "$here"/glue/{memory,blosc,blosc-shuffle,lz4,zstd,deflate,ranks,moments,extremes,pairs,pcodec,snappy}.c
 clang-19 --target=wasm32-wasi "${link[@]}" "$work"/objects/codecs/*.o -o "$out/codecs.wasm"
 
 p=$work/bzip2 x=$work/xz-utils/src
