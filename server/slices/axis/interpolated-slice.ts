@@ -34,6 +34,14 @@ import { composedWrap } from '../../format/selection/compose.js';
 import { createPause, runToEnd } from '../../core/turns.js';
 import { ComputedSlice, framedAs, joinedPreparation } from '../computed-slice.js';
 import { destination } from '../../core/bytes/values.js';
+import { copyStrided } from '../../core/bytes/strided-copy.js';
+import {
+  copyRow,
+  interpolateRow,
+  loadBetween,
+  loadRow,
+  type RowNeighbours,
+} from '../../compute/interpolate-rows.js';
 import type { SelectionInput } from '../../format/selection/plain.js';
 
 const float64 = numberType('float64');
@@ -286,70 +294,131 @@ function originOf(
   };
 }
 
-/** Number of results computed between two checks of the clock. */
+/** Maximum number of results of a row, and number of results computed between two checks of the clock. */
 const STEP = 4096;
+
+interface Destination {
+  readonly dtype: FixedSizeType | undefined;
+  readonly shape: readonly number[];
+  readonly bytes: Uint8Array;
+}
 
 async function readInterpolated(
   input: LazySlice,
   dims: readonly InterpolatedDim[],
   layout: readonly LayoutDim[],
   plan: GatherPlan,
-  {
-    dtype,
-    shape,
-    bytes,
-  }: {
-    readonly dtype: FixedSizeType | undefined;
-    readonly shape: readonly number[];
-    readonly bytes: Uint8Array;
-  },
-  options: SliceFoldOptions,
+  { dtype, shape, bytes }: Destination,
+  { signal, ...options }: SliceFoldOptions,
 ): Promise<Block> {
-  const count = sizeOf(shape);
-  const block = await plan.part.read(options);
+  const block = await plan.part.read({ signal, ...options });
   if (!('bytes' in block)) throw new TypeError('values have a fixed size');
-  const values: ArrayLike<unknown> = dtype === undefined ? toTypedArray(block) : [];
-  const itemSize = dtype?.itemSize ?? 0;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const total = sizeOf(shape);
+  const element = new Float64Array(input.shape.length);
+  const results = new Map<InterpolatedDim, number>();
   // The axes are in the order of the input, so that the results of a selection are rounded like those of the
   // whole slice.
   const axes = dims
     .flatMap((dim) => dim.axes.map((along) => ({ ...along, dim })))
     .sort((a, b) => a.axis - b.axis);
+  const last = dtype === undefined ? lastAxis(dims, layout, plan, element) : undefined;
   const lengths = layout.map((dim) => ('made' in dim ? dim.made.count : (input.shape[dim.kept] ?? 1)));
-  const strides = stridesOf(lengths);
-  const element = new Float64Array(input.shape.length);
-  const results = new Map<InterpolatedDim, number>();
-  /** Interpolates along the axes from `axes[a]` on, at the indices of `element` along the other axes. */
-  const valueFrom = (a: number): number => {
+  const outer = layout.length - (last === undefined ? keptAtEnd(layout, element.length) : 1);
+  const rowLength = sizeOf(lengths.slice(outer));
+  const strides = stridesOf(lengths.slice(0, outer));
+  const isAligned = bytes.byteOffset % 8 === 0;
+  const target = dtype !== undefined ? new Float64Array(0) : isAligned ? new Float64Array(bytes.buffer, bytes.byteOffset, total) : new Float64Array(total); // prettier-ignore
+  const values: ArrayLike<unknown> = dtype === undefined ? toTypedArray(block) : [];
+  const rows = Array.from({ length: axes.length + 1 }, () => new Float64Array(Math.min(STEP, rowLength)));
+
+  /** Interpolates a row along the axes from `axes[a]` on, at the indices of `element` along the other axes. */
+  const rowFrom = (a: number, start: number, count: number): Float64Array => {
+    const row = defined(rows[a]);
     const along = axes[a];
-    if (along === undefined) return Number(values[plan.indexOf(element, results)]);
+    if (along === undefined) {
+      loadRow(values, plan.indexOf(element, results) + start, count, row);
+      return row;
+    }
+    if (a === axes.length - 1 && last !== undefined) {
+      element[along.axis] = last.first;
+      loadBetween(values, plan.indexOf(element, results), last, start, count, row);
+      return row;
+    }
     const i = defined(results.get(along.dim));
     const [below = -1, above = -1, share = 0] = [along.below[i], along.above[i], along.share[i]];
-    if (below < 0) return NaN;
+    if (below < 0) return row.fill(NaN, 0, count);
     element[along.axis] = below;
-    const low = valueFrom(a + 1);
+    const low = rowFrom(a + 1, start, count);
     if (above === below) return low;
+    copyRow(low, count, row, 0);
     element[along.axis] = above;
-    return low + share * (valueFrom(a + 1) - low);
+    interpolateRow(row, rowFrom(a + 1, start, count), share, count, row);
+    return row;
+  };
+  const take = (at: number, start: number, count: number, itemSize: number): void => {
+    for (const along of axes) element[along.axis] = defined(along.below[defined(results.get(along.dim))]);
+    const from = plan.indexOf(element, results) + start;
+    copyStrided(block.bytes, from * itemSize, bytes, at * itemSize, [{ count, from: itemSize, to: itemSize }], itemSize); // prettier-ignore
   };
   const pause = createPause();
-  for (let n = 0; n < count; n++) {
-    layout.forEach((dim, d) => {
-      const i = Math.floor(n / (strides[d] ?? 1)) % (lengths[d] ?? 1);
+  let since = 0;
+  for (let n = 0; n < total; n += rowLength) {
+    for (let d = 0; d < outer; d++) {
+      const i = Math.floor(n / rowLength / (strides[d] ?? 1)) % (lengths[d] ?? 1);
+      const dim = defined(layout[d]);
       if ('kept' in dim) element[dim.kept] = i;
       else results.set(dim.made, i);
-    });
-    if (dtype === undefined) view.setFloat64(8 * n, valueFrom(0), true);
-    else {
-      for (const along of axes) element[along.axis] = defined(along.below[defined(results.get(along.dim))]);
-      const from = plan.indexOf(element, results) * itemSize;
-      for (let byte = 0; byte < itemSize; byte++)
-        bytes[n * itemSize + byte] = defined(block.bytes[from + byte]);
     }
-    if (n % STEP !== STEP - 1) continue;
-    await pause();
-    throwIfAborted(options.signal);
+    for (let start = 0; start < rowLength; start += STEP) {
+      const count = Math.min(STEP, rowLength - start);
+      if (dtype === undefined) copyRow(rowFrom(0, start, count), count, target, n + start);
+      else take(n + start, start, count, dtype.itemSize);
+      since += count;
+      if (since < STEP) continue;
+      since = 0;
+      await pause();
+      throwIfAborted(signal);
+    }
   }
+  if (dtype === undefined && !isAligned) bytes.set(new Uint8Array(target.buffer));
   return { dtype: dtype ?? float64, shape, bytes };
+}
+
+/** Number of the last dimensions that are those of the input, so that their values are neighbours in both. */
+function keptAtEnd(layout: readonly LayoutDim[], rank: number): number {
+  let count = 0;
+  for (const dim of layout.toReversed()) {
+    if (!('kept' in dim) || dim.kept !== rank - 1 - count) break;
+    count++;
+  }
+  return count;
+}
+
+/**
+ * The neighbours of results along the last dimension, by their positions in a row of the part that is read.
+ * @param element any element
+ * @returns undefined if the last dimension is not interpolated alone, or its results are outside the input
+ */
+function lastAxis(
+  dims: readonly InterpolatedDim[],
+  layout: readonly LayoutDim[],
+  plan: GatherPlan,
+  element: Float64Array,
+): (RowNeighbours & { readonly first: number }) | undefined {
+  const dim = layout.at(-1);
+  // Elements of boxes are at equal distances. Points of several axes are not in boxes.
+  if (dim === undefined || !('made' in dim) || dims.some(({ axes }) => axes.length > 1)) return undefined;
+  const along = defined(dim.made.axes[0]);
+  if (along.axis !== element.length - 1) return undefined;
+  const first = along.below.reduce((least, at) => (at >= 0 && at < least ? at : least), Infinity);
+  if (first === Infinity) return undefined;
+  const probe = element.slice();
+  const indexAt = (position: number): number => {
+    probe[along.axis] = position;
+    return plan.indexOf(probe, new Map());
+  };
+  const base = indexAt(first);
+  const placed = (positions: Float64Array): Float64Array =>
+    positions.map((position, i) => (defined(along.below[i]) < 0 ? -1 : indexAt(position) - base));
+  return { first, below: placed(along.below), above: placed(along.above), share: along.share };
 }
