@@ -17,7 +17,7 @@ export type Decoded =
       /** Version of the chunk's file. */
       readonly version: string | undefined;
     }
-  | { readonly absent: true }
+  | { readonly absent: true; readonly bytes: Uint8Array | undefined }
   | { readonly error: Error }
   /** The thread was lost. For a small chunk, a copy of its encoded bytes. */
   | { readonly lost: Error; readonly encoded: Uint8Array | undefined };

@@ -141,7 +141,8 @@ export class PoolThread {
             each(i, { lost: error, encoded: copies[i]?.slice() });
         }),
     });
-    this.#work(id, this.#jobMessage(id, read, input, slot, claim.at), memoryOf(encoded));
+    const memory = memoryOf('spans' in input ? input.spans.flatMap(({ chunks }) => chunks) : input.chunks);
+    this.#work(id, this.#jobMessage(id, read, input, slot, claim.at), memory);
     return claim.takeBack;
   }
 
@@ -426,7 +427,7 @@ function bytesChunk({ encoded, needed, limit = 0, reduce, into }: EncodedChunk):
 }
 
 /** The memory for decoded chunks, to be transferred. */
-function memoryOf(chunks: readonly EncodedChunk[]): ArrayBuffer[] {
+function memoryOf(chunks: readonly { readonly into: Uint8Array | undefined }[]): ArrayBuffer[] {
   return chunks.flatMap(({ into }) => (into?.buffer instanceof ArrayBuffer ? [into.buffer] : []));
 }
 

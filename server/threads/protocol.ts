@@ -110,6 +110,8 @@ export interface FileChunk extends SpanChunk {
   readonly position: readonly number[];
   /** Size of its result in the slot; 0 if the result is elsewhere. */
   readonly slotBytes: number;
+  /** See `BytesChunk.into`. */
+  readonly into: Uint8Array | undefined;
 }
 
 /** Reads have ended whose memory the thread must release at once. */
@@ -213,8 +215,8 @@ export type Outcome =
   | { readonly inFile: number }
   /** What a decoded chunk has that is not in its destination. */
   | DecodedOutcome
-  /** The file of the chunk does not exist. */
-  | { readonly absent: true }
+  /** The file of the chunk does not exist. Returns the unused memory for the chunk; see `FileChunk.into`. */
+  | { readonly absent: true; readonly bytes: Uint8Array | undefined }
   | { readonly code: ZarrErrorCode | undefined; readonly detail: string; readonly excess: readonly Excess[] };
 
 export interface DecodedOutcome {

@@ -21,7 +21,7 @@ export function readFiles(
   for (const span of spans)
     readSpan(span, readNow, memory, tally, (chunk, stored, value) => {
       const i = outcomes.length;
-      if (stored === 'absent') outcomes.push({ absent: true });
+      if (stored === 'absent') outcomes.push({ absent: true, bytes: chunk.into });
       else
         outcomes.push(
           attempt(() => {

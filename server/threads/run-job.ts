@@ -94,11 +94,11 @@ function decoderOf(message: ReadMessage, chain: CodecChain): Decode {
   switch (destination.kind) {
     case 'chunks':
       return (encoded, chunk, result) => {
-        if (!('needed' in chunk)) throw new CodecError('the job has no bytes');
         const bytes = result ?? chunk.into ?? new Uint8Array(chunkBytes);
-        const strides = decodeInto(chain, encoded, bytes, chunk.needed);
+        const needed = 'needed' in chunk ? chunk.needed : { start: 0, end: chunkBytes };
+        const strides = decodeInto(chain, encoded, bytes, needed);
         // Only the partial results of the chunk are sent.
-        if (chunk.reduce !== undefined)
+        if ('reduce' in chunk && chunk.reduce !== undefined)
           return {
             ...done,
             partials: chunk.reduce.map((work) => partialNow(work, { values: { bytes }, strides })),

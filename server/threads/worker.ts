@@ -112,6 +112,7 @@ function buffersOf(arrays: readonly ArrayBufferView[]): Set<ArrayBuffer> {
 
 function arraysOf(outcome: Outcome): readonly ArrayBufferView[] {
   if ('encoded' in outcome) return [outcome.encoded];
+  if ('absent' in outcome) return outcome.bytes === undefined ? [] : [outcome.bytes];
   if (!('decoded' in outcome)) return [];
   const { bytes, items, partials } = outcome;
   if (partials !== undefined) return arraysWithin(partials);

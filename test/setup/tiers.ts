@@ -60,6 +60,7 @@ export const integration: readonly string[] = [
   'test/types',
   'test/zarr/hierarchy.replicas.test.ts',
   'test/chunks/read/direct-read.failures.test.ts',
+  'test/chunks/read/direct-read.kept.test.ts',
   'test/chunks/read/direct-read.lost-threads.test.ts',
   'test/chunks/read/direct-read.matrix.test.ts',
   'test/chunks/read/direct-read.reductions.test.ts',

@@ -189,7 +189,12 @@ async function locate(
       files: { folder: files.access, maxBytes },
     },
     axes,
-    spans: spansOf(located, ({ task }, place) => ({ ...place, position: task.chunk, slotBytes: 0 })),
+    spans: spansOf(located, ({ task }, place) => ({
+      ...place,
+      position: task.chunk,
+      slotBytes: 0,
+      into: undefined,
+    })),
     absent: absent.map(({ chunk }) => chunk),
     fill: source.fill,
   };

@@ -7,6 +7,7 @@ import { isFixedSize } from '../../core/dtype/data-type.js';
 import { turnMs } from '../../core/turns.js';
 import { isTrivial } from '../../format/codec/run-chain.js';
 import { decodingNsPerByte } from '../../format/codec/speed.js';
+import { isUniform } from '../../format/grid.js';
 import { placedChunkBytes, transformNs, type ReadPlan, type ReadTask } from '../../format/plan/plan.js';
 import { neededSpan } from '../../format/plan/region.js';
 import type { Destination } from '../../compute/reduce/sink.js';
@@ -22,7 +23,7 @@ export interface Circumstances {
   /** Whether this thread decodes too. */
   readonly decodesHere: boolean;
   /** Cache of decoded chunks that other reads may share. */
-  readonly cache: Pick<ChunkCache, 'maxBytes'> | undefined;
+  readonly cache: Pick<ChunkCache, 'maxBytes' | 'maxEntryBytes'> | undefined;
   /** The destination of chunks that are read directly from files; undefined if the result or the store has none. */
   readonly destination: DirectDestination | undefined;
   /** Which parts of objects the store reads at less cost than whole objects. */
@@ -44,8 +45,11 @@ export interface ReadWay {
 export type DirectWay =
   /** By this thread. */
   | { readonly by: 'serial'; readonly maxPartBytes: number | undefined }
-  /** By the threads of the pool, and by this thread too if `alsoHere`. */
-  | { readonly by: 'threads'; readonly alsoHere: boolean };
+  /**
+   * By the threads of the pool, and by this thread too if `alsoHere`.
+   * @param keeps whether threads return whole chunks in memory of the cache, which keeps them
+   */
+  | { readonly by: 'threads'; readonly alsoHere: boolean; readonly keeps: boolean };
 
 /** The store reads objects, and the pipeline decodes them. */
 interface PipelineWay {
@@ -126,8 +130,8 @@ const MAX_CHUNK_BYTES = 15 * 2 ** 16;
  * threads would have to pass them through slots, which takes as long as decoding them.
  *
  * The pipeline is used instead
- * - with a cache, which a direct read would not fill, unless the read has at least a quarter of the size of the cache
- *   and would evict more than it adds;
+ * - with a cache, unless threads can return whole chunks for it (`canKeep`), or the read has at least a quarter of the
+ *   size of the cache and would evict more than it adds;
  * - for parts of uncompressed chunks, unless this thread reads them: threads would read all of them;
  * - for regions larger than a slot: slots of other sizes would be shared memory that is freed late;
  * - for reductions if this thread decodes: direct reductions save time only in threads without this one.
@@ -142,8 +146,10 @@ function chooseDirect(
   if (destination === undefined || cost.chunks === 0 || !isFixedSize(dtype) || dtype.itemSize === 0)
     return undefined;
   const isPreferred = pool?.isPreferred === true;
-  if (!isPreferred && cache !== undefined && cost.chunks * cost.chunkBytes < cache.maxBytes / 4)
-    return undefined;
+  if (cache !== undefined && cost.chunks * cost.chunkBytes < cache.maxBytes / 4) {
+    if (canKeep(plan, circumstances, cache)) return { by: 'threads', alsoHere: false, keeps: true };
+    if (!isPreferred) return undefined;
+  }
   const isBrief = (extraNs: number): boolean =>
     cost.chunkBytes <= MAX_CHUNK_BYTES && chunkNs(plan) + extraNs <= turnMs.chunk * 1e6;
   if (
@@ -152,9 +158,24 @@ function chooseDirect(
     (isPreferred || isWorthThreads(plan, circumstances, destination, pool))
   ) {
     const reduceNs = destination === 'partials' ? (cost.chunkBytes / dtype.itemSize) * NS_PER_ELEMENT : 0;
-    return { by: 'threads', alsoHere: decodesHere && isBrief(reduceNs) };
+    return { by: 'threads', alsoHere: decodesHere && isBrief(reduceNs), keeps: false };
   }
   return decodesHere && destination !== 'partials' && isBrief(0) ? { by: 'serial', maxPartBytes } : undefined;
+}
+
+/**
+ * Whether threads can read whole chunks for the cache: instead of a thread that serves requests, and where they would
+ * decode in any case.
+ */
+function canKeep(
+  { cost, layout }: ReadPlan,
+  { pool, decodesHere }: Circumstances,
+  cache: Pick<ChunkCache, 'maxEntryBytes'>,
+): boolean {
+  if (pool === undefined || decodesHere || !isUniform(layout.grid)) return false;
+  if (cost.chunkBytes > Math.min(LARGE_CHUNK_BYTES, cache.maxEntryBytes)) return false;
+  const { chain } = layout.largest;
+  return chain.modules !== undefined && (pool.isPreferred || pool.accepts(chain, cost.chunkBytes));
 }
 
 function canUseThreads(plan: ReadPlan, destination: DirectDestination): boolean {
@@ -187,18 +208,23 @@ const OPEN_NS = 20_000;
 const REGIONS_BYTES = 4 * 2 ** 20;
 
 /** How a direct read divides its chunks between threads. Costs are in nanoseconds. */
-export function directJobs(plan: ReadPlan, destination: DirectDestination) {
+export function directJobs(plan: ReadPlan, destination: DirectDestination | 'chunks') {
   const nsPerByte = decodingNsPerByte(plan.layout.largest.chain) + READ_NS_PER_BYTE;
   const otherNs = transformNs(plan) + OPEN_NS;
-  const inSlot = destination === 'regions' ? REGIONS_BYTES / alignedBytes(placedChunkBytes(plan)) : Infinity;
   return {
     costOf: (task: ReadTask): number => neededSpan(plan, task).end * nsPerByte + otherNs,
-    perMessage: Math.max(1, Math.floor(inSlot)),
+    perMessage: Math.max(1, Math.floor(mostPerMessage(plan, destination))),
     /** A message costs little in comparison, and does not delay the end of the read. */
     messageCost: { least: 1e6, most: 4e6 },
     /** Of a step on this thread, between which it sends jobs. */
     stepCost: 1e6,
   };
+}
+
+function mostPerMessage(plan: ReadPlan, destination: DirectDestination | 'chunks'): number {
+  if (destination === 'regions') return REGIONS_BYTES / alignedBytes(placedChunkBytes(plan));
+  // This thread places or reduces all chunks of a message in one turn.
+  return destination === 'chunks' ? SLOT_BYTES / plan.cost.chunkBytes : Infinity;
 }
 
 /**

@@ -17,6 +17,16 @@ export interface CachedChunk {
   release(): void;
 }
 
+/** Memory of the cache into which a chunk is decoded. It counts towards the size of the cache, so that others make room. */
+export interface ChunkLoan {
+  readonly memory: Uint8Array;
+  /**
+   * Call this when nothing is decoded into the memory any longer, before the chunk is kept. Later calls do nothing.
+   * @param unused the memory, if nothing else will use it
+   */
+  end(unused?: Uint8Array): void;
+}
+
 /** Chunks claimed by a read. No other read decodes them. */
 interface Claim {
   /** For each chunk, whether this read must decode it. */
@@ -31,8 +41,9 @@ interface Claim {
 export interface ArrayChunks {
   /** The caller may use the chunk until it calls `release`; without that call, its memory is never reused. */
   get(location: InnerChunkLocation): CachedChunk | undefined;
+  has(location: InnerChunkLocation): boolean;
   /** Memory for a chunk to be decoded into, which `keep` then need not copy; undefined if the chunk will not be cached. */
-  memoryFor(bytes: number): Uint8Array | undefined;
+  lend(bytes: number): ChunkLoan | undefined;
   /**
    * Copies fixed-size values, because the memory of a decoded chunk may be reused for the next chunk. Yields after every
    * megabyte. Takes the memory instead if it is the caller's, and exactly as large as the values.
@@ -49,6 +60,19 @@ export interface ArrayChunks {
    * it.
    */
   claim(tasks: readonly ReadTask[]): Claim;
+}
+
+/** Passes a decoded chunk to the cache; see `ArrayChunks`. */
+export interface KeepChunk {
+  lend(bytes: number): ChunkLoan | undefined;
+  keep(chunk: DecodedChunk, isCallers: boolean): Generator<void, boolean, void>;
+}
+
+export function keepIn(cache: ArrayChunks, location: InnerChunkLocation, version: string): KeepChunk {
+  return {
+    lend: (bytes) => cache.lend(bytes),
+    keep: (chunk, isCallers) => cache.keep(location, version, chunk, isCallers),
+  };
 }
 
 export type ChunkCache = ReturnType<typeof createChunkCache>;
@@ -75,18 +99,41 @@ export function createChunkCache(maxBytes: number) {
     dispose: (entry) => entry.evict(),
   });
   const claimed = new Map<string, Promise<void>>();
+  let lentBytes = 0;
+  /** Evicts chunks before memory is taken, which is then that of evicted chunks. */
+  const makeRoom = (bytes: number): void => {
+    while (entries.size > 0 && entries.calculatedSize + lentBytes + bytes > maxBytes) entries.pop();
+  };
+  const lend = (bytes: number): ChunkLoan => {
+    makeRoom(bytes);
+    lentBytes += bytes;
+    let isOver = false;
+    return {
+      memory: free.acquire(bytes),
+      end(unused) {
+        if (isOver) return;
+        isOver = true;
+        lentBytes -= bytes;
+        if (unused !== undefined) free.release(unused);
+      },
+    };
+  };
   return {
     maxBytes,
+    /** Maximum size of a cached chunk in bytes. */
+    maxEntryBytes,
     /** @param array see `ChunkSource.cacheKey` */
     chunksOf: (array: string): ArrayChunks => {
       const idOf = ({ object, entries }: InnerChunkLocation): string =>
         `${array} ${object.join()} ${entries.join()}`;
       return {
         get: (location) => entries.get(idOf(location))?.lend(),
-        memoryFor: (bytes) => (bytes <= maxEntryBytes ? free.acquire(bytes) : undefined),
+        has: (location) => entries.has(idOf(location)),
+        lend: (bytes) => (bytes <= maxEntryBytes ? lend(bytes) : undefined),
         *keep(location, version, chunk, isCallers) {
           if (chunkBytes(chunk) > maxEntryBytes) return false;
           const isTaken = isCallers && fillsMemory(chunk);
+          if (!isTaken) makeRoom(chunkBytes(chunk));
           const kept = isTaken ? chunk : yield* copyOfChunk(chunk, free);
           entries.set(idOf(location), new Entry(version, kept, free));
           return isTaken;

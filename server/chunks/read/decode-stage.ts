@@ -9,7 +9,7 @@ import { LimitError } from '../../core/errors.js';
 import type { ReadTask } from '../../format/plan/plan.js';
 import type { ChunkRead } from './chunk-read.js';
 import { inTurns, runToEnd } from '../../core/turns.js';
-import type { KeepChunk } from './fetch.js';
+import type { KeepChunk } from './chunk-cache.js';
 import type { ReduceWork } from '../../compute/reduce/partial.js';
 
 /** A chunk that has arrived. */
@@ -56,7 +56,11 @@ export class DecodeStage {
    * @returns undefined if the sink is done
    * @throws LimitError beyond the budget for variable-length values; errors from the sink
    */
-  receive({ task, keep }: DecodeJob, chunk: DecodedChunk, isOurs = false): Promise<void> | undefined {
+  receive(
+    { task, keep }: Pick<DecodeJob, 'task' | 'keep'>,
+    chunk: DecodedChunk,
+    isOurs = false,
+  ): Promise<void> | undefined {
     const { values } = chunk;
     if ('items' in values) this.#chargeItems(values.items.bytes.length);
     if ('bytes' in values && this.read.sink.isSlow?.(task) === true) {

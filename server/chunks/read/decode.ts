@@ -16,7 +16,7 @@ import type { Decoded } from '../../threads/outcomes.js';
 import { SLOT_BYTES } from '../../threads/slots.js';
 import { type Deferred, type Handling, deferred, settleWith } from '../../core/deferred.js';
 import type { ReadTask } from '../../format/plan/plan.js';
-import type { KeepChunk } from './fetch.js';
+import type { ChunkLoan, KeepChunk } from './chunk-cache.js';
 import { neededSpan } from '../../format/plan/region.js';
 
 /** @returns undefined if the chunk is done. @throws errors from `DecodeStage.run` */
@@ -112,6 +112,8 @@ const MAX_LOSSES = 2;
 interface Pooled extends DecodeJob, Job {
   /** Number of threads lost while decoding this chunk. */
   readonly losses: number;
+  /** Memory of the cache in which a thread decodes. */
+  loan: ChunkLoan | undefined;
   readonly released: Deferred;
   readonly done: Deferred;
 }
@@ -140,7 +142,7 @@ function pooledHandler(
   };
   const lost = (chunk: Pooled, encoded: Uint8Array): void => {
     const losses = chunk.losses + 1;
-    const again = { ...chunk, losses, encoded };
+    const again = { ...chunk, losses, loan: undefined, encoded };
     if (pool.isOver) runHere(again);
     else if (losses < MAX_LOSSES) distributor.addAgain(again);
     else
@@ -178,12 +180,11 @@ function pooledHandler(
     abandons: true,
     takesBack: false,
     send(chunks, ended) {
-      const encoded = chunks.map((chunk) => ({
-        encoded: chunk.encoded,
-        needed: chunk.needed,
-        reduce: stage.reduceWork(chunk),
-        into: isLarge ? undefined : chunk.keep?.memoryFor(chunk.task.form.bytes),
-      }));
+      const encoded = chunks.map((chunk) => {
+        if (!isLarge) chunk.loan = chunk.keep?.lend(chunk.task.form.bytes);
+        const { encoded, needed, loan } = chunk;
+        return { encoded, needed, reduce: stage.reduceWork(chunk), into: loan?.memory };
+      });
       const released = (): void => {
         for (const chunk of chunks) chunk.released.resolve();
       };
@@ -193,6 +194,7 @@ function pooledHandler(
       const each = (i: number, result: Decoded): void => {
         if (i === chunks.length - 1) used.inThreads--;
         const chunk = chunks[i];
+        chunk?.loan?.end();
         // Does nothing for a cancelled read, because the memory of its result may have been reused.
         if (chunk !== undefined && ended(chunk)) received(chunk, result);
       };
@@ -201,12 +203,21 @@ function pooledHandler(
     runHere: (chunks) => chunks.forEach(runHere),
     reject(chunk, error, isSent) {
       chunk.done.reject(error);
-      if (!isSent) chunk.released.resolve();
+      if (isSent) return;
+      chunk.loan?.end();
+      chunk.released.resolve();
     },
   });
   stage.read.atEnd.push(() => reads.close());
   return (job) => {
-    const chunk = { ...job, cost: job.needed.end, losses: 0, released: deferred(), done: deferred() };
+    const chunk = {
+      ...job,
+      cost: job.needed.end,
+      losses: 0,
+      loan: undefined,
+      released: deferred(),
+      done: deferred(),
+    };
     distributor.add(chunk);
     return {
       released: chunk.released.isOver() ? undefined : chunk.released.promise,

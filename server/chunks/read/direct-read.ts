@@ -5,7 +5,7 @@
  */
 import { type BufferPool, encodedBuffers } from '../../core/bytes/buffer-pool.js';
 import { asError } from '../../core/deferred.js';
-import { throwIfAborted } from '../../core/errors.js';
+import { CodecError, throwIfAborted } from '../../core/errors.js';
 import { createPause, turnMs } from '../../core/turns.js';
 import { type ReadTask, maxStoredBytes } from '../../format/plan/plan.js';
 import { partOf, taskOfPart } from '../../format/plan/region.js';
@@ -26,7 +26,9 @@ import type { Decoded } from '../../threads/outcomes.js';
 import { regionBytes } from '../../threads/place-sink.js';
 import { sharePlan } from '../../threads/shared-plan.js';
 import { directJobs, type DirectWay } from './choose.js';
+import { type ArrayChunks, type ChunkLoan, keepIn } from './chunk-cache.js';
 import type { ChunkRead } from './chunk-read.js';
+import { DecodeStage } from './decode-stage.js';
 import { isConfirmed, locateTasks, reportAbsent, type LocatedTask } from './locate-tasks.js';
 
 export { BoxThreads, isSameRead } from './box-read.js';
@@ -47,6 +49,8 @@ interface DirectJob extends LocatedTask {
   readonly cost: number;
   readonly files: LocalFiles;
   readonly results: Results;
+  /** Memory of the cache in which a thread decodes. */
+  loan: ChunkLoan | undefined;
   /** Called once, when no thread accesses the result for this chunk any longer. */
   readonly ended: (error?: unknown) => void;
 }
@@ -56,6 +60,9 @@ export class DirectRead {
   readonly #way: DirectWay;
   readonly #memory: { readonly maxBytes: number; readonly pool: BufferPool };
   readonly #pause = createPause(undefined, turnMs.reading);
+  /** The cache that keeps the chunks; undefined if none does. */
+  readonly #cache: ArrayChunks | undefined;
+  readonly #stage: DecodeStage;
   #team: Team | undefined;
   /** Whether a thread was lost. The pipeline then reads the chunks that are not in the threads, and limits further losses. */
   #hasLost = false;
@@ -63,7 +70,15 @@ export class DirectRead {
   constructor(read: ChunkRead, way: DirectWay) {
     this.#read = read;
     this.#way = way;
+    const { source, settings } = read;
+    this.#cache = way.by === 'threads' && way.keeps ? settings.cache?.chunksOf(source.cacheKey) : undefined;
+    this.#stage = new DecodeStage(read);
     this.#memory = { maxBytes: maxStoredBytes(read.plan, read.settings.limits), pool: encodedBuffers };
+  }
+
+  /** Whether the chunks are cached, and so must be claimed before `run`. */
+  get keeps(): boolean {
+    return this.#cache !== undefined;
   }
 
   /**
@@ -75,7 +90,8 @@ export class DirectRead {
     const { source, settings, sink, signal } = this.#read;
     const found = await locateTasks(tasks, source, this.#memory.maxBytes, signal, this.#pause);
     throwIfAborted(signal);
-    if (found === undefined) return this.#leave(tasks);
+    // The pipeline has more requests to a slow disk at a time than there are threads.
+    if (found === undefined || (this.keeps && found.files.isSlow())) return this.#leave(tasks);
     const { files, located, absent, failed } = found;
     const results: Results = { absent, failed, decoded: 0, requests: 0, bytes: 0 };
     const start = performance.now();
@@ -146,7 +162,14 @@ export class DirectRead {
         else reject(asError(failure.error));
       };
       distributor.addAll(
-        located.map((chunk) => ({ ...chunk, cost: costOf(chunk.task), files, results, ended })),
+        located.map((chunk) => ({
+          ...chunk,
+          cost: costOf(chunk.task),
+          files,
+          results,
+          loan: undefined,
+          ended,
+        })),
       );
     });
   }
@@ -155,23 +178,28 @@ export class DirectRead {
     const { plan, settings, sink, signal } = this.#read;
     const way = this.#way;
     const { pool } = settings;
-    const { destination } = sink;
+    const cache = this.#cache;
+    const destination = cache === undefined ? sink.destination : ({ kind: 'chunks' } as const);
     if (pool === undefined || destination === undefined || way.by !== 'threads')
       throw new TypeError('a direct read by threads requires a pool and a destination');
     const read: JobRead = {
       chain: plan.layout.largest.chain,
       chunkBytes: plan.cost.chunkBytes,
       destination,
-      plan: sharePlan(plan),
+      plan: cache === undefined ? sharePlan(plan) : undefined,
       files: { folder: files.access, maxBytes: this.#memory.maxBytes },
     };
     const { costOf, ...sizes } = directJobs(plan, destination.kind);
     const hasSlot = destination.kind === 'regions';
-    const chunkOf = (chunk: DirectJob, place: SpanChunk) => ({
-      ...place,
-      position: chunk.task.chunk,
-      slotBytes: hasSlot ? regionBytes(plan, chunk.task) : 0,
-    });
+    const chunkOf = (chunk: DirectJob, place: SpanChunk) => {
+      chunk.loan = cache?.lend(plan.cost.chunkBytes);
+      return {
+        ...place,
+        position: chunk.task.chunk,
+        slotBytes: hasSlot ? regionBytes(plan, chunk.task) : 0,
+        into: chunk.loan?.memory,
+      };
+    };
     const distributor = new Distributor<DirectJob>({
       pool,
       signal,
@@ -194,6 +222,7 @@ export class DirectRead {
           const job = jobs[i];
           if (job === undefined) return;
           ended(job);
+          if ('absent' in decoded) job.loan?.end(decoded.bytes);
           this.#settle(job, () => this.#arrived(job, decoded));
         };
         const reads = ({ requests, bytes }: Tally): void => {
@@ -228,28 +257,44 @@ export class DirectRead {
     results.failed.add(object);
   }
 
-  #settle(job: DirectJob, run: () => void): void {
+  #settle(job: DirectJob, run: () => Promise<void> | void): void {
     try {
-      run();
-      job.ended();
+      job.loan?.end();
+      const done = run();
+      if (done === undefined) job.ended();
+      else done.then(() => job.ended(), job.ended);
     } catch (error) {
       job.ended(error);
     }
   }
 
   /** Receives the result of a thread. */
-  #arrived({ task, object, part, results }: DirectJob, decoded: Decoded): void {
-    if ('absent' in decoded) return void results.absent.push(task);
+  #arrived({ task, object, part, results }: DirectJob, decoded: Decoded): Promise<void> | undefined {
+    if ('absent' in decoded) {
+      results.absent.push(task);
+      return undefined;
+    }
     this.#hasLost ||= 'lost' in decoded;
-    if (!('values' in decoded)) return void results.failed.add(object);
-    const { values, partials, version } = decoded;
+    if (!('values' in decoded)) {
+      results.failed.add(object);
+      return undefined;
+    }
+    const { values, partials, isOwn } = decoded;
     // A cancelled read may not write to the result.
     const { settings, sink, signal } = this.#read;
-    if (signal.aborted) return;
-    if (partials !== undefined) sink.partials?.(task, partials);
-    if (values !== undefined && 'bytes' in values) sink.region?.(task, values.bytes);
+    if (signal.aborted) return undefined;
+    const cache = this.#cache;
+    const version = part.version ?? decoded.version;
     results.decoded++;
-    settings.onVersion?.(object, part.version ?? version);
+    settings.onVersion?.(object, version);
+    if (cache === undefined) {
+      if (partials !== undefined) sink.partials?.(task, partials);
+      if (values !== undefined && 'bytes' in values) sink.region?.(task, values.bytes);
+      return undefined;
+    }
+    if (values === undefined) throw new CodecError('decoding thread returned no result');
+    const keep = version === undefined ? undefined : keepIn(cache, task.location, version);
+    return this.#stage.receive({ task, keep }, { values, strides: task.form.chain.strides }, isOwn);
   }
 
   /** Decodes a chunk on this thread. @param isPart whether only a part of an uncompressed chunk is stored in `stored` */

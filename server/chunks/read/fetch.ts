@@ -15,7 +15,7 @@ import {
   type ReadTask,
   maxStoredBytes,
 } from '../../format/plan/plan.js';
-import { type ArrayChunks, type CachedChunk, inSingleFlight } from './chunk-cache.js';
+import { type ArrayChunks, type CachedChunk, inSingleFlight, keepIn, type KeepChunk } from './chunk-cache.js';
 import type { ChunkRead } from './chunk-read.js';
 import type { Handling } from '../../core/deferred.js';
 import { type ChunkPart, partOf } from '../../format/plan/region.js';
@@ -29,14 +29,11 @@ type Fetched =
   | { readonly part: Uint8Array }
   | { readonly encoded: Uint8Array; readonly keep: KeepChunk | undefined };
 
-/** Passes a decoded chunk to the cache; see `ArrayChunks`. */
-export interface KeepChunk {
-  memoryFor(bytes: number): Uint8Array | undefined;
-  keep(chunk: DecodedChunk, isCallers: boolean): Generator<void, boolean, void>;
-}
-
 /** Passes a chunk to the sink. @returns undefined if the chunk is done. @throws the chunk's error */
 export type Receive = (task: ReadTask, fetched: Fetched) => Handling | undefined;
+
+/** Reads tasks without the store's queues. @returns those that only the store can read */
+type DirectTasks = (tasks: readonly ReadTask[]) => Promise<readonly ReadTask[]>;
 
 /** Number of batches in flight, so that the store remains busy at the end of a batch. */
 const BATCHES_AT_ONCE = 2;
@@ -109,10 +106,35 @@ export class BatchFetch {
     this.#maxPartBytes = maxPartBytes;
   }
 
-  /** @throws store errors and errors from the receiver, with the chunk's key; AbortedError if the signal fires */
-  async run(tasks: readonly ReadTask[]): Promise<void> {
-    if (this.#cache === undefined) return this.#readWithRetries(tasks);
-    return inSingleFlight(this.#cache, tasks, this.#pause, (some) => this.#readWithRetries(some));
+  /**
+   * @param direct reads chunks without the store, and returns those that it could not read. Receives all chunks of an
+   * object, if none of them is cached.
+   * @throws store errors and errors from the receiver, with the chunk's key; AbortedError if the signal fires; errors from
+   * `direct`
+   */
+  async run(tasks: readonly ReadTask[], direct?: DirectTasks): Promise<void> {
+    const cache = this.#cache;
+    if (cache === undefined) return this.#readWithRetries(tasks);
+    return inSingleFlight(cache, tasks, this.#pause, async (some) => {
+      if (direct === undefined) return this.#readWithRetries(some);
+      const known = await this.#objectsIn(cache, some);
+      const isKnown = ({ location }: ReadTask): boolean => known.has(location.object.join());
+      // First the cached chunks, before others evict them.
+      if (known.size > 0) await this.#readWithRetries(some.filter(isKnown));
+      const rest = known.size === 0 ? some : some.filter((task) => !isKnown(task));
+      const left = rest.length === 0 ? [] : await direct(rest);
+      if (left.length > 0) await this.#readWithRetries(left);
+    });
+  }
+
+  /** The objects of which the cache has a chunk. */
+  async #objectsIn(cache: ArrayChunks, tasks: readonly ReadTask[]): Promise<ReadonlySet<string>> {
+    const known = new Set<string>();
+    for (const [i, { location }] of tasks.entries()) {
+      if (cache.has(location)) known.add(location.object.join());
+      if (i % STEPS_BETWEEN_PAUSES === 0) await this.#pause();
+    }
+    return known;
   }
 
   async #readWithRetries(tasks: readonly ReadTask[]): Promise<void> {
@@ -205,13 +227,7 @@ export class BatchFetch {
       return undefined;
     }
     const keep =
-      cache === undefined || version === undefined
-        ? undefined
-        : {
-            memoryFor: (bytes: number) => cache.memoryFor(bytes),
-            keep: (chunk: DecodedChunk, isCallers: boolean) =>
-              cache.keep(task.location, version, chunk, isCallers),
-          };
+      cache === undefined || version === undefined ? undefined : keepIn(cache, task.location, version);
     return this.receive(task, { encoded: bytes, keep });
   }
 }

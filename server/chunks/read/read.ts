@@ -80,11 +80,11 @@ async function runRead<R>(
   let fetch: BatchFetch | undefined;
   try {
     await readBatches(plan, stop, async (batch) => {
-      const left = direct === undefined ? batch : await direct.run(batch);
+      const left = direct === undefined || direct.keeps ? batch : await direct.run(batch);
       // After a direct read, there may be nothing to fetch.
       if (left.length > 0) {
         fetch ??= new BatchFetch(read, receiver(read, way.pipeline.decode), way.pipeline.maxPartBytes);
-        await fetch.run(left);
+        await fetch.run(left, direct?.keeps === true ? (tasks) => direct.run(tasks) : undefined);
       }
       await sink.settled?.(batch);
     });

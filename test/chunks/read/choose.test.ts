@@ -64,7 +64,8 @@ const circumstances: Circumstances = {
 
 async function directOf(read: Read, given: Partial<Circumstances>): Promise<string | undefined> {
   const { direct } = choose(await planOf(read), { ...circumstances, ...given });
-  return direct?.by === 'threads' && direct.alsoHere ? 'both' : direct?.by;
+  if (direct?.by !== 'threads') return direct?.by;
+  return direct.keeps ? 'kept' : direct.alsoHere ? 'both' : 'threads';
 }
 
 const away = { decodesHere: false } as const;
@@ -109,14 +110,22 @@ describe('a direct read', () => {
     [{ codec: 'raw', columns: mib / 16 }, {}, 'serial'],
     [{ codec: 'raw', columns: mib / 4 }, away, 'threads'],
     [{ codec: 'raw', columns: mib / 4 }, {}, 'serial'],
-    // Cacheable chunks belong to the pipeline, unless they would evict more than they add.
-    [{}, { ...away, cache: createChunkCache(256 * mib) }, undefined],
+    // Cacheable chunks belong to threads that return whole chunks, otherwise to the pipeline, unless they would evict more
+    // than they add.
+    [{}, { ...away, cache: createChunkCache(256 * mib) }, 'kept'],
+    [{ chunks: 1 }, { ...away, cache: createChunkCache(256 * mib) }, 'kept'],
+    [{ chunkBytes: 4 * mib }, { ...away, ...partials, cache: createChunkCache(2048 * mib) }, 'kept'],
+    [{ chunkBytes: mib, chunks: 1 }, { ...away, cache: createChunkCache(7 * mib) }, undefined],
+    [{ chunkBytes: 17 * mib, chunks: 1 }, { ...away, cache: createChunkCache(256 * mib) }, undefined],
+    [{ codec: 'raw' }, { ...away, cache: createChunkCache(256 * mib) }, undefined],
+    [{}, { cache: createChunkCache(256 * mib) }, undefined],
     [{}, { ...away, cache: createChunkCache(32 * mib) }, 'threads'],
     [{}, { cache: createChunkCache(256 * mib), pool: undefined }, undefined],
     // A preferred pool, as tests use it.
     [{ chunks: 1 }, { pool: preferred }, 'both'],
     [{ codec: 'raw' }, { pool: preferred, ...partials }, 'both'],
     [{}, { pool: preferred, cache: createChunkCache(256 * mib) }, 'both'],
+    [{ codec: 'raw' }, { pool: preferred, ...away, cache: createChunkCache(256 * mib) }, 'kept'],
     [{ chunkBytes: 17 * mib }, { pool: preferred }, undefined],
   ])('%o, %o: %s', async (read, given, expected) => {
     expect(await directOf(read, given)).toBe(expected);

@@ -119,8 +119,10 @@ test('a chunk in memory that the cache provided is not copied', () => {
   const keep = (bytes: Uint8Array, isCallers: boolean): boolean =>
     runToEnd(chunks.keep(location, 'v', { values: { bytes }, strides: [1] }, isCallers));
   const kept = (): unknown => chunks.get(location)?.chunk.values;
-  const provided = chunks.memoryFor(size) ?? new Uint8Array(0);
+  const loan = chunks.lend(size);
+  const provided = loan?.memory ?? new Uint8Array(0);
   expect(provided).toHaveLength(size);
+  loan?.end();
   expect(keep(provided.fill(1), true)).toBe(true);
   expect(kept()).toEqual({ bytes: provided });
   expect(kept()).toHaveProperty('bytes.buffer', provided.buffer);
@@ -134,8 +136,45 @@ test('a chunk in memory that the cache provided is not copied', () => {
     expect(kept()).toEqual({ bytes: new Uint8Array(size).fill(2) });
   }
   const large = 2 * size;
-  expect(chunks.memoryFor(large)).toBeUndefined();
+  expect(chunks.lend(large)).toBeUndefined();
   expect(keep(new Uint8Array(large), true)).toBe(false);
+});
+
+test('lent memory is that of evicted chunks, and counts towards the size of the cache', () => {
+  const size = 2 ** 16;
+  const count = 10;
+  const chunks = createChunkCache(count * (size + 512)).chunksOf('a');
+  const locationOf = (i: number) => ({ object: [i], entries: [] });
+  const keep = (i: number, bytes: Uint8Array): void =>
+    void runToEnd(chunks.keep(locationOf(i), 'v', { values: { bytes }, strides: [1] }, true));
+  const memory = new Set<ArrayBufferLike>();
+  for (let i = 0; i < 100; i++) {
+    const loan = chunks.lend(size);
+    loan?.end();
+    if (loan !== undefined) keep(i, loan.memory);
+    if (loan !== undefined) memory.add(loan.memory.buffer);
+  }
+  expect(memory.size).toBe(count);
+  const kept = (): number =>
+    Array.from({ length: 200 }, (_, i) => chunks.has(locationOf(i))).filter(Boolean).length;
+  for (let i = 0; i < 100; i++) {
+    // Three chunks are decoded at a time. The second one fails, and its memory is lost.
+    const loans = [0, 1, 2].map(() => chunks.lend(size));
+    expect(kept()).toBeLessThanOrEqual(count - loans.length);
+    for (const [j, loan] of loans.entries()) {
+      if (loan === undefined) throw new Error('the chunk is small enough');
+      loan.end();
+      if (j === 0) keep(i, loan.memory);
+      if (j === 2) loan.end(loan.memory);
+    }
+  }
+  // Memory that was not returned does not make the cache smaller.
+  for (let i = 100; i < 120; i++) {
+    const loan = chunks.lend(size);
+    loan?.end();
+    if (loan !== undefined) keep(i, loan.memory);
+  }
+  expect(kept()).toBe(count);
 });
 
 const little = { name: 'bytes', configuration: { endian: 'little' } };

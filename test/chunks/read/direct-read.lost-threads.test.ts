@@ -54,9 +54,9 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     const dying = program(folder, `dying ${name}`, before, after);
     const failing = await startPool(1, dying);
     onTestFinished(() => failing.close());
-    const { inline, serial, threads, both } = hierarchiesOf(filesAt(root), failing);
+    const { inline, serial, threads, both, kept } = hierarchiesOf(filesAt(root), failing);
     const expected = await (await inline.array('/')).select(all).read();
-    for (const hierarchy of [serial, threads, both, threads]) {
+    for (const hierarchy of [serial, threads, both, threads, kept, kept]) {
       const array = await hierarchy.array('/');
       expect(await array.select(all).read()).toEqual(expected);
     }

@@ -3,7 +3,14 @@
  * format.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isZarrError, openHierarchy, type Block, type CodecPool } from '../../../server/zarr/index.js';
+import {
+  createChunkCache,
+  isZarrError,
+  openHierarchy,
+  type Block,
+  type CodecPool,
+  type Hierarchy,
+} from '../../../server/zarr/index.js';
 import { readCases, openFixture } from '../../conformance/cases.js';
 import type { Case } from '../../conformance/expected-layout.js';
 import { fixtures } from '../../setup/fixtures.js';
@@ -39,13 +46,20 @@ describe.skipIf(!isBuilt)('arrays of the matrix', () => {
     const { pool: spied, taskCount } = counted(pool);
     for (const path of new Set(paths)) {
       const store = await openFixture(`${fixtures}matrix/${path}`);
-      const [inline, threads] = await Promise.all(
-        [{ pool: null }, { pool: spied, here: false }].map(async (decoding) => {
-          const opening = openHierarchy(store, { decoding }).array('/');
-          return outcome(opening.then((array) => array.select({ kind: 'all' }).read()));
-        }),
-      );
-      expect(threads, path).toEqual(inline);
+      const decoding = { pool: spied, here: false };
+      const { inline, ...others } = {
+        inline: openHierarchy(store, { decoding: { pool: null } }),
+        threads: openHierarchy(store, { decoding }),
+        kept: openHierarchy(store, { decoding, chunkCache: createChunkCache(2 ** 26) }),
+      };
+      const outcomeOf = (hierarchy: Hierarchy): Promise<unknown> =>
+        outcome(hierarchy.array('/').then((array) => array.select({ kind: 'all' }).read()));
+      const expected = await outcomeOf(inline);
+      for (const [name, hierarchy] of Object.entries(others)) {
+        expect(await outcomeOf(hierarchy), `${path}, ${name}`).toEqual(expected);
+        // From the cache.
+        expect(await outcomeOf(hierarchy), `${path}, ${name}, again`).toEqual(expected);
+      }
     }
     expect(taskCount()).toBeGreaterThan(100);
   }, 120_000);

@@ -72,7 +72,7 @@ describe.skipIf(!isBuilt)('reductions by threads', () => {
       if ('encoded' in chunks) throw new Error('unexpected decode by the pipeline');
       return spied.run(read, chunks, ...rest);
     };
-    const { inline, threads, both } = hierarchiesOf(filesAt(root), changed(spied, { run }));
+    const { inline, threads, both, kept } = hierarchiesOf(filesAt(root), changed(spied, { run }));
     for (const by of ['COUNT', 'SUM', 'MEAN', 'STD', 'MAX', 'FIRST'] as const) {
       const selections: readonly [string, readonly string[] | undefined][] = [
         [':', undefined],
@@ -84,6 +84,7 @@ describe.skipIf(!isBuilt)('reductions by threads', () => {
         const expected = await bytesOf(inline, text, request);
         expect(await bytesOf(threads, text, request), `${by} of ${text}`).toEqual(expected);
         expect(await bytesOf(both, text, request), `${by} of ${text}`).toEqual(expected);
+        expect(await bytesOf(kept, text, request), `${by} of ${text}`).toEqual(expected);
       }
     }
     expect(taskCount()).toBeGreaterThanOrEqual(36);
@@ -102,7 +103,7 @@ describe.skipIf(!isBuilt)('reductions by threads', () => {
         }).read();
       }),
     );
-    expect(results.slice(1)).toEqual([results[0], results[0], results[0]]);
+    expect(results.slice(1)).toEqual([results[0], results[0], results[0], results[0]]);
   });
 
   test('the chunks of a lost thread are reduced again', async () => {
@@ -136,6 +137,6 @@ describe.skipIf(!isBuilt)('reductions by threads', () => {
       }),
     );
     expect(failures[0]).toHaveProperty('message', expect.stringContaining('c/3/2/1'));
-    expect(failures.slice(1)).toEqual([failures[0], failures[0], failures[0]]);
+    expect(failures.slice(1)).toEqual([failures[0], failures[0], failures[0], failures[0]]);
   });
 });

@@ -88,7 +88,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     async ({ name, dtype, codecs, shards, fill }) => {
       const store = filesAt(join(root, name));
       const { pool: spied, taskCount } = counted(pool);
-      const { inline, serial, threads, both } = hierarchiesOf(store, spied);
+      const { inline, serial, threads, both, kept } = hierarchiesOf(store, spied);
       const array = await inline.createArray('/', {
         shape,
         dtype,
@@ -105,7 +105,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
         dtype === 'bool' ? random(2) : random(7) === 0 ? random(256) : 5,
       );
       await written.write({ dtype: array.meta.dtype, shape: written.shape, bytes });
-      const opened = await Promise.all([inline, serial, threads, both].map((each) => each.array('/')));
+      const opened = await Promise.all([inline, serial, threads, both, kept].map((each) => each.array('/')));
       for (let round = 0; round < 30; round++) {
         const selection = { kind: 'dims', dims: shape.map((size) => randomDim(size, random)) } as const;
         const [expected, ...blocks] = await Promise.all(opened.map((each) => each.select(selection).read()));

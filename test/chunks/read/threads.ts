@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import {
+  createChunkCache,
   createCodecPool,
   createFilesystemStore,
   openHierarchy,
@@ -64,17 +65,21 @@ export async function startPool(threads = 2, program = entry): Promise<CodecPool
   return pool;
 }
 
-/** One store read by the pipeline, by this thread, by threads alone, and by threads together with this one. */
+/**
+ * One store read by the pipeline, by this thread, by threads alone, by threads together with this one, and by threads for a
+ * cache.
+ */
 export function hierarchiesOf(
   store: KeyStore,
   pool: CodecPool,
-): Record<'inline' | 'serial' | 'threads' | 'both', Hierarchy> {
+): Record<'inline' | 'serial' | 'threads' | 'both' | 'kept', Hierarchy> {
   return {
     // Without `locate`, nothing is read directly.
     inline: openHierarchy(wrapStore(store, {}), { decoding: { pool: null } }),
     serial: openHierarchy(store, { decoding: { pool: null } }),
     threads: openHierarchy(store, { decoding: { pool, here: false } }),
     both: openHierarchy(store, { decoding: { pool, here: true } }),
+    kept: openHierarchy(store, { decoding: { pool, here: false }, chunkCache: createChunkCache(2 ** 28) }),
   };
 }
 
