@@ -13,9 +13,10 @@ import {
   isFixedSize,
   numberType,
 } from '../core/dtype/data-type.js';
-import { missingBytes, numberAccess } from '../core/dtype/number-access.js';
+import { numberAccess } from '../core/dtype/number-access.js';
 import { UnsupportedError } from '../core/errors.js';
 import { createPause } from '../core/turns.js';
+import { type Gather, gatherRows } from '../compute/gather-rows.js';
 import { floatArray, floatPieces, isReal, putFloat } from '../compute/float-elements.js';
 import { isRealName } from '../format/plan/element-transform.js';
 import type { PlanCost } from '../format/plan/cost.js';
@@ -27,13 +28,6 @@ import { ComputedSlice, framedAs } from './computed-slice.js';
 import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
 import { anonymousOrigin, pickSlice } from './picked-slice.js';
 import { dimsOfOrigin } from './slice.js';
-
-/** An axis whose positions take values of another axis. */
-export interface Gather {
-  readonly axis: number;
-  /** The position in the base; -1 for missing values. */
-  readonly of: Int32Array;
-}
 
 /** @throws UnsupportedError if values would be missing that have no missing value */
 export function holdSlice(base: LazySlice, gather?: Gather): HeldSlice {
@@ -120,6 +114,17 @@ export class HeldSlice extends ComputedSlice {
     }
     return gathered(block, gather, this.dtype, out);
   }
+
+  /** The values before they are gathered, in the type of this slice. They belong to the caller. */
+  async readBase(
+    options: SliceFoldOptions,
+  ): Promise<{ readonly block: Block; readonly gather?: Gather | undefined }> {
+    const { base, gather } = this.#used();
+    const block = await base.read(options);
+    if (!isFixedSize(this.dtype) || !('bytes' in block))
+      throw new TypeError('gathered values have a fixed size');
+    return { block: { ...block, dtype: this.dtype, bytes: bytesAs(block, this.dtype) }, gather };
+  }
 }
 
 /** A run of positions shares their memory, because there may be millions. */
@@ -144,29 +149,20 @@ function typeOf({ dtype }: LazySlice, gather: Gather | undefined): DataType {
 
 async function gathered(
   block: Extract<Block, { bytes: Uint8Array }>,
-  { axis, of }: Gather,
+  gather: Gather,
   dtype: DataType,
   out: Uint8Array | undefined,
 ): Promise<Block> {
   if (!isFixedSize(dtype)) throw new TypeError('gathered values have a fixed size');
-  const values = block.dtype.name === dtype.name ? block.bytes : floatBytes(block, dtype);
-  const shape = block.shape.with(axis, of.length);
-  const inner = sizeOf(block.shape.slice(axis + 1)) * dtype.itemSize;
-  const [count, outer] = [defined(block.shape[axis]), sizeOf(block.shape.slice(0, axis))];
+  const shape = block.shape.with(gather.axis, gather.of.length);
   const bytes = destination(out, sizeOf(shape) * dtype.itemSize);
-  const access = numberAccess(dtype.name);
-  const missing = access === undefined ? new Uint8Array(dtype.itemSize) : missingBytes(access);
-  const row = new Uint8Array(inner);
-  for (let i = 0; i < inner; i += missing.length) row.set(missing, i);
   const pause = createPause();
-  for (let k = 0; k < outer; k++)
-    for (let i = 0; i < of.length; i++) {
-      const position = of[i] ?? -1;
-      const from = (k * count + position) * inner;
-      bytes.set(position < 0 ? row : values.subarray(from, from + inner), (k * of.length + i) * inner);
-      if (i % 1024 === 1023) await pause();
-    }
+  for (const _ of gatherRows(bytesAs(block, dtype), block.shape, gather, dtype, bytes)) await pause();
   return { dtype, shape, bytes };
+}
+
+function bytesAs(block: Extract<Block, { bytes: Uint8Array }>, dtype: DataType): Uint8Array {
+  return block.dtype.name === dtype.name ? block.bytes : floatBytes(block, dtype);
 }
 
 function floatBytes(block: Block, dtype: DataType): Uint8Array {

@@ -15,6 +15,7 @@ import {
   planBoxes,
 } from '../compute/program/combine-box.js';
 import { type Program, RUN } from '../compute/program/program.js';
+import { gatherRows } from '../compute/gather-rows.js';
 import { partialOfBlock } from '../compute/reduce/partial.js';
 import { decodeTask, type Tally } from './spans.js';
 import { PlaceSink } from './place-sink.js';
@@ -24,6 +25,7 @@ import type {
   BoxOutcome,
   BoxReadMessage,
   BoxRule,
+  BoxValues,
   Outcome,
 } from './protocol.js';
 import { readFiles } from './read-files.js';
@@ -58,7 +60,7 @@ export function reduceBox(
       if ('plan' in input)
         outcomes.push(readInput(input.message, input.plan, bytes, isCancelled, defined(tallies[k])));
       else {
-        bytes.set(input.values);
+        placeValues(input.memory, size, bytes);
         outcomes.push([]);
       }
       blocks.push({ dtype, shape: size, bytes });
@@ -84,7 +86,7 @@ export function reduceBox(
 
 /** An input whose values are to be placed. */
 type PreparedInput = { readonly dtype: FixedSizeType; readonly shape: readonly number[] } & (
-  { readonly message: BoxReadMessage; readonly plan: ReadPlan } | { readonly values: Uint8Array }
+  { readonly message: BoxReadMessage; readonly plan: ReadPlan } | { readonly memory: BoxValues }
 );
 
 function preparedInput(
@@ -93,11 +95,8 @@ function preparedInput(
   chainOf: (id: number) => CodecChain,
 ): PreparedInput {
   if ('values' in message) {
-    const { values, dtype, axes } = message;
-    const shape = axes.map((axis) => defined(box[axis]));
-    if (values.length !== sizeOf(shape) * dtype.itemSize)
-      throw new CodecError('the values of an input do not have the size of the box');
-    return { values, dtype, shape };
+    const { dtype, axes } = message;
+    return { memory: message, dtype, shape: axes.map((axis) => defined(box[axis])) };
   }
   const { read } = message;
   if (read.plan === undefined) throw new CodecError('the box has no plan');
@@ -121,6 +120,18 @@ function inSlot(partial: unknown, { form: { reducer }, slot }: BoxRule): unknown
   };
   const fields = Object.entries(partial ?? {});
   return Object.fromEntries(fields.map(([name, value]) => [name, moved(value)]));
+}
+
+/** @throws CodecError, RangeError if the values do not have the size of the box */
+function placeValues({ values, gathered, dtype }: BoxValues, shape: readonly number[], to: Uint8Array): void {
+  if (gathered === undefined) {
+    if (values.length !== to.length)
+      throw new CodecError('the values of an input do not have the size of the box');
+    to.set(values);
+    return;
+  }
+  const { count, by } = gathered;
+  for (const _ of gatherRows(values, shape.with(by.axis, count), by, dtype, to));
 }
 
 function fixedType(plan: ReadPlan): FixedSizeType {

@@ -5,6 +5,7 @@ import type { ByteSpan } from '../core/bytes/values.js';
 import type { Element, FixedSizeType } from '../core/dtype/data-type.js';
 import type { ChunkRep, CodecSpec } from '../format/codec/codec.js';
 import type { TaskAxis } from '../compute/axis-map.js';
+import type { Gather } from '../compute/gather-rows.js';
 import type { PieceForm } from '../compute/piece.js';
 import type { Program } from '../compute/program/program.js';
 import type { ReduceSpec, ReduceWork } from '../compute/reduce/partial.js';
@@ -135,8 +136,10 @@ export interface BoxReadMessage {
 
 /** Values of a box that are in memory. */
 export interface BoxValues {
-  /** In C order of the box along the axes. Transferred if they fill their buffer. */
+  /** In C order of the box along the axes, before they are gathered. Transferred if they fill their buffer. */
   readonly values: Uint8Array;
+  /** How many positions along one of the axes become those of the box. */
+  readonly gathered?: { readonly count: number; readonly by: Gather } | undefined;
   readonly dtype: FixedSizeType;
   /** The axis of the box for each dimension of the values. */
   readonly axes: readonly number[];

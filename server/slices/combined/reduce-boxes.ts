@@ -12,6 +12,7 @@ import { poolFor } from '../../threads/shared-pool.js';
 import type { InnerChunkLayout } from '../../format/plan/layout.js';
 import type { LazySlice, SlicedArray, SliceReadOptions, StoredElements } from '../lazy-slice.js';
 import { type Box, selectionIn } from '../boxes.js';
+import { HeldSlice } from '../held-slice.js';
 import type { CombinedInput } from './combination.js';
 
 export interface BoxReducer {
@@ -149,12 +150,17 @@ export function createBoxReducer(
 
   /** The values are not read-only, so that they can be transferred. */
   async function valuesPart(slice: LazySlice, { axes }: InputInMemory): Promise<BoxValues> {
-    const block = await slice.read({ signal: reading.signal, limits: reading.limits });
+    const options = { signal: reading.signal, limits: reading.limits };
+    const isHeld = slice instanceof HeldSlice;
+    const { block, gather } = isHeld ? await slice.readBase(options) : { block: await slice.read(options) };
     if (!('bytes' in block) || !isFixedSize(block.dtype)) throw new TypeError('inputs have a fixed size');
     const { bytes, dtype } = block;
     // Otherwise, the whole buffer would be copied.
     const values = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
-    return { values, dtype, axes };
+    if (gather === undefined) return { values, dtype, axes };
+    const { axis, of } = gather;
+    const own = of.byteLength === of.buffer.byteLength ? of : of.slice();
+    return { values, dtype, axes, gathered: { count: defined(block.shape[axis]), by: { axis, of: own } } };
   }
 
   function storedPart(
