@@ -8,6 +8,7 @@ import { type Exchange, respondWithProblem } from './exchange.js';
 import type { HttpServerParts } from './options.js';
 import { abortProblem } from './problem.js';
 import { type Pace, sendResponse } from './send.js';
+import { createTurnGate } from './turn-gate.js';
 
 /** Time for an aborted request to send an error response. */
 const ABORT_GRACE_MS = 1000;
@@ -65,6 +66,7 @@ export function createHandlerRunner({
   gateway,
 }: Pick<HttpServerParts, 'config' | 'gateway'>): RunHandler {
   const results = new LentResults();
+  const gate = createTurnGate();
 
   return async (exchange, controller, handler, cache) => {
     let opened: ResultLoans | undefined;
@@ -98,7 +100,11 @@ export function createHandlerRunner({
     });
     let plain: RawResponse;
     try {
+      const start = gate.start();
+      if (start !== undefined) await start;
       plain = await limit.during(handler({ signal, headers }));
+      const end = gate.end();
+      if (end !== undefined) await end;
     } catch (error) {
       if (!signal.aborted) throw error;
       if (!outgoing.destroyed)
