@@ -69,13 +69,38 @@ export function createNumbers(dtype: DataType, length: number): AlongNumbers {
   return dtype.name === 'uint64' ? new BigUint64Array(length) : new BigInt64Array(length);
 }
 
-/** The elements of a block as numbers. Yields between pieces. */
-export function* alongNumbers(block: Block): Generator<void, AlongNumbers, void> {
+/** Memory for the numbers of one box after another. The garbage collector would release new memory for each box late. */
+export interface AlongMemory {
+  values: Float64Array;
+  results: AlongNumbers | undefined;
+  elements: ArrayBuffer;
+}
+
+export function createAlongMemory(): AlongMemory {
+  return { values: new Float64Array(0), results: undefined, elements: new ArrayBuffer(0) };
+}
+
+/** Zeros for the results of a box. @param dtype the same for all boxes of the memory */
+export function resultsIn(memory: AlongMemory, dtype: DataType, length: number): AlongNumbers {
+  if (memory.results === undefined || memory.results.length < length) {
+    memory.results = createNumbers(dtype, length);
+    return memory.results;
+  }
+  const results = memory.results.subarray(0, length);
+  if (results instanceof Float64Array) results.fill(0);
+  else results.fill(0n);
+  return results;
+}
+
+/** The elements of a block as numbers, in the memory or in that of the block. Yields between pieces. */
+export function* alongNumbers(block: Block, memory: AlongMemory): Generator<void, AlongNumbers, void> {
   if (!('bytes' in block)) throw new TypeError('numbers have a fixed size');
   const { dtype } = block;
-  if (dtype.name === 'complex128') return pairNumbers(block.bytes);
+  if (dtype.name === 'complex128' || dtype.name === 'float64') return floatsIn(block.bytes);
   if (isPlain(dtype)) {
-    const values = new Float64Array(block.bytes.length / dtype.itemSize);
+    const length = block.bytes.length / dtype.itemSize;
+    if (memory.values.length < length) memory.values = new Float64Array(length);
+    const values = memory.values.subarray(0, length);
     for (const piece of floatPieces(block)) {
       values.set(piece.values.subarray(0, piece.count), piece.start);
       yield;
@@ -86,22 +111,28 @@ export function* alongNumbers(block: Block): Generator<void, AlongNumbers, void>
   return storedNumbers(dtype.name === 'uint64' ? 'uint64' : 'int64', bytes, bytes.length / 8);
 }
 
-function pairNumbers(bytes: Uint8Array): Float64Array {
+function floatsIn(bytes: Uint8Array): Float64Array {
   const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
   return new Float64Array(aligned.buffer, aligned.byteOffset, aligned.length / 8);
 }
 
-/** AlongNumbers as the elements of a data type. */
-export function bytesOfNumbers(numbers: AlongNumbers, { name }: FixedSizeType): Uint8Array {
+/** AlongNumbers as the elements of a data type, in the memory or in that of the numbers. */
+export function bytesOfNumbers(
+  numbers: AlongNumbers,
+  { name, itemSize }: FixedSizeType,
+  memory: AlongMemory,
+): Uint8Array {
   if (!(numbers instanceof Float64Array) || name === 'float64')
     return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   if (name === 'float16') return new Uint8Array(Uint16Array.from(numbers, halfFromFloat).buffer);
   if (name === 'bool') return Uint8Array.from(numbers);
   if (!isNumberArrayName(name) || name === 'int64' || name === 'uint64')
     throw new TypeError(`${name} is not exact as float64`);
-  const elements = new elementArrays[name](numbers.length);
+  const length = numbers.length * itemSize;
+  if (memory.elements.byteLength < length) memory.elements = new ArrayBuffer(length);
+  const elements = new elementArrays[name](memory.elements, 0, numbers.length);
   elements.set(numbers);
-  return new Uint8Array(elements.buffer, 0, elements.byteLength);
+  return new Uint8Array(memory.elements, 0, length);
 }
 
 /** Writes a number or a bigint to numbers of either form. */

@@ -10,7 +10,15 @@ import { fixedItemSize, type Block } from '../../core/dtype/data-type.js';
 import { throwIfAborted } from '../../core/errors.js';
 import { defaultLimits } from '../../core/limits.js';
 import { createPause } from '../../core/turns.js';
-import { type AlongKernel, bytesOfNumbers, createNumbers, alongNumbers } from '../../compute/along/along.js';
+import {
+  type AlongKernel,
+  type AlongMemory,
+  alongNumbers,
+  bytesOfNumbers,
+  createAlongMemory,
+  createNumbers,
+  resultsIn,
+} from '../../compute/along/along.js';
 import type { MadeDim } from '../../compute/made-dim.js';
 import type { PlanCost } from '../../format/plan/cost.js';
 import type { SelectionInput } from '../../format/selection/plain.js';
@@ -23,6 +31,7 @@ import type { LazySlice, SliceFoldOptions } from '../lazy-slice.js';
 import { mappedOrigin, relativeTo, wholeDim } from '../mapped-origin.js';
 import { OneState } from '../one-state.js';
 import { pickSlice } from '../picked-slice.js';
+import { createBlockMemory } from '../stream-slice.js';
 import { isWholeAxis } from './anomaly-variance.js';
 import { foldBoxes, type ValuesOfBox } from './fold-boxes.js';
 import { hullOf } from './rolling-slice.js';
@@ -210,6 +219,8 @@ async function* computedBoxes(
     limits: { ...limits, maxOutputBytes: Math.max(limits.maxOutputBytes, sizeOf(lengths) * fixedItemSize(input.dtype)) }, // prettier-ignore
   };
   const pause = createPause();
+  const memory = createAlongMemory();
+  const blocks = createBlockMemory();
   const one = { first: 1, each: 1 };
   const length = defined(input.shape[axis]);
   for (const tile of boxesOfShape(
@@ -227,18 +238,19 @@ async function* computedBoxes(
       const [start, rows] = [defined(piece.start[0]), defined(piece.shape[0])];
       const box = { start: tile.start.with(axis, start), shape: tile.shape.with(axis, rows) };
       const dims = box.start.map((at, d) => ({ kind: 'slice' as const, start: at, stop: at + defined(box.shape[d]) })); // prettier-ignore
-      const block = await input.select({ kind: 'dims', dims }).read(reading);
+      const part = input.select({ kind: 'dims', dims });
+      const block = await part.read({ ...reading, ...blocks.outFor(part) });
       state.assertUnchanged();
       const first = work.first + start;
       const range = kernel.reach === 'before' ? { from: first, to: first + rows } : { from, to };
-      const results = createNumbers(kernel.dtype, sizeOf(tile.shape) * (range.to - range.from));
-      for (const _ of computeBox({ block, runs, columns, first, rows, results, range })) {
+      const results = resultsIn(memory, kernel.dtype, sizeOf(tile.shape) * (range.to - range.from));
+      for (const _ of computeBox({ block, runs, columns, first, rows, results, range, memory })) {
         await pause();
         throwIfAborted(signal);
       }
       // Rows before the first result were only read for what they contribute.
       if (range.to <= from) continue;
-      yield placed({ ...range, results, tile, axis, columns, outer: runs.length }, work);
+      yield placed({ ...range, results, memory, tile, axis, columns, outer: runs.length }, work);
     }
   }
 }
@@ -250,11 +262,21 @@ interface BoxParts {
   readonly first: number;
   readonly rows: number;
   readonly results: ReturnType<typeof createNumbers>;
+  readonly memory: AlongMemory;
   readonly range: { readonly from: number; readonly to: number };
 }
 
-function* computeBox({ block, runs, columns, first, rows, results, range }: BoxParts): Generator<void> {
-  const values = yield* alongNumbers(block);
+function* computeBox({
+  block,
+  runs,
+  columns,
+  first,
+  rows,
+  results,
+  range,
+  memory,
+}: BoxParts): Generator<void> {
+  const values = yield* alongNumbers(block, memory);
   const length = columns * (range.to - range.from);
   const numbers = rows * columns * (block.dtype.name === 'complex128' ? 2 : 1);
   for (const [k, run] of runs.entries()) {
@@ -267,6 +289,7 @@ function* computeBox({ block, runs, columns, first, rows, results, range }: BoxP
 
 interface BoxResults {
   readonly results: ReturnType<typeof createNumbers>;
+  readonly memory: AlongMemory;
   readonly from: number;
   readonly to: number;
   readonly tile: Box;
@@ -277,7 +300,7 @@ interface BoxResults {
 
 /** The results as a box of the slice, without those before its first position. */
 function placed(
-  { results, from, to, tile, axis, columns, outer }: BoxResults,
+  { results, memory, from, to, tile, axis, columns, outer }: BoxResults,
   { kernel: { dtype }, from: start }: AlongWork,
 ): ValuesOfBox {
   const skipped = Math.max(0, start - from);
@@ -286,13 +309,13 @@ function placed(
     start: tile.start.with(axis, from + skipped - start),
     shape: tile.shape.with(axis, rows),
   };
-  if (skipped === 0) return { box, values: bytesOfNumbers(results, dtype) };
+  if (skipped === 0) return { box, values: bytesOfNumbers(results, dtype, memory) };
   const kept = createNumbers(dtype, outer * rows * columns);
   for (let k = 0; k < outer; k++) {
     const at = (k * (to - from) + skipped) * columns;
     copyNumbers(results.subarray(at, at + rows * columns), kept, k * rows * columns);
   }
-  return { box, values: bytesOfNumbers(kept, dtype) };
+  return { box, values: bytesOfNumbers(kept, dtype, memory) };
 }
 
 function copyNumbers(
