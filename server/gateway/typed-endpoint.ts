@@ -246,7 +246,7 @@ export function createTypedEndpoint(options: TypedEndpointOptions): TypedEndpoin
         async run(request, scope) {
           try {
             // The store may have changed since the last check of its schema.
-            const current = isValid(served.pipeline, request)
+            const current = (await isValid(served.pipeline, request))
               ? served
               : await schemas.getChecked(store, rights, client);
             // Answers are remembered for the schema that was found first.
@@ -287,11 +287,10 @@ function unknownStore(): NotFoundError {
 }
 
 /** Whether the document is valid, or would be invalid for every schema. */
-function isValid({ documents }: Pipeline, { document }: OperationRequest): boolean {
+async function isValid({ documents }: Pipeline, { document }: OperationRequest): Promise<boolean> {
   try {
     if (!('text' in document)) return documents.validate(documents.of(document)).length === 0;
-    if (documents.isRemembered(document.text)) return true;
-    return documents.validate(documents.parse(document.text), document.text).length === 0;
+    return (await documents.check(document.text)).errors.length === 0;
   } catch {
     // The pipeline reports the error.
     return true;

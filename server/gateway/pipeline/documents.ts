@@ -17,6 +17,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { DocumentLimits } from '../../resolvers/limits.js';
+import { nextTurn } from '../../zarr/index.js';
 import { checkDocumentLimits, documentLimit, nestedTooDeeply } from './document-limits.js';
 
 /** Default memory for cached documents of the generic schema, in bytes. */
@@ -39,6 +40,18 @@ export interface Price {
   readonly fields: number;
   readonly parts: number;
 }
+
+/** A parsed document. */
+export interface CheckedDocument {
+  readonly known: KnownDocument;
+  /** Why it is invalid; empty for a valid one. */
+  readonly errors: readonly GraphQLError[];
+}
+
+/** Length of a text from which parsing and validation have several turns of the event loop. They take 1 ms per KB. */
+const LONG_TEXT = 2 ** 13;
+/** Parts of the rules of validation that have separate turns. Each walks through the document. */
+const RULE_PARTS = 2;
 
 export type DocumentCache = ReturnType<typeof createDocuments>;
 
@@ -72,7 +85,43 @@ export function createDocuments({
   const { texts, prefix } = shared;
   const parsed = new WeakMap<DocumentNode, KnownDocument>();
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const ruleParts = Array.from({ length: RULE_PARTS }, (_, part) =>
+    rules.filter((_rule, i) => i % RULE_PARTS === part),
+  );
+
+  function remember(known: KnownDocument, text: string | undefined): void {
+    known.isValid = true;
+    if (text !== undefined) texts.set(prefix + text, known);
+  }
+
+  async function checkInTurns(text: string): Promise<CheckedDocument> {
+    await nextTurn();
+    const known = newDocument(parseWithin(text, limits));
+    checkDocumentLimits(known.document, limits);
+    const errors: GraphQLError[] = [];
+    for (const part of ruleParts) {
+      await nextTurn();
+      errors.push(...validate(schema, known.document, part));
+    }
+    if (errors.length > 0) return { known, errors: errors.map((error) => withDeeperFields(error, schema)) };
+    remember(known, text);
+    await nextTurn();
+    return { known, errors };
+  }
+
   return {
+    /**
+     * The valid document of a text, from the cache if possible, or its errors. A promise for a long text, which is parsed
+     * and validated in turns of the event loop.
+     * @throws GraphQLError for a syntax error; LimitError for a document that is too large
+     */
+    check(text: string): CheckedDocument | Promise<CheckedDocument> {
+      const remembered = texts.get(prefix + text);
+      if (remembered !== undefined) return { known: remembered, errors: [] };
+      if (text.length >= LONG_TEXT) return checkInTurns(text);
+      const known = this.parse(text);
+      return { known, errors: this.validate(known, text) };
+    },
     /**
      * The document of a text, from the cache if possible.
      * @throws GraphQLError for a syntax error; LimitError for a document that is too large
@@ -96,8 +145,7 @@ export function createDocuments({
       checkDocumentLimits(known.document, limits);
       const errors = validate(schema, known.document, rules);
       if (errors.length > 0) return errors.map((error) => withDeeperFields(error, schema));
-      known.isValid = true;
-      if (text !== undefined) texts.set(prefix + text, known);
+      remember(known, text);
       return [];
     },
     /** Whether the document of this text is cached, and therefore valid. */

@@ -21,7 +21,7 @@ import type { Recording } from '../answers/recording.js';
 import { isRememberable } from '../answers/rememberable.js';
 import { cacheControlFor, type PolicyOf, withCacheControl } from './cache-control.js';
 import { chargeOperation, costRequestOf } from './cost.js';
-import type { DocumentCache } from './documents.js';
+import type { CheckedDocument, DocumentCache } from './documents.js';
 import {
   chooseOperation,
   type CostRequest,
@@ -158,18 +158,22 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   });
   const failure = (...errors: readonly unknown[]): ExecutionResult => ({ errors: errors.map(show) });
 
+  function checked(source: OperationRequest['document']): CheckedDocument | Promise<CheckedDocument> {
+    if ('text' in source) return documents.check(source.text);
+    const known = documents.of(source);
+    return { known, errors: documents.validate(known) };
+  }
+
   /** The document step. @returns the operation to run, or why the document is invalid */
   function findOperation(
     { document: source, operationName, variables, cost }: OperationRequest,
+    { known, errors }: CheckedDocument,
     transport: OperationTransport,
   ): RequestedOperation | readonly GraphQLError[] {
-    const isText = 'text' in source;
-    const known = isText ? documents.parse(source.text) : documents.of(source);
     const { document } = known;
     const definition = chooseOperation(document, operationName, transport);
-    const errors = known.isValid ? [] : documents.validate(known, isText ? source.text : undefined);
     if (errors.length > 0) return errors;
-    if (isText && source.persistAs !== undefined) persisted.persist(source.persistAs, source.text);
+    if ('text' in source && source.persistAs !== undefined) persisted.persist(source.persistAs, source.text);
     return {
       schema,
       document,
@@ -187,7 +191,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   ): Promise<ExecutionResult | ResultStream> {
     const plannedFromMs = performance.now();
     try {
-      const operation = findOperation(request, scope.transport);
+      const checking = checked(request.document);
+      const document = checking instanceof Promise ? await checking : checking;
+      const operation = findOperation(request, document, scope.transport);
       if (!('definition' in operation)) return failure(...operation);
       const { rights, signal, memory, loans, client, transport, inParts = false, shared = false } = scope;
       const recording = recordingOf(operation, request, scope, generic);

@@ -1,10 +1,13 @@
 /** The document cache: only valid documents, limited in bytes. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { memoryGateway } from '../../resolvers/gateway-client.js';
+import { parseConfig } from '../../../server/config.js';
+import { createDocuments } from '../../../server/gateway/pipeline/documents.js';
 import { fullAccess } from '../../../server/index.js';
+import { gatewaySchema } from '../../../server/resolvers/schema.js';
 
 const execute = async (
   query: string,
@@ -46,4 +49,63 @@ test('rejected documents are rejected again, valid ones stay valid', async () =>
     expect(await execute('{ gateway {', gateway)).toBe('BAD_INPUT');
     expect(await execute(`{ ${'gateway { version } '.repeat(200)} }`, gateway)).toBe('LIMIT_EXCEEDED');
   }
+});
+
+const aliased = (fields: (i: number) => string): string =>
+  `{ store(name: "s") { array(path: "a") { ${Array.from({ length: 300 }, (_, i) => fields(i)).join(' ')} } } }`;
+
+test('a long document is checked in several turns, and is then remembered', async () => {
+  const { limits } = parseConfig({});
+  const documents = createDocuments({ schema: gatewaySchema(), limits, introspection: true });
+  const text = aliased((i) => `s${i}: slice(select: { text: "${i}" }) { values }`);
+  let turns = 0;
+  let isChecked = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isChecked) setImmediate(count);
+  };
+  setImmediate(count);
+  const checking = documents.check(text);
+  expect(checking).toBeInstanceOf(Promise);
+  const { known, errors } = await checking;
+  isChecked = true;
+  expect(turns).toBeGreaterThanOrEqual(4);
+  expect(errors).toEqual([]);
+  expect(documents.check(text)).toEqual({ known, errors: [] });
+  expect(documents.parse(text)).toBe(known);
+  expect(documents.check('{ gateway { version } }')).not.toBeInstanceOf(Promise);
+});
+
+test('the errors of a long document are those of all rules', async () => {
+  const { limits } = parseConfig({});
+  const schema = gatewaySchema();
+  const documents = createDocuments({ schema, limits, introspection: true });
+  const faults = [
+    'nothing',
+    'slice(unknown: 1) { values }',
+    'slice(select: { text: 1 }) { values }',
+    'shape { x }',
+    'slice { values @nothing }',
+    'slice { ...Missing }',
+    's1: shape',
+    'slice(select: { text: $v }) { values }',
+    'slice(select: { text: "0", text: "1" }) { values }',
+  ];
+  for (const fault of faults) {
+    const text = aliased((i) => `s${i}: slice(select: { text: "${i}" }) { values }`).replace('} } }', `} ${fault} } }`); // prettier-ignore
+    const { errors } = await documents.check(text);
+    const messages = errors.map(({ message }) => message).toSorted();
+    expect(messages.length).toBeGreaterThan(0);
+    expect(messages).toEqual(
+      validate(schema, parse(text))
+        .map(({ message }) => message)
+        .toSorted(),
+    );
+    expect(documents.isRemembered(text)).toBe(false);
+  }
+  const syntax = `${aliased((i) => `s${i}: slice(select: { text: "${i}" }) { values }`)} }`;
+  await expect(documents.check(syntax)).rejects.toThrow('Syntax Error');
+  await expect(documents.check(aliased(() => 's: slice { values }').padEnd(20_000))).rejects.toThrow(
+    'maxRepeats',
+  );
 });
