@@ -1,6 +1,6 @@
 /** Opens a combined store of the configuration. Its members are stores of the configuration, or found by paths. */
 import type { StoreConfig } from '../config.js';
-import { createCombinedStore } from '../combined/combined-store.js';
+import { type CombinedStoreOptions, createCombinedStore } from '../combined/combined-store.js';
 import type { GatewayStore } from '../gateway/options.js';
 import {
   createCachedParts,
@@ -17,10 +17,12 @@ export interface MemberStores {
   readonly served: Map<string, GatewayStore>;
   /** Stores that were opened by a reload which is not complete. */
   readonly opened: Map<string, GatewayStore>;
+  /** How values of members are read. */
+  readonly engine: CombinedStoreOptions['engine'];
 }
 
-export function createMemberStores(): MemberStores {
-  return { served: new Map(), opened: new Map() };
+export function createMemberStores(engine: MemberStores['engine']): MemberStores {
+  return { served: new Map(), opened: new Map(), engine };
 }
 
 export interface OpenCombinedOptions {
@@ -34,7 +36,8 @@ export function openCombined(
   { options, stores, requestTimeoutMs }: OpenCombinedOptions,
 ): KeyStore {
   const { stores: names, paths, maxStores = 0, compareValues } = concat ?? merge ?? {};
-  const common = { label: name, along: concat?.along, comparesValues: compareValues, maxAgeMs };
+  const { engine } = stores;
+  const common = { label: name, along: concat?.along, comparesValues: compareValues, maxAgeMs, engine };
   if (paths === undefined)
     return createCombinedStore({
       ...common,

@@ -35,6 +35,8 @@ export interface OpenStoresOptions {
   readonly addresses?: ReadonlySet<string> | undefined;
   /** Stores that are already served: those to open are added to them. */
   readonly beside?: Pick<OpenedStores, 'health' | 'members'> & { readonly count: number };
+  /** How combined stores read values of their members. @default on this thread; of stores beside others, as these */
+  readonly engine?: MemberStores['engine'];
 }
 
 /**
@@ -49,13 +51,13 @@ export async function openStores(
   metrics: Pick<Metrics, 'stores' | 'forgetStore'>,
   logger: Pick<Logger, 'info' | 'warn' | 'error'>,
   env: Readonly<Record<string, string | undefined>>,
-  { addresses = new Set(), beside }: OpenStoresOptions = {},
+  { addresses = new Set(), beside, engine }: OpenStoresOptions = {},
 ): Promise<OpenedStores> {
   const mistakes: string[] = [];
   const opened: OpenedStore[] = [];
   const folders: StoreFolder[] = [];
   const ofFolders: GatewayStore[] = [];
-  const members = beside?.members ?? createMemberStores();
+  const members = beside?.members ?? createMemberStores(engine);
   const opening: Opening = { config, metrics, logger, env, members };
   members.opened.clear();
 

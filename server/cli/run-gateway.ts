@@ -65,9 +65,11 @@ export async function runGateway(
   const memory = createMemory(planned, log);
   metrics.watchMemory(() => memory.stats());
   const { redis, replicas, budgets, hrefKeys, ...shared } = await openReplicas(config, metrics, log);
-  const opened = await openStores(config, metrics, logger, env, { addresses });
-  const { stores, health, folders } = opened;
   const engine = createEngine(planned);
+  // Combined stores have no cache of chunks of members beside that of their own chunks.
+  const ofMembers = { decoding: { inTurns: true, ...engine.decoding } };
+  const opened = await openStores(config, metrics, logger, env, { addresses, engine: ofMembers });
+  const { stores, health, folders } = opened;
   await warmUp(engine).catch((error: unknown) => logger.warn({ err: error }, 'warming up failed'));
   // The explorer uses the names of types without prefix.
   const explorer = config.explorer && config.federationPrefix === '';

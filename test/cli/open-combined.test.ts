@@ -2,11 +2,11 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStores } from '../../server/cli/open-stores.js';
+import { openStores, type OpenStoresOptions } from '../../server/cli/open-stores.js';
 import { ConfigError, parseConfig } from '../../server/config.js';
 import { createMetrics } from '../../server/http/metrics.js';
 import { createGateway, fullAccess } from '../../server/index.js';
-import { createFilesystemStore, openHierarchy } from '../../server/zarr/index.js';
+import { createFilesystemStore, defaultLimits, openHierarchy } from '../../server/zarr/index.js';
 import { addArray, along } from '../combined/small-members.js';
 import { folderOfTest } from '../setup/temporary-folder.js';
 import { zarrql } from './running.js';
@@ -18,13 +18,13 @@ async function folderStore(path: string, labels: readonly number[]): Promise<voi
   for (const [name, array] of Object.entries(along(labels))) await addArray(hierarchy, name, array);
 }
 
-async function serve(stores: readonly Record<string, unknown>[]) {
+async function serve(stores: readonly Record<string, unknown>[], options: OpenStoresOptions = {}) {
   const log: string[] = [];
   const write = (fields: object, message?: string): void => {
     log.push(`${message} ${JSON.stringify(fields)}`);
   };
   const logger = { info: write, warn: write, error: write };
-  const opened = await openStores(parseConfig({ stores }), createMetrics(), logger, {});
+  const opened = await openStores(parseConfig({ stores }), createMetrics(), logger, {}, options);
   const gateway = createGateway({ stores: opened.stores });
   onTestFinished(() => gateway.close());
   const values = async (store: string, caller = fullAccess): Promise<unknown> => {
@@ -55,6 +55,17 @@ test('paths with wildcards find members in folders and archives, and follow chan
   expect(problem).toContain('the labels of "y2001/a.zarr" (1 to 2) and "y2004/d.zarr" (2 to 3) overlap');
   expect(problem).not.toContain(folder);
   expect(log).toEqual([]);
+});
+
+test('values of members are read by the engine of the gateway', async () => {
+  const folder = folderOfTest('engine');
+  await folderStore(join(folder, 'a'), [1, 2, 3]);
+  await folderStore(join(folder, 'b'), [4, 5]);
+  // The chunks do not align, so that they are computed from values.
+  const concat = { along: 'time', paths: `${folder}/*` };
+  const engine = { limits: { ...defaultLimits, maxDecodedBytes: 20 } };
+  const { values } = await serve([{ name: 'all', kind: 'combined', concat }], { engine });
+  expect(await values('all')).toContain('maxDecodedBytes');
 });
 
 test('members are stores of the configuration, and combined stores too', async () => {
