@@ -66,7 +66,7 @@ export async function runGateway(
   metrics.watchMemory(() => memory.stats());
   const { redis, replicas, budgets, hrefKeys, ...shared } = await openReplicas(config, metrics, log);
   const engine = createEngine(planned);
-  // Combined stores have no cache of chunks of members beside that of their own chunks.
+  // Decoded chunks of members are not cached: those of the combined store are.
   const ofMembers = { decoding: { inTurns: true, ...engine.decoding } };
   const opened = await openStores(config, metrics, logger, env, { addresses, engine: ofMembers });
   const { stores, health, folders } = opened;
