@@ -69,6 +69,11 @@ export class CombinedState {
     return unlessAborted(this.#running, signal);
   }
 
+  /** The last plan, which may no longer be current. */
+  get known(): CombinedPlan | undefined {
+    return this.#plan;
+  }
+
   /** Whether all members are on this machine, as far as is known. */
   get isNear(): boolean {
     return this.#isNear;

@@ -13,7 +13,10 @@ import {
   chunkKey,
   createBytePermits,
   defineStore,
+  encodedBuffers,
   type KeyStore,
+  type LocatedPart,
+  type LocatedParts,
   MetadataError,
   parseChunkKey,
   type ReadOptions,
@@ -128,6 +131,22 @@ export function createCombinedStore(options: CombinedStoreOptions): KeyStore {
       }
     },
 
+    // Parts of chunks of members may not be verified.
+    verifiesObjects: true,
+    locates: (path) => canLocate(state.known, path),
+
+    async locate(keys, readOptions) {
+      const plan = await state.current(readOptions);
+      const owned = keys.map((key) => {
+        const found = plan.documents.has(key) ? undefined : findChunk(plan, key);
+        const isStored = found?.array.source.kind === 'member' || found?.array.source.kind === 'objects';
+        return isStored ? objectOf(found) : undefined;
+      });
+      const member = mostFrequent(owned.flatMap((one) => one?.member ?? []));
+      if (member === undefined) return undefined;
+      return locateInMember(plan, member, owned, readOptions);
+    },
+
     async close() {
       state.close();
       await options.close?.();
@@ -169,9 +188,24 @@ export function createCombinedStore(options: CombinedStoreOptions): KeyStore {
   ): Promise<void> {
     const { array, index } = defined(reads[0]);
     const run = await outdated(openRun(plan, { array, first: index, count: reads.length }, readOptions));
-    const chunks = await permits.withPermits(run.bytes, readOptions.signal, () => run.read(readOptions));
-    for (const [k, { request, answer }] of reads.entries())
-      answer(atKey(label, request.key, () => partOf(request, defined(chunks[k]), readOptions)));
+    const { taken } = readOptions;
+    const lent: Uint8Array[] = [];
+    const lend = (length: number): Uint8Array => {
+      const bytes = encodedBuffers.acquire(length);
+      lent.push(bytes);
+      return bytes;
+    };
+    await permits.withPermits(run.bytes, readOptions.signal, async () => {
+      const chunks = await run.read(readOptions, taken === undefined ? undefined : lend);
+      const used: Promise<void>[] = [];
+      for (const [k, { request, answer }] of reads.entries()) {
+        answer(atKey(label, request.key, () => partOf(request, defined(chunks[k]), readOptions)));
+        const using = taken?.();
+        if (using !== undefined) used.push(using);
+      }
+      await Promise.all(used);
+    });
+    for (const bytes of lent) encodedBuffers.release(bytes);
   }
 
   /** A failure may mean that members have changed. */
@@ -238,8 +272,13 @@ function findChunk({ arrays }: CombinedPlan, key: string): FoundChunk | undefine
   return undefined;
 }
 
+interface MemberObject {
+  readonly member: number;
+  readonly key: string;
+}
+
 /** The member that has a stored chunk, and its key there. */
-function objectOf({ array, index }: FoundChunk): { readonly member: number; readonly key: string } {
+function objectOf({ array, index }: FoundChunk): MemberObject {
   const { source, keys, path } = array;
   if (source.kind === 'member') return { member: source.member, key: `${path}/${chunkKey(keys, index)}` };
   if (source.kind !== 'objects') throw new TypeError('the chunk is not stored');
@@ -247,6 +286,47 @@ function objectOf({ array, index }: FoundChunk): { readonly member: number; read
   const at = defined(index[axis]);
   const part = defined(partsWithin(parts, at, at + 1)[0]);
   return { member: part.member, key: `${path}/${chunkKey(keys, index.with(axis, at - part.start))}` };
+}
+
+/** Whether the objects of an array are in local files of members. */
+function canLocate(plan: CombinedPlan | undefined, path: string): boolean {
+  const source = plan?.arrays.get(path)?.source;
+  if (plan === undefined || source === undefined) return false;
+  const owners = source.kind === 'member' ? [source.member] : source.kind === 'objects' ? source.parts.map(({ member }) => member) : []; // prettier-ignore
+  return owners.length > 0 && owners.every((m) => canLocateIn(defined(plan.members[m]).member, path));
+}
+
+function canLocateIn({ store }: CombinedMember, path: string): boolean {
+  return store.locate !== undefined && store.locates?.(path) !== false;
+}
+
+function mostFrequent(members: readonly number[]): number | undefined {
+  const counts = new Map<number, number>();
+  for (const member of members) counts.set(member, (counts.get(member) ?? 0) + 1);
+  return [...counts].reduce<readonly [number, number] | undefined>((most, next) => (most === undefined || next[1] > most[1] ? next : most), undefined)?.[0]; // prettier-ignore
+}
+
+/** Locates the objects of one member in local files. Those of others are read by the store. */
+async function locateInMember(
+  plan: CombinedPlan,
+  member: number,
+  objects: readonly (MemberObject | undefined)[],
+  options: ReadOptions | undefined,
+): Promise<LocatedParts | undefined> {
+  const own = objects.flatMap((one, i) => (one?.member === member ? [{ i, key: one.key }] : []));
+  const { store } = defined(plan.members[member]).member;
+  const found = await store.locate?.(own.map(({ key }) => key), options); // prettier-ignore
+  if (found === undefined) return undefined;
+  const tag = tagOf(plan, member);
+  const parts = new Array<LocatedPart>(objects.length).fill(undefined);
+  for (const [k, { i }] of own.entries()) {
+    const part = found.parts[k];
+    // Absent chunks are fill values only while the array exists, which `readMember` checks.
+    if (part === undefined || part === 'absent') continue;
+    const { version, tag: inner = '' } = part;
+    parts[i] = { ...part, tag: tag + inner, ...(version === undefined ? {} : { version: tag + version }) };
+  }
+  return { files: { ...found.files, checksAbsent: true }, parts };
 }
 
 interface MemberRead {

@@ -55,12 +55,16 @@ interface ValueChunk {
 export interface ComputedRun {
   /** Memory that computing the chunks takes, in bytes. */
   readonly bytes: number;
-  /** Reads all chunks of the run. @throws errors from reading; UnsupportedError for missing text */
-  read(options: ReadOptions): Promise<readonly ValueChunk[]>;
+  /**
+   * Reads all chunks of the run.
+   * @param acquire provides memory for the values, which may have any contents
+   * @throws errors from reading; UnsupportedError for missing text
+   */
+  read(options: ReadOptions, acquire?: (length: number) => Uint8Array): Promise<readonly ValueChunk[]>;
 }
 
-/** Memory for the values of one run. */
-const RUN_BYTES = 16 * 2 ** 20;
+/** Memory for the values of one run. Pools keep at most as much. */
+const RUN_BYTES = 8 * 2 ** 20;
 
 /**
  * Maximum number of chunks that are computed together. More than one only if their values follow each other in memory, so
@@ -102,7 +106,7 @@ export async function openRun(
     bytes:
       pieces.reduce((sum, { slice }) => sum + slice.cost().allocatedBytes, 0) +
       2 * run.count * sizeOf(array.objectShape) * itemBytes,
-    async read(options) {
+    async read(options, acquire = (length) => new Uint8Array(length)) {
       const versions = pieces.map((): Versions => new Map());
       const read = (i: number, out?: Uint8Array): Promise<Block> =>
         defined(pieces[i]).slice.read({
@@ -115,7 +119,7 @@ export async function openRun(
       const box = ranges.map((range) => range.stop - range.start);
       const isDirect = maxRunLength(array) > 1;
       const block = isDirect
-        ? await direct(pieces, read, box, axis)
+        ? await direct(pieces, read, { box, axis, acquire })
         : await assembled(pieces, read, box, array);
       return Promise.all(
         chunksOf(run).map(async (chunk) => {
@@ -269,16 +273,21 @@ function* inForm(
 
 type ReadPiece = (i: number, out?: Uint8Array) => Promise<Block>;
 
+interface DirectBox {
+  readonly box: readonly number[];
+  readonly axis: number;
+  readonly acquire: (length: number) => Uint8Array;
+}
+
 /** Reads the pieces into the memory of the run, in which they follow each other. */
 async function direct(
   pieces: readonly Piece[],
   read: ReadPiece,
-  box: readonly number[],
-  axis: number,
+  { box, axis, acquire }: DirectBox,
 ): Promise<Block> {
   const { dtype } = defined(pieces[0]).slice;
   if (!isFixedSize(dtype)) throw new TypeError('the elements have no fixed size');
-  const bytes = new Uint8Array(sizeOf(box) * dtype.itemSize);
+  const bytes = acquire(sizeOf(box) * dtype.itemSize);
   const stride = sizeOf(box.slice(axis + 1)) * dtype.itemSize;
   await Promise.all(
     pieces.map(({ slice, at }, i) => {

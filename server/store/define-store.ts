@@ -31,6 +31,8 @@ export type StoreDefinition = (ReadingMethods | Pick<KeyStore, 'getMany'>) &
     readonly prefersParts?: boolean;
     /** Returns the file that contains an object. For stores whose objects are parts of local files. */
     readonly locate?: Locate<string> | undefined;
+    /** See `Store.locates`. */
+    readonly locates?: ((path: string) => boolean) | undefined;
     /** Called by `close` of the store. */
     close?(): Promise<void> | void;
   };
@@ -49,7 +51,7 @@ const defaultFacts: StoreFacts = {
  * const store = defineStore({ label: 'example', get: (key) => files.get(key) });
  */
 export function defineStore(definition: StoreDefinition): KeyStore {
-  const { label, listing, writing, locate } = definition;
+  const { label, listing, writing, locate, locates } = definition;
   const facts: StoreFacts = {
     kind: definition.kind ?? defaultFacts.kind,
     isLocal: definition.isLocal ?? defaultFacts.isLocal,
@@ -82,6 +84,7 @@ export function defineStore(definition: StoreDefinition): KeyStore {
     ...listable,
     ...writable,
     ...(locate === undefined ? {} : { locate }),
+    ...(locates === undefined ? {} : { locates }),
     async close() {
       await definition.close?.();
     },

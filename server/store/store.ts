@@ -166,6 +166,8 @@ export interface FilePart {
   readonly fileVersion: string | undefined;
   /** Version of the object; undefined for the version of the file. */
   readonly version: string | undefined;
+  /** Prefix of the version of the object, if it is otherwise that of the file. @default none */
+  readonly tag?: string;
   /** The required CRC-32 of the bytes; undefined for any. */
   readonly crc: number | undefined;
 }
@@ -182,6 +184,8 @@ export interface LocalFiles {
   readonly readNow: (request: ReadRequest, memory: PartMemory) => ReadResult | 'elsewhere';
   /** Checks that the folder is still the one that was opened. @throws StoreUnavailableError if it is not */
   confirm(): void;
+  /** Whether the store must be asked for objects whose files do not exist, because it checks more. @default false */
+  readonly checksAbsent?: boolean;
   /** Records reads that other threads have completed. */
   ended?(reads: { readonly requests: number; readonly bytes: number; readonly milliseconds: number }): void;
 }
@@ -222,6 +226,8 @@ export interface Store<K = string> {
   describe(key: K): string;
   /** Set by stores whose objects are parts of files on a local disk. */
   readonly locate?: Locate<K>;
+  /** Whether `locate` finds objects below a node. @default true for every path; "" is the root */
+  readonly locates?: (path: string) => boolean;
 }
 
 /** The result of `getMany` if it finished synchronously. Wrappers compare with it to avoid a turn of the event loop. */

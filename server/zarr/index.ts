@@ -103,7 +103,7 @@ export { createBytePermits } from '../store/byte-permits.js';
 export { wrapStore } from '../store/wrap.js';
 export type { CallOptions, NodeContext, StoredChange } from '../chunks/node-context.js';
 export type { NodeEntry, WalkNodesOptions } from './nodes/node-tree.js';
-export { type BufferPool, createBufferPool } from '../core/bytes/buffer-pool.js';
+export { type BufferPool, createBufferPool, encodedBuffers } from '../core/bytes/buffer-pool.js';
 export { floatPieces } from '../compute/float-elements.js';
 export { sortInSteps } from '../store/sort-in-steps.js';
 export { visibleText } from './documents/visible-text.js';
@@ -319,6 +319,8 @@ export { objectId } from '../core/object-id.js';
 export type {
   ByteRange,
   KeyStore,
+  LocatedPart,
+  LocatedParts,
   ListableStore,
   Listing,
   ReadResult,

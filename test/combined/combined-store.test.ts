@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createCombinedStore } from '../../server/combined/combined-store.js';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { NDArrayValue } from '../../server/transport/nd-array-value.js';
-import { type ChunkLengths, createMemoryStore, get, type KeyStore, openHierarchy, openStoreFromUrl, type ReadRequest, type ReadResult, toNested } from '../../server/zarr/index.js'; // prettier-ignore
+import { type ChunkLengths, createChunkCache, createMemoryStore, get, type KeyStore, openHierarchy, openStoreFromUrl, type ReadRequest, type ReadResult, toNested } from '../../server/zarr/index.js'; // prettier-ignore
 import { comparable, type ExpectedGroup, shown, shownDates } from '../dataset/expected-values.js';
 import { fixtures } from '../setup/fixtures.js';
 
@@ -162,4 +162,72 @@ describe('chunks that are computed', () => {
       expect(mixed.toReversed()).toEqual(together.map((result, i) => (i % 5 === 0 ? 'unchanged' : result)));
     },
   );
+
+  const width = 4096;
+  const names = ['a', 'b', 'c', 'd'];
+
+  /** Chunks that are large enough for memory to be reused. */
+  async function wideStore(): Promise<KeyStore> {
+    const members = await Promise.all(
+      [5, 7, 4].map(async (count, m) => {
+        const store = createMemoryStore({ label: `m${m}` });
+        const hierarchy = openHierarchy(store);
+        await hierarchy.createGroup('/', { zarrFormat: 3 });
+        const labels = await hierarchy.createArray('/time', { shape: [count], dtype: 'int32', dimensionNames: ['time'] }); // prettier-ignore
+        await labels.select().write(Array.from({ length: count }, (_, i) => 100 * m + i));
+        for (const [n, name] of names.entries()) {
+          const array = await hierarchy.createArray(`/${name}`, { shape: [count, width], dtype: 'int32', chunkShape: [3, width], dimensionNames: ['time', 'x'] }); // prettier-ignore
+          const data = Int32Array.from({ length: count * width }, (_, i) => 1_000_000 * n + 100_000 * m + i);
+          await array.select().write({ shape: [count, width], data });
+        }
+        return { name: `m${m}`, store };
+      }),
+    );
+    return createCombinedStore({ label: 'all', members, along: 'time' });
+  }
+
+  test('are right if many are read at a time', async () => {
+    const store = await wideStore();
+    const expected = (n: number): Int32Array =>
+      Int32Array.from([5, 7, 4].flatMap((count, m) => Array.from({ length: count * width }, (_, i) => 1_000_000 * n + 100_000 * m + i))); // prettier-ignore
+    for (const chunkCache of [undefined, createChunkCache(2 ** 20)]) {
+      const hierarchy = openHierarchy(store, chunkCache === undefined ? {} : { chunkCache });
+      const reads = Array.from({ length: 24 }, async (_, i) => {
+        const n = i % names.length;
+        const block = await (await hierarchy.array(`/${names[n]}`)).select().read();
+        if (!('bytes' in block)) throw new TypeError('expected numbers');
+        return Buffer.compare(block.bytes, new Uint8Array(expected(n).buffer));
+      });
+      expect(await Promise.all(reads)).toEqual(reads.map(() => 0));
+    }
+  });
+
+  test('stay in memory until the receiver no longer uses them', async () => {
+    const store = await wideStore();
+    const read = (
+      key: string,
+      taken: () => Promise<void> | undefined,
+    ): { readonly bytes: Promise<Uint8Array>; readonly done: Promise<void> } => {
+      let done: Promise<void> = Promise.resolve();
+      const bytes = new Promise<Uint8Array>((resolve, reject) => {
+        done = store.getMany([{ key }], (_, result) => typeof result === 'object' && resolve(result.bytes), {
+          taken,
+        });
+        done.catch(reject);
+      });
+      return { bytes, done };
+    };
+    let release: () => void = () => {};
+    const held = read('a/c/0/0', () => new Promise((resolve) => (release = resolve)));
+    const bytes = await held.bytes;
+    const before = bytes.slice();
+    for (const key of ['b/c/1/0', 'c/c/2/0', 'd/c/3/0']) {
+      const other = read(key, () => undefined);
+      expect(Buffer.compare(await other.bytes, before)).not.toBe(0);
+      await other.done;
+    }
+    expect(Buffer.compare(bytes, before)).toBe(0);
+    release();
+    await held.done;
+  });
 });

@@ -7,7 +7,7 @@ import { throwIfAborted } from '../../core/errors.js';
 import { untilAborted } from '../../store/retries.js';
 import { createPause, turnMs } from '../../core/turns.js';
 import type { ChunkSource } from './chunk-read.js';
-import { isConfirmed, locateTasks, reportAbsent, type LocatedTasks } from './locate-tasks.js';
+import { isConfirmed, locateTasks, reportAbsent, type LocatedTasks, versionOfPart } from './locate-tasks.js';
 import { planTasks, type ReadPlan, type ReadTask } from '../../format/plan/plan.js';
 import type { CodecPool } from '../../threads/codec-pool.js';
 import { Distributor, type Job } from '../../threads/distributor.js';
@@ -132,7 +132,10 @@ export class BoxThreads {
       running.then(release).catch(() => undefined);
       throw error;
     }
-    if (box === undefined || !located.every(({ found }) => found === undefined || isConfirmed(found.files))) {
+    if (
+      box === undefined ||
+      !located.every(({ found }, k) => found === undefined || isUsable(found, box.inputs[k]))
+    ) {
       release();
       return undefined;
     }
@@ -201,6 +204,12 @@ async function locate(
   return { input, found };
 }
 
+/** Whether the store confirms what threads have read of an input. */
+function isUsable({ files, located }: LocatedTasks, outcomes: readonly Outcome[] = []): boolean {
+  if (!isConfirmed(files)) return false;
+  return files.checksAbsent !== true || located.every((_, i) => 'decoded' in (outcomes[i] ?? {}));
+}
+
 /** Reports the versions of an input's objects, and the number of its chunks. */
 function report(found: LocatedTasks, part: BoxArrayPart, outcomes: readonly Outcome[]): void {
   const { located, absent } = found;
@@ -210,7 +219,7 @@ function report(found: LocatedTasks, part: BoxArrayPart, outcomes: readonly Outc
     if (outcome === undefined || !('decoded' in outcome)) absent.push(task);
     else {
       decoded++;
-      part.onVersion(object, file.version ?? outcome.version);
+      part.onVersion(object, versionOfPart(file, outcome.version));
     }
   }
   reportAbsent(found, part.source, part.onVersion);

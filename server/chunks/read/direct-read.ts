@@ -29,7 +29,7 @@ import { directJobs, type DirectWay } from './choose.js';
 import { type ArrayChunks, type ChunkLoan, keepIn } from './chunk-cache.js';
 import type { ChunkRead } from './chunk-read.js';
 import { DecodeStage } from './decode-stage.js';
-import { isConfirmed, locateTasks, reportAbsent, type LocatedTask } from './locate-tasks.js';
+import { isConfirmed, locateTasks, reportAbsent, type LocatedTask, versionOfPart } from './locate-tasks.js';
 
 export { BoxThreads, isSameRead } from './box-read.js';
 
@@ -41,6 +41,8 @@ interface Results extends Tally {
   readonly absent: ReadTask[];
   /** Keys of objects with chunks that could not be read. */
   readonly failed: Set<string>;
+  /** See `LocalFiles.checksAbsent`. */
+  readonly checksAbsent: boolean;
   decoded: number;
 }
 
@@ -93,7 +95,8 @@ export class DirectRead {
     // The pipeline has more requests to a slow disk at a time than there are threads.
     if (found === undefined || (this.keeps && found.files.isSlow())) return this.#leave(tasks);
     const { files, located, absent, failed } = found;
-    const results: Results = { absent, failed, decoded: 0, requests: 0, bytes: 0 };
+    const { checksAbsent = false } = files;
+    const results: Results = { absent, failed, checksAbsent, decoded: 0, requests: 0, bytes: 0 };
     const start = performance.now();
     if (this.#way.by === 'threads') await this.#readInThreads(located, files, results);
     else await this.#readHere(located, files, results, this.#way.maxPartBytes);
@@ -269,9 +272,10 @@ export class DirectRead {
   }
 
   /** Receives the result of a thread. */
-  #arrived({ task, object, part, results }: DirectJob, decoded: Decoded): Promise<void> | undefined {
+  #arrived(job: DirectJob, decoded: Decoded): Promise<void> | undefined {
+    const { task, object, part, results } = job;
     if ('absent' in decoded) {
-      results.absent.push(task);
+      lacks(job, results);
       return undefined;
     }
     this.#hasLost ||= 'lost' in decoded;
@@ -284,7 +288,7 @@ export class DirectRead {
     const { settings, sink, signal } = this.#read;
     if (signal.aborted) return undefined;
     const cache = this.#cache;
-    const version = part.version ?? decoded.version;
+    const version = versionOfPart(part, decoded.version);
     results.decoded++;
     settings.onVersion?.(object, version);
     if (cache === undefined) {
@@ -299,13 +303,14 @@ export class DirectRead {
 
   /** Decodes a chunk on this thread. @param isPart whether only a part of an uncompressed chunk is stored in `stored` */
   #receive(
-    { task, object, part }: LocatedTask,
+    located: LocatedTask,
     stored: Stored,
     value: StoreValue | undefined,
     isPart: boolean,
     results: Results,
   ): void {
-    if (stored === 'absent') return void results.absent.push(task);
+    if (stored === 'absent') return lacks(located, results);
+    const { task, object, part } = located;
     const { plan, settings, sink } = this.#read;
     const { form } = task;
     const { destination } = sink;
@@ -320,8 +325,14 @@ export class DirectRead {
       return void results.failed.add(object);
     }
     results.decoded++;
-    settings.onVersion?.(object, part.version ?? value?.version);
+    settings.onVersion?.(object, versionOfPart(part, value?.version));
   }
+}
+
+/** The file of a chunk does not exist. */
+function lacks({ task, object }: LocatedTask, { absent, failed, checksAbsent }: Results): void {
+  if (checksAbsent) failed.add(object);
+  else absent.push(task);
 }
 
 interface Team {

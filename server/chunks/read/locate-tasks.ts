@@ -65,6 +65,14 @@ export async function locateTasks(
   return { files: found.files, located: sortedByFile(located), absent, failed, lacking };
 }
 
+/** The version of an object in a part of a file. @param fileVersion the version of the file that was read */
+export function versionOfPart(
+  { version, tag = '' }: FilePart,
+  fileVersion: string | undefined,
+): string | undefined {
+  return version ?? (fileVersion === undefined ? undefined : tag + fileVersion);
+}
+
 /** Whether the folder is still the same one. If it was replaced, the store reports the error. */
 export function isConfirmed(files: LocalFiles): boolean {
   try {

@@ -314,11 +314,13 @@ function partOf(shard: LocatedPart, found: LocatedChunks | 'unchanged' | 'absent
   if (extent === undefined) return 'absent';
   // The index belongs to another version of the object.
   if (shard.version !== undefined && shard.version !== found.version) return undefined;
+  const { tag = '' } = shard;
+  if (!found.version.startsWith(tag)) return undefined;
   return {
     ...shard,
     offset: shard.offset + extent.offset,
     length: extent.length,
-    fileVersion: shard.fileVersion ?? found.version,
+    fileVersion: shard.fileVersion ?? found.version.slice(tag.length),
     version: found.version,
     // The checksum of the whole shard does not apply to a part of it.
     crc: undefined,

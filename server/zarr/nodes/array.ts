@@ -23,6 +23,7 @@ import { StoredSlice } from '../../slices/slice.js';
 import { nameOf } from '../../format/metadata/paths.js';
 import type { CallOptions, ConfirmOptions, NodeContext } from '../../chunks/node-context.js';
 import { joinKey } from '../../store/keys.js';
+import { wrapStore } from '../../store/wrap.js';
 
 /** The stored objects of an array. */
 export interface StorageUse {
@@ -174,8 +175,11 @@ export class ZarrArray implements SlicedArray {
         'unsupported' in this.meta.chain ? this.meta.chain.unsupported : 'unsupported',
       );
     const specs = layout.levels.map((level) => level.spec);
+    const { store } = this.context;
+    // A wrapper does not locate.
+    const base = store.locates?.(this.path.slice(1)) === false ? wrapStore(store, {}) : store;
     const source: ChunkSource = {
-      store: withShards(this.context.store, specs, this.#shardIndexes),
+      store: withShards(base, specs, this.#shardIndexes),
       fill: this.meta.fill,
       cacheKey: this.cacheKey,
       objectKey: (position) => joinKey(this.path.slice(1), chunkKey(this.meta.keys, position)),
