@@ -32,7 +32,7 @@ const MAX_BYTES = 8 * 2 ** 20;
 /** Sizes of buffers are multiples of this, unless they are exact. */
 const UNIT_BYTES = 65_536;
 /** Milliseconds without use after which the memory is freed. */
-const IDLE_MS = 5000;
+const IDLE_MS = 3000;
 
 export function createBufferPool({
   maxKeptBytes = 2 ** 25,
