@@ -106,7 +106,7 @@ export function createCombinedStore(options: CombinedStoreOptions): KeyStore {
             atKey(label, key, () => partOf(request, held, readOptions)),
           );
         } else if (found.array.source.kind === 'values')
-          computed.push({ ...found, request, answer: (result) => answer(index, result) }); // prettier-ignore
+          computed.push({ ...found, request, answer: (result) => answer(index, result) });
         else {
           const { member, key: own } = objectOf(found);
           const read = { index, request: atKey(label, key, () => memberRequest(request, own, tagOf(plan, member))), path: found.array.path, required: request.ifMatch }; // prettier-ignore

@@ -11,9 +11,11 @@ import {
   type ArraySlice,
   type Block,
   ConflictError,
+  createPause,
+  type CopyDim,
   copyItems,
+  copyPieces,
   copyStrided,
-  inTurn,
   inTurns,
   isFixedSize,
   ItemStore,
@@ -65,16 +67,25 @@ export interface ComputedRun {
 
 /** Memory for the values of one run. Pools keep at most as much. */
 const RUN_BYTES = 8 * 2 ** 20;
+/** Maximum number of chunks of one run. */
+const MAX_RUN = 256;
 
 /**
  * Maximum number of chunks that are computed together. More than one only if their values follow each other in memory, so
  * that members are read into the memory of the chunks.
  */
 export function maxRunLength(array: PlannedArray): number {
-  const { source, objectShape, shape } = array;
-  if (source.kind !== 'values' || source.dates !== undefined || source.itemSize === undefined) return 1;
-  const isFirst = objectShape.every((length, d) => d >= source.axis || Math.min(length, defined(shape[d])) === 1); // prettier-ignore
-  return isFirst ? Math.max(1, Math.floor(RUN_BYTES / (sizeOf(objectShape) * source.itemSize))) : 1;
+  const { itemSize = 0 } = valuesOf(array);
+  if (!isContiguous(array)) return 1;
+  const fitting = Math.floor(RUN_BYTES / Math.max(1, sizeOf(array.objectShape) * itemSize));
+  return Math.min(MAX_RUN, Math.max(1, fitting));
+}
+
+/** Whether the values that members have of a chunk follow each other in its memory, unconverted. */
+function isContiguous(array: PlannedArray): boolean {
+  const { axis, dates, itemSize } = valuesOf(array);
+  if (dates !== undefined || itemSize === undefined) return false;
+  return array.objectShape.every((length, d) => d >= axis || Math.min(length, defined(array.shape[d])) === 1);
 }
 
 /**
@@ -117,22 +128,25 @@ export async function openRun(
           },
         });
       const box = ranges.map((range) => range.stop - range.start);
-      const isDirect = maxRunLength(array) > 1;
-      const block = isDirect
+      const block = isContiguous(array)
         ? await direct(pieces, read, { box, axis, acquire })
         : await assembled(pieces, read, box, array);
-      return Promise.all(
-        chunksOf(run).map(async (chunk) => {
-          const own = rangesOf(chunk);
-          const values = run.count === 1 ? block : partOf(block, own, axis, defined(ranges[axis]).start);
-          return {
-            bytes: chunkBytes(array.path, values, { ranges: own, chunkShape: array.objectShape }),
-            version: pieces.some(({ facts }) => lacksVersions(facts))
-              ? undefined
-              : versionOf(array, run.count === 1 ? versions : versionsWithin(array, own, pieces, versions)),
-          };
-        }),
-      );
+      const pause = createPause(options.signal);
+      const hasVersions = !pieces.some(({ facts }) => lacksVersions(facts));
+      const chunks: ValueChunk[] = [];
+      for (const chunk of chunksOf(run)) {
+        const own = rangesOf(chunk);
+        const isWhole = run.count === 1;
+        const values = isWhole ? block : partOf(block, own, axis, defined(ranges[axis]).start);
+        const ofChunk = (): (Versions | undefined)[] =>
+          isWhole ? versions : versionsWithin(array, own, pieces, versions);
+        chunks.push({
+          bytes: chunkBytes(array.path, values, { ranges: own, chunkShape: array.objectShape }),
+          version: hasVersions ? versionOf(array, ofChunk()) : undefined,
+        });
+        await pause();
+      }
+      return chunks;
     },
   };
 }
@@ -197,7 +211,7 @@ function versionOf(
 }
 
 /** Maximum number of objects of a chunk whose versions are looked up. */
-const MAX_KEYS = 65_536;
+const MAX_KEYS = 4096;
 
 /** Of the versions of a run, those of one chunk. */
 function versionsWithin(
@@ -331,12 +345,33 @@ async function assembled(
   const bytes = new Uint8Array(sizeOf(box) * itemSize);
   for (const [i, block] of blocks.entries())
     if ('bytes' in block)
-      // One chunk may take a few milliseconds, and several may arrive at once.
-      await inTurn(
-        () =>
-        copyStrided(block.bytes, 0, bytes, defined(pieces[i]).at * stride * itemSize, dimsOf(block, itemSize), itemSize), // prettier-ignore
+      await inTurns(
+        copyPiece(
+          {
+            source: block.bytes,
+            at: defined(pieces[i]).at * stride * itemSize,
+            dims: dimsOf(block, itemSize),
+            itemSize,
+          },
+          bytes,
+        ),
       );
   return { dtype: first.dtype, shape: box, bytes };
+}
+
+interface PieceCopy {
+  readonly source: Uint8Array;
+  /** Position in the target, in bytes. */
+  readonly at: number;
+  readonly dims: readonly CopyDim[];
+  readonly itemSize: number;
+}
+
+function* copyPiece({ source, at, dims, itemSize }: PieceCopy, target: Uint8Array): Generator<void> {
+  for (const part of copyPieces({ from: 0, to: at, dims }, itemSize)) {
+    copyStrided(source, part.from, target, part.to, part.dims, itemSize);
+    yield;
+  }
 }
 
 /** A part of the values of a run. */

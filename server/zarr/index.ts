@@ -29,7 +29,7 @@ export { printJson, describeJson } from '../core/bytes/print-json.js';
 export { firstIndexWhere, searchFrom } from '../core/bytes/search.js';
 export { PositionList } from '../core/bytes/position-list.js';
 export { advance, sizeOf, stridesOf } from '../core/bytes/shape.js';
-export { copyStrided } from '../core/bytes/strided-copy.js';
+export { type CopyDim, copyPieces, copyStrided } from '../core/bytes/strided-copy.js';
 export type { ByteSpan } from '../core/bytes/values.js';
 export type {
   ArrayToArray,

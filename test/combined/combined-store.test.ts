@@ -8,6 +8,7 @@ import { NDArrayValue } from '../../server/transport/nd-array-value.js';
 import { type ChunkLengths, createChunkCache, createMemoryStore, get, type KeyStore, openHierarchy, openStoreFromUrl, type ReadRequest, type ReadResult, toNested } from '../../server/zarr/index.js'; // prettier-ignore
 import { comparable, type ExpectedGroup, shown, shownDates } from '../dataset/expected-values.js';
 import { fixtures } from '../setup/fixtures.js';
+import { along, combined } from './small-members.js';
 
 const folder = join(fixtures, 'combined');
 const names = readdirSync(folder)
@@ -107,25 +108,25 @@ describe('members whose chunks have different lengths', () => {
   });
 });
 
+/** Consecutive numbers. */
+function nested([length = 0, ...inner]: readonly number[], first: number): unknown[] {
+  const step = inner.reduce((product, size) => product * size, 1);
+  return Array.from({ length }, (_, i) => (inner.length === 0 ? first + i : nested(inner, first + i * step)));
+}
+
 describe('chunks that are computed', () => {
   const shapes = { leading: [1, 5, 4], inner: [2, 5, 4] } as const;
 
-  async function storeOf([height, , width]: readonly [number, number, number]): Promise<KeyStore> {
-    const members = await Promise.all(
-      [5, 7, 4].map(async (count, m) => {
-        const store = createMemoryStore({ label: `m${m}` });
-        const hierarchy = openHierarchy(store);
-        await hierarchy.createGroup('/', { zarrFormat: 3 });
-        const labels = await hierarchy.createArray('/time', { shape: [count], dtype: 'int32', dimensionNames: ['time'] }); // prettier-ignore
-        await labels.select().write({ shape: [count], data: Int32Array.from({ length: count }, (_, i) => 100 * m + i) }); // prettier-ignore
-        const shape = [height, count, width];
-        const values = await hierarchy.createArray('/v', { shape, dtype: 'int16', chunkShape: [1, 3, 3], dimensionNames: ['level', 'time', 'x'] }); // prettier-ignore
-        const data = Int16Array.from({ length: height * count * width }, (_, i) => 1000 * m + i + 1);
-        await values.select().write({ shape, data });
-        return { name: `m${m}`, store };
-      }),
-    );
-    return createCombinedStore({ label: 'all', members, along: 'time', maxAgeMs: 0 });
+  const counts = [5, 7, 4];
+  const labelsOf = (m: number): number[] => Array.from({ length: counts[m] ?? 0 }, (_, i) => 100 * m + i);
+
+  function storeOf([height, , width]: readonly [number, number, number]): Promise<KeyStore> {
+    const members = counts.map((count, m) => {
+      const values = nested([height, count, width], 1000 * m + 1);
+      const v = { dims: ['level', 'time', 'x'], values, dtype: 'int16', chunks: [1, 3, 3] };
+      return [`m${m}`, along(labelsOf(m), { v })] as const;
+    });
+    return combined(Object.fromEntries(members));
   }
 
   async function readKeys(store: KeyStore, requests: readonly ReadRequest[]): Promise<ReadResult[]> {
@@ -167,29 +168,21 @@ describe('chunks that are computed', () => {
   const names = ['a', 'b', 'c', 'd'];
 
   /** Chunks that are large enough for memory to be reused. */
-  async function wideStore(): Promise<KeyStore> {
-    const members = await Promise.all(
-      [5, 7, 4].map(async (count, m) => {
-        const store = createMemoryStore({ label: `m${m}` });
-        const hierarchy = openHierarchy(store);
-        await hierarchy.createGroup('/', { zarrFormat: 3 });
-        const labels = await hierarchy.createArray('/time', { shape: [count], dtype: 'int32', dimensionNames: ['time'] }); // prettier-ignore
-        await labels.select().write(Array.from({ length: count }, (_, i) => 100 * m + i));
-        for (const [n, name] of names.entries()) {
-          const array = await hierarchy.createArray(`/${name}`, { shape: [count, width], dtype: 'int32', chunkShape: [3, width], dimensionNames: ['time', 'x'] }); // prettier-ignore
-          const data = Int32Array.from({ length: count * width }, (_, i) => 1_000_000 * n + 100_000 * m + i);
-          await array.select().write({ shape: [count, width], data });
-        }
-        return { name: `m${m}`, store };
-      }),
-    );
-    return createCombinedStore({ label: 'all', members, along: 'time' });
+  function wideStore(): Promise<KeyStore> {
+    const members = counts.map((count, m) => {
+      const arrays = names.map((name, n) => {
+        const values = nested([count, width], 1_000_000 * n + 100_000 * m);
+        return [name, { dims: ['time', 'x'], values, dtype: 'int32', chunks: [3, width] }] as const;
+      });
+      return [`m${m}`, along(labelsOf(m), Object.fromEntries(arrays))] as const;
+    });
+    return combined(Object.fromEntries(members));
   }
 
   test('are right if many are read at a time', async () => {
     const store = await wideStore();
     const expected = (n: number): Int32Array =>
-      Int32Array.from([5, 7, 4].flatMap((count, m) => Array.from({ length: count * width }, (_, i) => 1_000_000 * n + 100_000 * m + i))); // prettier-ignore
+      Int32Array.from(counts.flatMap((count, m) => Array.from({ length: count * width }, (_, i) => 1_000_000 * n + 100_000 * m + i))); // prettier-ignore
     for (const chunkCache of [undefined, createChunkCache(2 ** 20)]) {
       const hierarchy = openHierarchy(store, chunkCache === undefined ? {} : { chunkCache });
       const reads = Array.from({ length: 24 }, async (_, i) => {
